@@ -20,12 +20,13 @@ from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import conjuncts, is_const, make
 from tvmscript.ir.core import INT32, Visitor, nodes, on
-from tvmscript.ir.tir import Buffer, BufferLoad, Call, Expr, IntImm, PrimFunc, Stmt, Var
+from tvmscript.ir.tir import Buffer, BufferLoad, Call, Expr, IntImm, PrimFunc, Stmt, Var, substitute
 from tvmscript.ir.tir.expr import EQ, LT, Add, And, BinaryOp, FloorDiv, Max, Mul, Sub
 from tvmscript.ir.tir.rewrite import TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
 from tvmscript.ir.transform.function_attributes import is_noalias
+from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_predicated
 
 
 def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | None = None) -> PrimFunc:
@@ -38,7 +39,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     body = _PeelFirstIteration().rewrite(_FuseLoops().rewrite(NarrowLoops().rewrite(func.body)))
     if target is not None and target.model.has_streaming_stores:
         body = StreamStores({**memory}, target.model).rewrite(body)
-    body = _VectorizeLoops(memory).rewrite(body)
+    body = _VectorizeLoops(memory, target is not None and target.model.has_masks).rewrite(body)
     if model is not None and model.vector_bytes and splits_reductions(func):
         body = SplitReductions(memory, model).rewrite(body)
     if target is not None and target.model.vector_bytes:
@@ -197,10 +198,11 @@ class _VectorizeLoops(TirRewriter):
             B[j] = A[j] * T.float32(2)                        B[j_o * 32 : j_o * 32 + 32] = ...
     """
 
-    def __init__(self, memory: dict[Var, bool]) -> None:
+    def __init__(self, memory: dict[Var, bool], has_masks: bool) -> None:
         super().__init__()
         #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
         self.memory = memory
+        self.has_masks = has_masks
 
     @on(Allocate, AllocateConst)
     def allocation(self, node: Allocate | AllocateConst) -> Stmt:
@@ -219,6 +221,8 @@ class _VectorizeLoops(TirRewriter):
         else:
             lanes = body.outer_lanes(node.body) if body.is_uniform(node.extent) else 0
             vectorized_loops = _split_symbolic(node, lanes) if lanes else None
+        if vectorized_loops is None and self.has_masks and body.is_uniform(node.extent) and body.masked_lanes():
+            vectorized_loops = _split_masked(node, body.masked_lanes())
         return self.descend(node) if vectorized_loops is None else vectorized_loops
 
 
@@ -240,6 +244,22 @@ def _split(node: For, count: int, lanes: int) -> Stmt | None:
         return None
     body, *left_over = vectors
     return flatten_seq((node.replace(loop_var=step, extent=IntImm(dtype, steps), body=body), *left_over), node)
+
+
+def _split_masked(node: For, lanes: int) -> Stmt | None:
+    """Return a loop over vectors and a masked vector for the remainder; None where one has no vector form."""
+    dtype, extent = node.loop_var.dtype, node.extent
+    step, lane, width = Var(node.loop_var.name, dtype), Var(f"{node.loop_var.name}_lane", dtype), IntImm(dtype, lanes)
+    main = vectorize_at(node, index_mul(step, width), lanes)
+    steps = IntImm(dtype, extent.value // lanes) if isinstance(extent, IntImm) else FloorDiv(extent, width)
+    done = index_mul(steps, width)
+    place = index_add(done, lane)
+    body = IfThenElse(LT(place, extent), substitute(node.body, {node.loop_var: place}), span=node.span)
+    rest = vectorize_predicated(For(lane, _zero(node), width, ForKind.VECTORIZED, body), lanes)
+    if main is None or any(isinstance(part, For) for part in nodes(rest)):
+        return None
+    loop = node.replace(loop_var=step, extent=steps, body=main)
+    return flatten_seq((rest,) if is_const(steps, 0) else (loop, rest), node)
 
 
 def _split_symbolic(node: For, lanes: int) -> Stmt | None:

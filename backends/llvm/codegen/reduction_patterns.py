@@ -20,6 +20,7 @@ from tvmscript.ir.tir.expr import (
     And,
     BinaryOp,
     BufferLoad,
+    Cast,
     CompareOp,
     FloatImm,
     Max,
@@ -159,14 +160,18 @@ def _match_selection(body: Stmt, var: Var) -> Selection | None:
     if len(found) != 2 or not values.keys().isdisjoint(part for value in values.values() for part in uses(value)):
         return None
     (place, place_value), (extreme, value) = found[False], found[True]
-    if not structural_equal(place_value.condition, value.condition):
+    condition = place_value.condition
+    # where the condition of the extreme leaves out the places, the same extreme stays: terms are equal there
+    parts = (condition, condition.a, condition.b) if isinstance(condition, Or) else (condition,)
+    if not any(structural_equal(part, value.condition) for part in parts):
         return None
     index, term = place_value.false_value, value.false_value
-    order = _order(value.condition, extreme, term, place, index)
-    step = slope(index, var)
+    order = _order(condition, extreme, term, place, index)
+    wide = index.value if isinstance(index, Cast) and index.value.dtype.bits <= index.dtype.bits else index
+    step = slope(wide, var) if wide.dtype.is_signed else None
     if order is None or step is None or step <= 0 or not index.dtype.is_signed:
         return None
-    return Selection((place, extreme), *order, isinstance(value.condition, Or), index, term)
+    return Selection((place, extreme), *order, isinstance(condition, Or), index, term)
 
 
 def _order(

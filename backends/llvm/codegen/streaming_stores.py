@@ -1,11 +1,12 @@
 """Streaming stores of elementwise loops over more memory than caches hold: past the caches, without reading first.
 
-A vector that is stored past the caches must be aligned, so the first iterations run one by one, up to an aligned
-address. A fence after the loop orders its stores before later ones, for other threads.
+A vector that is stored past the caches must be aligned, so the first iterations of each row run on their own, up to an
+aligned address. A fence after the loop orders its stores before later ones, for other threads.
 """
 
 from __future__ import annotations
 
+from math import prod
 from typing import Final
 
 from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED, VectorizationCheck, vectorize_at
@@ -13,8 +14,8 @@ from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core import INT64, DType, nodes, on
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.tir import BufferLoad, Expr, IntImm, Stmt, TirRewriter, Var, substitute
-from tvmscript.ir.tir.expr import GE, Cast, FloorDiv, FloorMod, Min, Mul, Sub
+from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, TirRewriter, Var, substitute, uses
+from tvmscript.ir.tir.expr import GE, And, Cast, FloorDiv, FloorMod, Min, Mul, Sub
 from tvmscript.ir.tir.intrin.bits import reinterpret
 from tvmscript.ir.tir.intrin.memory import address_of
 from tvmscript.ir.tir.rewrite import flatten_seq
@@ -24,12 +25,14 @@ from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt, BufferStore
 STREAMING: Final = "tir.streaming_store"
 #: Vector registers that an iteration stores.
 _REGISTERS: Final = 2
+#: Least bytes of a row of stores in a loop over rows: each one begins with single elements, and ends with a fence.
+_ROW: Final = 4096
 #: How many times the bytes of a core's second cache its part of the last one is taken to have.
 _PART_OF_LAST: Final = 16
 
 
 class StreamStores(TirRewriter):
-    """Store what large elementwise loops compute past the caches.
+    """Store what large elementwise loops, or nests of them, compute past the caches.
 
     rewrite, for a size that is only known at run time:
         for i in range(n):         -->     if n * 4 >= 33554432:
@@ -46,6 +49,8 @@ class StreamStores(TirRewriter):
         #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
         self.memory = memory
         self.model = model
+        #: enclosing loops
+        self.loops: list[For] = []
         #: bytes that are streamed: more than would be in a cache when a later loop reads them
         self.least = min(_PART_OF_LAST * model.l2_bytes, model.l3_bytes)
 
@@ -59,28 +64,51 @@ class StreamStores(TirRewriter):
     def loop(self, node: For) -> Stmt:
         store = node.body
         if not isinstance(store, BufferStore) or node.kind is not ForKind.SERIAL or node.annotations:
-            return self.descend(node)
+            self.loops.append(node)
+            result = self.descend(node)
+            self.loops.pop()
+            return result
         element_bytes = store.value.dtype.bits // 8
-        if isinstance(node.extent, IntImm) and node.extent.value * element_bytes < self.least:
+        if isinstance(node.extent, IntImm) and node.extent.value * element_bytes < (_ROW if self.loops else self.least):
             return node
         if not is_const(node.min, 0) or not node.extent.dtype.is_signed or not self.is_streamable(node, store):
             return node
-        if isinstance(node.extent, IntImm):
-            streamed = self.stream(node, store)
-            return node if streamed is None else streamed
-        extent = Cast(INT64, node.extent) if node.extent.dtype is not INT64 else node.extent
-        streamed = self.stream(node, store)
-        if streamed is None:
+        extents = [loop.extent for loop in (node, *self.rows_of(store))]
+        known = element_bytes * prod(max(extent.value, 0) for extent in extents if isinstance(extent, IntImm))
+        unknown: list[Expr] = [Cast(INT64, extent) for extent in extents if not isinstance(extent, IntImm)]
+        is_loaded = any(isinstance(part, BufferLoad) for extent in unknown for part in nodes(extent))
+        if is_loaded or (not unknown and known < self.least):
             return node
-        is_large = GE(Mul(extent, IntImm(INT64, element_bytes)), IntImm(INT64, self.least))
+        streamed = self.stream(node, store)
+        if streamed is None or not unknown:
+            return node if streamed is None else streamed
+        total: Expr = IntImm(INT64, known)
+        for extent in unknown:
+            total = Mul(total, extent)
+        is_large: Expr = GE(total, IntImm(INT64, self.least))
+        if not isinstance(node.extent, IntImm) and self.loops:
+            is_large = And(GE(unknown[0], IntImm(INT64, _ROW // element_bytes)), is_large)
         return IfThenElse(is_large, streamed, node, span=node.span)
 
+    def rows_of(self, store: BufferStore) -> list[For]:
+        """Return the enclosing loops each of whose iterations stores other elements, which no part of them loads."""
+        rows: list[For] = []
+        used = uses(store.indices)
+        for loop in reversed(self.loops):
+            if loop.loop_var not in used or not is_const(loop.min, 0):
+                break
+            rows.append(loop)
+        while rows and any(
+            isinstance(part, BufferLoad) and part.buffer.data is store.buffer.data for part in nodes(rows[-1].body)
+        ):
+            rows.pop()
+        return rows
+
     def is_streamable(self, loop: For, store: BufferStore) -> bool:
-        """Return whether a loop stores consecutive elements that it does not read, and computes little."""
+        """Return whether a loop stores consecutive elements that it does not read."""
         check = VectorizationCheck(loop.loop_var, self.memory)
         return (
             check.lanes(store, self.model.lanes(1)) > 0
-            and not check.is_heavy
             and all(load.buffer.data is not store.buffer.data for load in check.loads)
             and not any(isinstance(part, BufferLoad) for part in nodes(loop.extent))
         )
@@ -99,10 +127,16 @@ class StreamStores(TirRewriter):
         done = index_add(first, index_mul(count, width))
         vectors = loop.replace(loop_var=step, extent=count, body=vector)
         main = AttrStmt(IntImm(dtype, 0), STREAMING, IntImm(dtype, 1), vectors)
+        # expensive elements are computed in vectors there as well
+        ends: dict[str, Expr] = {} if any(isinstance(part, Call) for part in nodes(store.value)) else {ROLLED: TRUE}
         parts = (
-            loop.replace(extent=first, annotations={ROLLED: TRUE}),
+            loop.replace(extent=first, annotations=ends),
             main,
-            loop.replace(min=done, extent=Sub(loop.extent, done), annotations={ROLLED: TRUE}),
+            loop.replace(
+                extent=Sub(loop.extent, done),
+                body=substitute(store, {loop.loop_var: index_add(done, loop.loop_var)}),
+                annotations=ends,
+            ),
         )
         aligned = Min(self.elements_before(beginning, bits // 8, dtype), loop.extent)
         return LetStmt(first, aligned, flatten_seq(parts, loop), span=loop.span)

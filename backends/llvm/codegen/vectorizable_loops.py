@@ -54,6 +54,8 @@ class VectorizationCheck:
     inner: set[Var] = field(default_factory=set)
     is_heavy: bool = False
     element_bytes: int = 0
+    #: whether iterations can run as vectors, however long
+    is_independent: bool = False
 
     def lanes(self, body: Stmt, count: int) -> int:
         """Return the lanes for `count` iterations, 0 where they depend on each other or vectors are not faster."""
@@ -64,6 +66,7 @@ class VectorizationCheck:
         accesses: list[BufferStore | BufferLoad] = [*self.stores, *self.loads]
         if not all(_same_or_disjoint(store, other) for store in self.stores for other in accesses):
             return 0
+        self.is_independent = True
         most = (_HEAVY_BYTES if self.is_heavy else _LIGHT_BYTES) // self.element_bytes
         if not self.inner:
             # LLVM handles the remainder of an innermost loop better
@@ -73,6 +76,11 @@ class VectorizationCheck:
         short = _SHORT_BYTES // self.element_bytes
         lanes = most if count >= most else min(count, short)
         return lanes if lanes * self.element_bytes >= _LEAST_BYTES else 0
+
+    def masked_lanes(self) -> int:
+        """Return the lanes of vectors of which the last one is masked; 0 where single iterations cost little."""
+        is_worth_it = self.is_independent and self.is_heavy and not self.inner
+        return _HEAVY_BYTES // self.element_bytes if is_worth_it else 0
 
     def outer_lanes(self, body: Stmt) -> int:
         """Return the lanes for an outer loop of unknown trip count, 0 where vectors are not faster."""

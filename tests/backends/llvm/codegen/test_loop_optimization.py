@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tvmscript
 from tests.backends.llvm.kernels import Array
@@ -11,6 +13,7 @@ from tvmscript.backends import llvm
 from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
 from tvmscript.backends.llvm.codegen.vectorizable_loops import slope
 from tvmscript.backends.runtime.errors import KernelAssertion
+from tvmscript.fuzz.guard_pages import guarded
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import Add, IntImm, Mul, Ramp, Sub, Var
 from tvmscript.ir.tir.function import PrimFunc
@@ -366,3 +369,24 @@ def f(a: T.handle, B: T.Buffer((8,))):
     assert all(part in inside for part in nodes(made) if isinstance(part, IfThenElse))
     for count in (0, 3):
         assert_as_interpreted(text, (count,), (8,))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 70), st.booleans(), st.sampled_from(("float32", "float64")), st.booleans())
+def test_expensive_remainders(count: int, is_constant: bool, dtype: str, is_behind: bool) -> None:
+    """The last vector of a loop of mathematical functions is masked: memory beside the array is not touched."""
+    size = count if is_constant else "n"
+    text = f"""
+@T.prim_func
+def main(a: T.handle, b: T.handle):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+    {"" if is_constant else "n = T.int32()"}
+    A = T.match_buffer(a, ({size},), "{dtype}")
+    B = T.match_buffer(b, ({size},), "{dtype}")
+    for i in range({size}):
+        B[i] = T.exp(A[i])
+"""
+    a = np.random.default_rng(count).random(count).astype(dtype)
+    inside, outside = (guarded(value, is_behind=is_behind) for value in (a, np.zeros(count, dtype)))
+    tvmscript.build(tvmscript.from_source(text))["main"](inside, outside)
+    np.testing.assert_allclose(outside, np.exp(a), rtol=1e-6)

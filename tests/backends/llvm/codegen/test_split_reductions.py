@@ -311,14 +311,16 @@ CONDITIONS = {
     st.sampled_from(("int32", "int64")),
     st.sampled_from(TARGETS),
     st.booleans(),
+    st.booleans(),
     st.integers(0, 2**32 - 1),
 )
 def test_the_place_of_an_extreme(
-    count: int, condition: str, place: str, dtype: str, index: str, target: str, keeps: bool, seed: int
+    count: int, condition: str, place: str, dtype: str, index: str, target: str, keeps: bool, short: bool, seed: int
 ) -> None:
     """Of equal terms, the one that the loop in its order finds; an element before the loop stays as it does there."""
     wide = f"T.Cast({index!r}, {place})"
     full = condition.format("A[vi, vk]", "A[vi, vk]", wide)
+    strict = full.partition(" or ")[0] if short else full
     argument, which = CONDITIONS[condition]
     start = "" if keeps else "with T.init():"
     lowest = "min" if argument is np.argmax else "max"
@@ -334,7 +336,7 @@ def main(A: T.Buffer((3, {count}), "{dtype}"), I: T.Buffer((3,), "{index}"), V: 
         with T.block("extreme"):
             vi, vk = T.axis.remap("SR", [i, k]){init if start else ""}
             v0: T.{index} = T.Select({full}, I[vi], {wide})
-            v1: T.{dtype} = T.Select({full}, V[vi], A[vi, vk])
+            v1: T.{dtype} = T.Select({strict}, V[vi], A[vi, vk])
             I[vi] = v0
             V[vi] = v1
 """

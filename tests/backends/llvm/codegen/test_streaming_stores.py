@@ -74,11 +74,58 @@ def test_what_is_streamed(tiny: MachineModel) -> None:
     assert not is_streamed(program("B[i] = B[i] + A[i]"))
     # perhaps in place
     assert not is_streamed(program("B[i] = A[i]", attrs='"a": 1'))
-    # time goes to arithmetic
-    assert not is_streamed(program("B[i] = T.exp(A[i])"))
+    assert is_streamed(program("B[i] = T.exp(A[i])"))
     assert not is_streamed(program("B[0] = A[i]"))
     assert not is_streamed(program("B[i] = A[i]", 255))
     assert is_streamed(program("B[i] = A[i]", 256))
+
+
+def rows(body: str, shape: str = "64, 1025", loop: str = "range(64)") -> str:
+    return f"""
+@T.prim_func
+def main(A: T.Buffer(({shape}), "float32"), B: T.Buffer(({shape}), "float32"), S: T.Buffer((2000,), "float32")):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+    for i in {loop}:
+{body}
+"""
+
+
+def row(store: str, columns: int = 1025) -> str:
+    return f"        for j in range({columns}):\n            {store}\n"
+
+
+def test_rows() -> None:
+    """Of 4 KB and more each, whose elements nothing in the nest loads."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(targets, "_model", lambda target: replace(TINY, l2_bytes=1 << 13))
+        store = row("B[i, j] = A[i, j] + S[j]")
+        assert is_streamed(rows(store))
+        assert is_streamed(rows(store, loop="T.parallel(64)"))
+        assert is_streamed(rows(row("B[i, j] = T.exp(A[i, j])")))
+        assert not is_streamed(rows(row("B[i, j] = A[i, j] + S[j]", 1023)))
+        assert not is_streamed(rows(store, "8, 1025", "range(8)"))
+        assert not is_streamed(rows(row("S[j] = A[i, j]")))
+        assert not is_streamed(rows(store + row("B[i, j] = B[i, j] * S[0]")))
+        assert not is_streamed(rows(store + row("S[j] = B[i, j]")))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1024, 1100), st.integers(1, 5), st.sampled_from(("range({})", "T.parallel({})")), st.booleans())
+def test_any_rows(columns: int, count: int, loop: str, is_heavy: bool) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(targets, "_model", lambda target: TINY)
+        value = "T.exp(A[i, j])" if is_heavy else "A[i, j] + S[j]"
+        text = rows(row(f"B[i, j] = {value}", columns), f"{count}, {columns}", loop.format(count))
+        module = built(text)
+    assert "!nontemporal" in module.get_source("input")
+    random = np.random.default_rng(columns)
+    a, s = random.random((count, columns), "f"), random.random(2000, "f")
+    whole = np.full(a.size + 9, -1, "f")
+    b = whole[4 : 4 + a.size].reshape(a.shape)
+    module["main"](a, b, s)
+    np.testing.assert_allclose(b, np.exp(a) if is_heavy else a + s[:columns], rtol=1e-6)
+    assert (whole[:4] == -1).all()
+    assert (whole[4 + a.size :] == -1).all()
 
 
 def test_the_instructions() -> None:
