@@ -15,11 +15,13 @@ from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
+from tvmscript.ir.schedule.default.cpu.pointwise import choose_pixel_tile, schedule_pixel_tiles
 from tvmscript.ir.schedule.default.cpu.steps import (
     axis_loops,
     extent_of,
     own_loops,
     pad_block,
+    read_index,
     schedule_copy,
     vectorize_innermost,
 )
@@ -31,12 +33,14 @@ from tvmscript.ir.tir import Buffer, IntImm, Var, uses
 
 #: pixels of a row and rows of a tile, vectors of a pixel: at most
 _MOST_PIXELS, _MOST_ROWS, _MOST_VECTORS = 28, 4, 4
-#: cycles from one product to the next that adds to it
+#: multiply-adds in the time from one product to the next that adds to it
 _LATENCY: Final = 8
-#: loads of a vector or a broadcast, in multiply-adds
-_LOAD_COST: Final = 0.6
+#: how much a load of a vector or a broadcast delays multiply-adds beside it
+_LOAD_COST: Final = 0.15
+#: what the loop over terms costs in each step
+_STEP_COST: Final = 0.8
 #: cycles to start and store a vector of a tile
-_STORE_COST: Final = 4
+_STORE_COST, _TRANSPOSE_COST = 4, 12
 #: cycles to copy an element of the data into its padded form
 _COPY_COST: Final = 0.25
 #: statements of an unrolled copy
@@ -67,15 +71,18 @@ def schedule_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> 
     if lanes == 1:
         return None
     channel = _lane_axis(conv, lanes)
-    if channel is None:
+    direct = None if channel is None else _DirectSchedule(sch, block, conv, channel, lanes, model)
+    by_pixels = choose_pixel_tile(conv, lanes, model)
+    if by_pixels is not None and (direct is None or by_pixels.cycles < direct.cycles(direct.tile)):
+        schedule_pixel_tiles(sch, block, conv, by_pixels, lanes)
+        tiles = f"{by_pixels.channels} channels and {by_pixels.vectors} vectors of pixels"
+    elif direct is not None:
+        direct.apply()
+        tiles = f"{direct.tile.rows}x{direct.tile.pixels} pixels and {direct.tile.vectors} vectors of channels"
+    else:
         return None
-    direct = _DirectSchedule(sch, block, conv, channel, lanes, model)
-    direct.apply()
-    tile = direct.tile
-    return (
-        f"convolution of {conv.size(*conv.channels, *conv.groups)} channels at {conv.size(*conv.pixels)} pixels, "
-        f"{conv.terms} terms: tiles of {tile.rows}x{tile.pixels} pixels and {tile.vectors} vectors of channels"
-    )
+    channels, pixels = conv.size(*conv.channels, *conv.groups), conv.size(*conv.pixels)
+    return f"convolution of {channels} channels at {pixels} pixels, {conv.terms} terms: tiles of {tiles}"
 
 
 def _lane_axis(conv: Convolution, lanes: int) -> Var | None:
@@ -108,31 +115,38 @@ class _DirectSchedule:
         return self.conv.output.indices[-1] is not self.channel
 
     def _choose_tile(self) -> ConvolutionTile:
-        """Return the tile with the fewest cycles on a core that does one multiply-add of vectors in a cycle."""
+        """Return the tile with the fewest cycles that fits the registers."""
         conv = self.conv
-        pixels, rows = (1 if axis is None else conv.extents[axis] for axis in (self.pixel, self.row))
-        channels = conv.extents[self.channel]
-        group = conv.divisors.get(self.channel, channels)
-        others = conv.size(*conv.pixels) // (pixels * rows)
-        data = _elements(conv.data.buffer)
-
-        def cycles(tile: ConvolutionTile) -> float:
-            tiles = -(-pixels // tile.pixels) * -(-rows // tile.rows) * -(-channels // (tile.vectors * self.lanes))
-            vectors = tile.rows * tile.pixels * tile.vectors
-            loads = (tile.rows * tile.pixels + tile.vectors) * _LOAD_COST
-            step = max(vectors, loads, _LATENCY)
-            copied = data * _COPY_COST if pixels % tile.pixels or rows % tile.rows else 0
-            return others * tiles * (conv.terms * step + vectors * _STORE_COST + 20) + copied
-
+        pixels, rows = self._pixels()
+        group = conv.divisors.get(self.channel)
         tiles = [
             ConvolutionTile(row, pixel, vectors)
             for vectors in range(1, _MOST_VECTORS + 1)
             for pixel in range(1, min(_MOST_PIXELS, pixels) + 1)
             for row in range(1, min(_MOST_ROWS, rows) + 1)
-            if group == channels or group % (vectors * self.lanes) == 0 or vectors == 1
+            if group is None or group % (vectors * self.lanes) == 0 or vectors == 1
         ]
         fitting = [tile for tile in tiles if tile.registers <= self.model.vector_registers]
-        return min(fitting, key=lambda tile: (cycles(tile), -tile.registers, tile.rows))
+        return min(fitting, key=lambda tile: (self.cycles(tile), -tile.registers, tile.rows))
+
+    def _pixels(self) -> tuple[int, int]:
+        pixels, rows = (1 if axis is None else self.conv.extents[axis] for axis in (self.pixel, self.row))
+        return pixels, rows
+
+    def cycles(self, tile: ConvolutionTile) -> float:
+        """Return the cycles of all tiles on a core that does one multiply-add of vectors in a cycle."""
+        conv = self.conv
+        pixels, rows = self._pixels()
+        tiles = -(-pixels // tile.pixels) * -(-rows // tile.rows)
+        tiles *= -(-conv.extents[self.channel] // (tile.vectors * self.lanes))
+        tiles *= conv.size(*conv.pixels, *conv.channels, *conv.groups) // (pixels * rows * conv.extents[self.channel])
+        vectors = tile.rows * tile.pixels * tile.vectors
+        loads = tile.rows * tile.pixels + tile.vectors
+        step = max(vectors, loads, _LATENCY) + loads * _LOAD_COST + _STEP_COST
+        is_padded = pixels % tile.pixels > 0 or rows % tile.rows > 0
+        copied = _elements(conv.data.buffer) * is_padded + _elements(conv.weights.buffer)
+        stored = vectors * (_TRANSPOSE_COST if self.is_transposed else _STORE_COST)
+        return tiles * (conv.terms * step + stored + 20) + copied * _COPY_COST
 
     def apply(self) -> None:
         """Schedule the block."""
@@ -144,9 +158,11 @@ class _DirectSchedule:
             for producer in sch.get_producers(data):
                 if len(sch.get_consumers(producer)) == 1:
                     sch.compute_inline(producer)
-        padding = [each for each in sch.get_producers(block) if each is not weights and is_injective(sch.get(each))]
+        known = None if weights is None else sch.get(weights)
+        producers = [each for each in sch.get_producers(block) if sch.get(each) is not known]
+        padding = [each for each in producers if is_injective(sch.get(each))]
         if weights is None:
-            weights = sch.cache_read(block, self._read_index(conv.weights.buffer), "global")
+            weights = sch.cache_read(block, read_index(sch, block, conv.weights.buffer), "global")
         if copy is None:
             copy = sch.cache_write(block, 0, "global")
         sch.set_scope(block, 0, "local")
@@ -164,7 +180,9 @@ class _DirectSchedule:
         others = [axis for axis in conv.channels if axis is not self.channel]
         batch = self._batch() if self._repeats_weights() else None
         around = [outer[axis] for axis in (batch, *conv.groups, *others) if axis is not None]
-        around += [panel, *(outer[axis] for axis in conv.pixels if axis is not batch)]
+        pixels = [outer[axis] for axis in conv.pixels if axis is not batch]
+        has_few_weights = _bytes(conv.weights.buffer) <= self.model.l1_bytes
+        around += [*pixels, panel] if has_few_weights else [panel, *pixels]
         terms = [outer[axis] for axis in self._terms()]
         sch.reorder(*around, *terms, *inner, vector, lane)
         sch.reverse_compute_at(copy, around[-1])
@@ -174,7 +192,7 @@ class _DirectSchedule:
                 vectorize_innermost(sch, producer, self.lanes)
             else:
                 schedule_copy(sch, producer, self.lanes)
-        if batch is None:
+        if batch is None and not has_few_weights:
             sch.compute_at(weights, panel)
         else:
             sch.parallel(sch.get_loops(weights)[0])
@@ -215,9 +233,6 @@ class _DirectSchedule:
         """
         conv = self.conv
         return (*conv.kernel, *conv.inputs) if conv.size(*conv.inputs) > 1 else (*conv.inputs, *conv.kernel[::-1])
-
-    def _read_index(self, buffer: Buffer) -> int:
-        return [region.buffer for region in self.sch.get(self.block).reads].index(buffer)
 
     def _lay_out_weights(self, copy: BlockRV) -> None:
         """Lay out the copy of the weights by panels of channels, in the order of the terms."""

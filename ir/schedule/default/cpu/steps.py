@@ -28,6 +28,11 @@ def axis_loops(sch: Schedule, block: BlockRV, axes: Iterable[Var]) -> dict[Var, 
     return {axis: loops[bound[axis.name]] for axis in axes}
 
 
+def read_index(sch: Schedule, block: BlockRV, buffer: Buffer) -> int:
+    """Return the place of a buffer among those that a block reads."""
+    return [region.buffer for region in sch.get(block).reads].index(buffer)
+
+
 def own_loops(sch: Schedule, block: BlockRV, other: BlockRV) -> list[LoopRV]:
     """Return the loops around a block that are not around another one."""
     shared = [sch.get(loop) for loop in sch.get_loops(other)]

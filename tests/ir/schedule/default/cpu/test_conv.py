@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from dataclasses import replace
 from typing import Any
@@ -50,6 +51,12 @@ LAYERS = [
     Convolution(1, 8, 16, (40,), (5,), 2, 2),
     Convolution(1, 4, 16, (5, 6, 7), (3, 3, 3), padding=1),
     Convolution(1, 6, 16, (9, 9), (3, 3), padding=1, dtype="float64"),
+    # no windows: pixels or channels in lanes
+    Convolution(1, 16, 40, (24, 24), (1, 1)),
+    Convolution(2, 24, 20, (13, 11), (1, 1)),
+    Convolution(1, 9, 40, (32, 32), (1, 1)),
+    Convolution(1, 7, 33, (50,), (1,)),
+    Convolution(1, 16, 32, (8, 9), (1, 1), groups=2),
     # a channel each
     Convolution(1, 20, 20, (13, 21), (3, 3), padding=1, groups=20),
     Convolution(2, 16, 16, (12, 12), (3, 3), 2, 1, groups=16),
@@ -80,6 +87,28 @@ def test_padding_of_single_channels_is_a_condition_at_the_edges() -> None:
     layer = Convolution(1, 32, 32, (14, 14), (3, 3), padding=1, groups=32, layout="NHWC")
     assert "P = T.alloc_buffer" not in scheduled(layer)
     assert "pragma_loop_partition_hint" in scheduled(layer)
+
+
+def test_pixels_are_lanes_where_they_are_neighbours(caplog: pytest.LogCaptureFixture) -> None:
+    def lanes(layer: Convolution) -> bool:
+        caplog.clear()
+        with caplog.at_level(logging.DEBUG, logger="tvmscript.default_schedule"):
+            scheduled(layer)
+        return "vectors of pixels" in caplog.text
+
+    assert lanes(Convolution(1, 24, 144, (56, 56), (1, 1)))
+    assert not lanes(Convolution(1, 24, 144, (56, 56), (1, 1), layout="NHWC"))
+    assert not lanes(Convolution(1, 24, 144, (56, 56), (1, 1), 2))
+    assert not lanes(Convolution(1, 24, 144, (56, 56), (3, 3)))
+
+
+def test_images_stay_in_cache_where_weights_are_few() -> None:
+    few, many = (
+        scheduled(Convolution(8, channels, channels, (size, size), (3, 3), padding=1))
+        for channels, size in ((64, 56), (512, 7))
+    )
+    assert "in T.parallel(8):" in few
+    assert "in T.parallel(8):" not in many
 
 
 def match(text: str) -> Any:
