@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tvmscript.backends.llvm.codegen.arithmetic import emit_index
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
+from tvmscript.backends.llvm.codegen.expressions import evaluates_safely
 from tvmscript.backends.llvm.codegen.vectors import check_vector, last_lane, splat
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import (
@@ -56,6 +57,32 @@ def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
     if place.broadcast:
         return splat(cg, value, place.dtype)
     return _reverse_lanes(cg, value, place.dtype) if place.backward else value
+
+
+@rule(tir.Broadcast)
+def emit_broadcast(cg: Codegen, node: tir.Broadcast) -> str:
+    return splat(cg, _load_or_zero(cg, node.value) or cg.expr(node.value), node.dtype)
+
+
+def _load_or_zero(cg: Codegen, node: Expr) -> str:
+    """Write a load under a condition that is zero otherwise, as a load from one of two addresses; "" for others."""
+    if not isinstance(node, tir.Call) or getattr(node.op, "name", "") != "tir.if_then_else":
+        return ""
+    condition, element, other = node.args
+    is_zero = isinstance(other, (tir.IntImm, tir.FloatImm)) and str(other.value).lstrip("0.") == ""
+    if (
+        not is_zero
+        or not isinstance(element, tir.BufferLoad)
+        or element.dtype.lanes > 1
+        or element.predicate is not None
+    ):
+        return ""
+    if not evaluates_safely(condition) or not all(map(evaluates_safely, element.indices)):
+        return ""
+    place = locate(cg, element.buffer, element.indices, element.dtype, is_masked=True)
+    zero = cg.program.once("zero", lambda: cg.program.text.constant("zero", "[8 x i8] zeroinitializer", 8))
+    pointer = cg.text.value(f"select i1 {cg.expr(condition)}, ptr {place.pointer}, ptr {zero}")
+    return load(cg, pointer, element.dtype)
 
 
 #: up to which distance of elements the vectors that contain them cost less than a gather

@@ -34,11 +34,6 @@ def splat(cg: Codegen, operand: str, dtype: DType) -> str:
     )
 
 
-@rule(tir.Broadcast)
-def emit_broadcast(cg: Codegen, node: tir.Broadcast) -> str:
-    return splat(cg, cg.expr(node.value), node.dtype)
-
-
 @rule(tir.Ramp)
 def emit_ramp(cg: Codegen, node: tir.Ramp) -> str:
     return ramp(cg, cg.expr(node.base), node.stride, node.dtype)

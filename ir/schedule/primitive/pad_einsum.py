@@ -127,7 +127,7 @@ def _last_index(block: Block, index: Expr, extents: Extents) -> int | None:
         return None  # the input is not zero there
     parts = detect_linear_equation(index, [axis.var for axis in used])
     last = [
-        fold.add(axis.dom.min, fold.sub(extents.get(axis.var, axis.dom.extent), IntImm("int32", 1)))
+        fold.add(axis.dom.min, fold.sub(extents.get(axis.var, axis.dom.extent), IntImm(axis.var.dtype, 1)))
         for axis in used
         if axis.dom is not None
     ]

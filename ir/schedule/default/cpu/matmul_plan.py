@@ -7,13 +7,14 @@ cycle on x86 since Haswell and on the Neoverse cores), and four cycles pass from
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import gcd
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
+from tvmscript.ir.tir import Var
 
 #: rows of a tile, vectors of a row: at most
 _MOST_ROWS, _MOST_VECTORS = 14, 8
@@ -43,6 +44,10 @@ FEWEST_TRANSPOSED: Final = 4
 _FAR_LOAD: Final = 2.6
 #: adding up the lanes of a vector of partial sums
 _COMBINE: Final = 6.0
+#: what sizes are taken for that are known when the function runs
+_ASSUMED: Final = (5, 17, 67, 300)
+#: the more that a tile takes whose rows are under conditions
+_CONDITIONS: Final = 1.2
 #: bytes between rows from which on each of them is on a page of its own, and shares sets of the cache with others
 _FAR: Final = 2048
 
@@ -90,28 +95,68 @@ def choose_plan(
 
     An epilogue stores what it computes from C as C has it. B may be computed by a block that packing can take along.
     """
-    plans = [*_tiles(product, model, element_bytes, is_b_computed=is_b_computed), *_dots(product, model, element_bytes)]
-    if not has_epilogue and product.is_constant(product.row):
-        plans += _tiles(product.swapped(), model, element_bytes, is_swapped=True)
-    return min(plans, key=lambda plan: plan.cost)
+    totals: dict[Plan, float] = {}
+    for sizes in _samples(product):
+        case = _Case(product, sizes, model, element_bytes)
+        plans = [*_tiles(case, is_b_computed=is_b_computed), *_dots(case)]
+        if not has_epilogue and product.is_constant(product.row):
+            plans += _tiles(
+                _Case(product.swapped(), (sizes[1], sizes[0], sizes[2]), model, element_bytes), is_swapped=True
+            )
+        least = min(plan.cost for plan in plans)
+        for plan in plans:
+            key = replace(plan, cost=0.0)
+            totals[key] = totals.get(key, 0.0) + plan.cost / least
+    best = min(totals, key=totals.__getitem__)
+    return replace(best, cost=totals[best])
 
 
-def _tiles(
-    product: MatrixProduct, model: MachineModel, size: int, *, is_swapped: bool = False, is_b_computed: bool = False
-) -> Iterator[Plan]:
-    lanes, (rows, columns, terms) = model.lanes(size), product.sizes
+@dataclass(frozen=True)
+class _Case:
+    """A product of certain sizes on a machine, with elements of so many bytes."""
+
+    product: MatrixProduct
+    #: rows, columns, terms
+    sizes: tuple[int, int, int]
+    model: MachineModel
+    element_bytes: int
+
+
+def _samples(product: MatrixProduct) -> list[tuple[int, int, int]]:
+    """Return the sizes to plan for: those of the product, or several where some are known when it runs."""
+    axes = (product.row, product.column, product.sum)
+    if all(product.is_constant(axis) for axis in axes):
+        return [product.sizes]
+    rows, columns, terms = axes
+
+    def size(axis: Var, assumed: int) -> int:
+        return product.size(axis) if product.is_constant(axis) else assumed
+
+    return [(size(rows, each), size(columns, each), size(terms, each)) for each in _ASSUMED]
+
+
+def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False) -> Iterator[Plan]:
+    product, model, size, (rows, columns, terms) = case.product, case.model, case.element_bytes, case.sizes
+    lanes = model.lanes(size)
     is_contiguous = product.b.indices[-1] is product.column
-    most = _MOST_VECTORS if rows < 4 else _MOST_VECTORS // 2
+    has_constant_rows, has_constant_columns = product.is_constant(product.row), product.is_constant(product.column)
+    most_rows = min(_MOST_ROWS, rows) if has_constant_rows else _MOST_ROWS
+    most = _MOST_VECTORS if has_constant_rows and rows < 4 else _MOST_VECTORS // 2
+    most = min(most, -(-columns // lanes)) if has_constant_columns else most
     stride = columns * size
     # elements of A that are not next to each other: a cache line for each term, perhaps a page
     spread = 0.0 if product.a.indices[-1] is product.sum or rows == 1 else 6.0 if rows * size >= _FAR else 2.0
-    for vectors in range(1, min(most, -(-columns // lanes)) + 1):
-        for count in range(1, min(_MOST_ROWS, rows) + 1):
+    for vectors in range(1, most + 1):
+        for count in range(1, most_rows + 1):
             if is_swapped and count > lanes:
                 continue
             if count * vectors > _MOST_ACCUMULATORS or count * vectors + vectors + 1 > model.vector_registers:
                 continue
             (whole, rest), (across, last) = divmod(rows, count), divmod(-(-columns // lanes), vectors)
+            # without sizes, the last tile is whole, under conditions
+            edge = 1.0 if has_constant_rows or not rest else _CONDITIONS * count / rest
+            if not has_constant_columns and last:
+                across, last = across + 1, 0
             copied = columns * terms * (_COPY / lanes if is_contiguous else _GATHER) + 200
             for packs in (False, True) if is_contiguous else (True,):
                 load = _LOAD if packs else _UNALIGNED
@@ -129,8 +174,8 @@ def _tiles(
                     step = max(height * width, height * _LOAD + width * load + far, _LATENCY) + _STEP
                     return terms * step + height * (width * _STORE + _ROW) + _TILE
 
-                cost = across * (whole * tile(count, vectors) + tile(rest, vectors))
-                cost += whole * tile(count, last) + tile(rest, last)
+                cost = across * (whole * tile(count, vectors) + edge * tile(rest, vectors))
+                cost += whole * tile(count, last) + edge * tile(rest, last)
                 if is_swapped and columns > 1 < rows:
                     is_square = count >= FEWEST_TRANSPOSED and count & (count - 1) == 0
                     cost += rows * columns * (_TRANSPOSED if is_square else _SCATTERED)
@@ -139,8 +184,9 @@ def _tiles(
                 yield Plan(Kind.TILES, is_swapped, count, vectors, False, packs, cost)
 
 
-def _dots(product: MatrixProduct, model: MachineModel, size: int) -> Iterator[Plan]:
-    lanes, (rows, columns, terms) = model.lanes(size), product.sizes
+def _dots(case: _Case) -> Iterator[Plan]:
+    product, model, size, (rows, columns, terms) = case.product, case.model, case.element_bytes, case.sizes
+    lanes = model.lanes(size)
     if terms < lanes:
         return
     copies = [

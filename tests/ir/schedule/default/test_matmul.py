@@ -87,6 +87,48 @@ def test_values(text: str, threads: int) -> None:
     np.testing.assert_array_equal(outputs[0], outputs[1])
 
 
+@pytest.mark.parametrize("symbols", ["m", "n", "k", "mn", "mnk"])
+@pytest.mark.parametrize("layout", ["nn", "nt", "tn"])
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_symbolic_sizes(symbols: str, layout: str, dtype: str) -> None:
+    """One schedule has the values of plain loops at all sizes."""
+    sizes = {"m": 37, "n": 45, "k": 29}
+    names = {axis: axis if axis in symbols else f"T.{dtype}({size})" for axis, size in sizes.items()}
+    a_shape, a = (("k", "m"), "vk, vi") if layout[0] == "t" else (("m", "k"), "vi, vk")
+    b_shape, b = (("n", "k"), "vj, vk") if layout[1] == "t" else (("k", "n"), "vk, vj")
+    declared = "\n    ".join(f"{axis} = T.{dtype}()" for axis in symbols)
+    program = tvmscript.from_source(f"""
+@T.prim_func
+def main(a: T.handle, b: T.handle, c: T.handle):
+    {declared}
+    A = T.match_buffer(a, ({names[a_shape[0]]}, {names[a_shape[1]]}))
+    B = T.match_buffer(b, ({names[b_shape[0]]}, {names[b_shape[1]]}))
+    C = T.match_buffer(c, ({names["m"]}, {names["n"]}))
+    for i, j, k in T.grid({names["m"]}, {names["n"]}, {names["k"]}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[{a}] * B[{b}]
+""")
+    builds = [
+        tvmscript.build(program, target=llvm.EXACT, default_schedule=default_schedule)["main"]
+        for default_schedule in (False, True)
+    ]
+    rng = np.random.default_rng(0)
+    # without terms, plain loops leave C as it is, and a sum that is set up in front of its loop is zero
+    for size in (1 if "k" in symbols else 0, 2, 7, 16, 33, 64):
+        actual = {axis: size if axis in symbols else fixed for axis, fixed in sizes.items()}
+        x, y = (rng.random([actual[axis] for axis in shape], "float32") for shape in (a_shape, b_shape))
+        outputs = [np.ones((actual["m"], actual["n"]), "float32") for _ in builds]
+        for function, output in zip(builds, outputs, strict=True):
+            function(x, y, output)
+        np.testing.assert_array_equal(outputs[0], outputs[1])
+    with tvmscript.target.Target("llvm -mcpu=skylake-avx512"):
+        scheduled = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(tvmscript.IRModule({"main": program}))
+    assert 'scope="local"' in scheduled.script()
+
+
 EPILOGUES = {
     "bias": "T.max(C[vi, vj] + E[vj], T.float32(0))",
     "residual": "C[vi, vj] * T.float32(2) + R[vi, vj]",
