@@ -5,7 +5,7 @@ Of CPUs there are two families: those of TVM, and panels, which the default sche
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -165,10 +165,10 @@ def _arm_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
 class DotInstruction:
     """A tensor intrinsic `C[r, i] += A[r, k] * B[k // terms, i, k % terms]` for `lanes` values of i, `depth` of k.
 
-    C has the scope "local"; C and A have no first dimension where `rows` is 0, B has none where `depth` is `terms`.
-    Factors are cast to the dtype of C. Sums of integers are exact modulo 2 ** 32, whatever the values are. Those of
-    bfloat16 are rounded to float32 after each product, with subnormal numbers taken for 0; machine models have the
-    instruction only where sums may be split.
+    `NAME_swapped` is the same for `B * A`. C has the scope "local"; C and A have no first dimension where `rows` is 0,
+    B has none where `depth` is `terms`. Factors are cast to the dtype of C. Sums of integers are exact modulo 2 ** 32,
+    whatever the values are. Those of bfloat16 are rounded to float32 after each product, with subnormal numbers taken
+    for 0; machine models have the instruction only where sums may be split.
     """
 
     name: str
@@ -182,8 +182,8 @@ class DotInstruction:
     body: Callable[[Buffer, Buffer, Buffer], Stmt]
     rows: int = 0
 
-    def make(self) -> TensorIntrin:
-        """Construct the intrinsic."""
+    def make(self, is_swapped: bool = False) -> TensorIntrin:
+        """Construct the intrinsic; the description of a swapped one multiplies B by A."""
         left, right, total = self.dtypes
         is_group, groups = self.depth == self.terms, self.depth // self.terms
         shape = (self.lanes, self.terms) if is_group else (groups, self.lanes, self.terms)
@@ -197,11 +197,12 @@ class DotInstruction:
         def elements(*axes: Var) -> Sequence[BufferLoad]:
             *row, i, k = axes
             in_b = (i, k) if is_group else (k // self.terms, i, k % self.terms)
-            return load(c, *row, i), load(a, *row, k), load(b, *in_b)
+            factors = load(a, *row, k), load(b, *in_b)
+            return load(c, *row, i), *(factors[::-1] if is_swapped else factors)
 
         a, b, c = buffers()
         loops = multiply(total, (*rows, self.lanes, self.depth), kinds, "update", elements)
-        desc = function((a, b, c), (c, a, b), (c,), loops)
+        desc = function((a, b, c), (c, b, a) if is_swapped else (c, a, b), (c,), loops)
         a, b, c = buffers()
         return TensorIntrin(desc, function((a, b, c), (c, a, b), (c,), self.body(a, b, c)))
 
@@ -401,7 +402,11 @@ _DP4A = {
 }
 #: terms, lanes, dtypes of groups that are packed
 _GROUPS: Final = ((4, (32, 16, 8, 4), ("int8", "uint8")), (2, (16, 8), ("int8", "uint8", "bfloat16")))
-PANELS: Final[dict[str, Maker]] = {dot.name: dot.make for dot in DOTS} | {
+PANELS: Final[Mapping[str, Maker]] = {
+    f"{dot.name}{'_swapped' * is_swapped}": partial(dot.make, is_swapped)
+    for dot in DOTS
+    for is_swapped in (False, True)
+} | {
     f"interleave_{terms}x{count}_{dtype}": partial(interleave, terms, count, dtype)
     for terms, counts, dtypes in _GROUPS
     for count in counts

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tvmscript.ir.core import nodes
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.matmul_tiles import axis_loops, read_index
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
@@ -17,6 +18,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
 from tvmscript.ir.tir import Expr, IntImm, Var, uses
+from tvmscript.ir.tir.expr import Mul
 
 #: rows of tiles, and vectors of their rows, at most
 _MOST_ROWS: Final = 8
@@ -81,6 +83,9 @@ class _TileSchedule:
     def __init__(self, sch: Schedule, block: BlockRV, product: MatrixProduct, tile: _Tile) -> None:
         self.sch, self.block, self.product, self.tile, self.dot = sch, block, product, tile, tile.dot
         self.index_of_a, self.index_of_b = (read_index(sch, block, load.buffer) for load in (product.a, product.b))
+        #: whether the factor from B is the first one
+        first = next(node for node in nodes(product.c.value) if isinstance(node, Mul)).a
+        self.is_swapped = any(node is product.b for node in (first, *nodes(first)))
 
     def apply(self) -> None:
         """Schedule the block."""
@@ -113,7 +118,7 @@ class _TileSchedule:
         for loop in (*outer, first, second):
             sch.unroll(loop)
         sch.vectorize(init_lane)
-        sch.tensorize(inner[0], dot.name)
+        sch.tensorize(inner[0], f"{dot.name}_swapped" if self.is_swapped else dot.name)
 
     def _pad(self) -> tuple[BlockRV | None, BlockRV | None, BlockRV]:
         """Make whole tiles; return the blocks that copy A and B where they are padded, and the one that stores C."""

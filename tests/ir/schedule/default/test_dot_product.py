@@ -24,9 +24,9 @@ BYTES = ("int8", "uint8")
 
 
 def product_text(
-    sizes: tuple[int, int, int], dtypes: tuple[str, str, str], batch: tuple[int, ...] = (), layout: str = "nn"
+    sizes: tuple[int, int, int], dtypes: tuple[str, str, str], batch: tuple[int, ...] = (), layout: str = "nnn"
 ) -> str:
-    """Return a product of matrices of two dtypes that is added up in a third; a `t` of the layout transposes A or B."""
+    """Return a product of matrices that is added up in a third dtype; a `t` of the layout transposes A, B or C."""
     rows, columns, terms = sizes
     left, right, total = dtypes
     outer = "".join(f"{size}, " for size in batch)
@@ -34,19 +34,20 @@ def product_text(
     loops = "".join(f"l{place}, " for place in range(len(batch)))
     a_shape, a = ((terms, rows), "vk, vi") if layout[0] == "t" else ((rows, terms), "vi, vk")
     b_shape, b = ((columns, terms), "vj, vk") if layout[1] == "t" else ((terms, columns), "vk, vj")
+    c_shape, c = ((columns, rows), "vj, vi") if layout[2] == "t" else ((rows, columns), "vi, vj")
     return f"""
 @T.prim_func
 def main(
     A: T.Buffer(({outer}{a_shape[0]}, {a_shape[1]}), "{left}"),
     B: T.Buffer(({outer}{b_shape[0]}, {b_shape[1]}), "{right}"),
-    C: T.Buffer(({outer}{rows}, {columns}), "{total}"),
+    C: T.Buffer(({outer}{c_shape[0]}, {c_shape[1]}), "{total}"),
 ):
     for {loops}i, j, k in T.grid({outer}{rows}, {columns}, {terms}):
         with T.block("C"):
             {axes}vi, vj, vk = T.axis.remap("{"S" * len(batch)}SSR", [{loops}i, j, k])
             with T.init():
-                C[{axes}vi, vj] = T.{total}(0)
-            C[{axes}vi, vj] = C[{axes}vi, vj] + T.Cast("{total}", A[{axes}{a}]) * T.Cast("{total}", B[{axes}{b}])
+                C[{axes}{c}] = T.{total}(0)
+            C[{axes}{c}] = C[{axes}{c}] + T.Cast("{total}", A[{axes}{a}]) * T.Cast("{total}", B[{axes}{b}])
 """
 
 
@@ -62,13 +63,13 @@ def check(sizes: tuple[int, int, int], left: str, right: str, layout: str, batch
     rng = np.random.default_rng(rows)
     a = matrix(rng, (*batch, *((terms, rows) if layout[0] == "t" else (rows, terms))), left)
     b = matrix(rng, (*batch, *((columns, terms) if layout[1] == "t" else (terms, columns))), right)
-    c = np.full((*batch, rows, columns), -1, "int32")
+    c = np.full((*batch, *((columns, rows) if layout[2] == "t" else (rows, columns))), -1, "int32")
     program = tvmscript.from_source(product_text(sizes, (left, right, "int32"), batch, layout))
     tvmscript.build(program, target=target)["main"](a, b, c)
     wide_a, wide_b = (
-        (x.swapaxes(-1, -2) if order == "t" else x).astype("int64") for x, order in zip((a, b), layout, strict=True)
+        (x.swapaxes(-1, -2) if order == "t" else x).astype("int64") for x, order in zip((a, b), layout[:2], strict=True)
     )
-    np.testing.assert_array_equal(c, wide_a @ wide_b)
+    np.testing.assert_array_equal(c.swapaxes(-1, -2) if layout[2] == "t" else c, wide_a @ wide_b)
 
 
 @settings(max_examples=40)
@@ -76,7 +77,7 @@ def check(sizes: tuple[int, int, int], left: str, right: str, layout: str, batch
     st.tuples(*[st.integers(1, 40) | st.integers(1, 150)] * 3),
     st.sampled_from(BYTES),
     st.sampled_from(BYTES),
-    st.sampled_from(("nn", "nt", "tn", "tt")),
+    st.sampled_from([f"{a}{b}{c}" for a in "nt" for b in "nt" for c in "nt"]),
     st.lists(st.integers(1, 3), max_size=2).map(tuple),
 )
 def test_values(sizes: tuple[int, int, int], left: str, right: str, layout: str, batch: tuple[int, ...]) -> None:
@@ -100,7 +101,7 @@ def test_processors(processor: str, left: str, right: str) -> None:
     """Code for older processors gives the same sums."""
     if not all(Target.parse("llvm").has_feature(feature) for feature in PROCESSORS[processor]):
         pytest.skip(f"this machine has not the instructions of {processor}")
-    check((37, 70, 75), left, right, "nn", (), f"llvm -mcpu={processor}")
+    check((37, 70, 75), left, right, "nnn", (), f"llvm -mcpu={processor}")
 
 
 @pytest.mark.parametrize(
