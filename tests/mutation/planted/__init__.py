@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tests.mutation.patch import Patch
-from tests.mutation.planted import arithmetic, llvm, parser, passes, printer, relax, schedule
+from tests.mutation.planted import arithmetic, build, llvm, parser, passes, printer, relax, schedule
 from tvmscript.ir.transform.registry import pass_modules
 
 
@@ -37,4 +37,5 @@ PARTS: Final = {
     "passes": Part(("passes",), passes.PATCHES),
     "relax": Part(("relax", "printer"), relax.PATCHES),
     "llvm": Part(("codegen",), llvm.PATCHES),
+    "build": Part(("build",), build.PATCHES),
 }

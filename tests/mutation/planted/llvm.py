@@ -339,8 +339,8 @@ PATCHES: Final = (
     Patch(
         "lanes-without-tail",
         "backends/llvm/codegen/split_reductions.py",
-        "            if tail is not None:\n                parts.append(tail)\n",
-        "            if tail is not None:\n                pass\n",
+        "            return [*parts, tail], []\n",
+        "            return parts, []\n",
         "the terms behind the last vector are lost",
     ),
     Patch(
@@ -440,5 +440,33 @@ PATCHES: Final = (
         "        mask = _mask(tile.rows, lanes)\n",
         "        mask = None\n",
         "tiles with few rows store more than their columns",
+    ),
+    Patch(
+        "angles-that-are-too-large",
+        "backends/llvm/math/trigonometric.py",
+        "-1.7151245100058819e-15), 1e5),",
+        "-1.7151245100058819e-15), 1e12),",
+        "large angles are reduced by few digits of pi",
+    ),
+    Patch(
+        "branches-of-all-lanes",
+        "backends/llvm/vector_builder.py",
+        "llvm.vector.reduce.or.v{self.count}i1",
+        "llvm.vector.reduce.and.v{self.count}i1",
+        "the branch of rare arguments is taken where all lanes are rare",
+    ),
+    Patch(
+        "exceptions-of-zero",
+        "backends/llvm/math/power.py",
+        "is_regular = (x > 0.0) & (x < ",
+        "is_regular = (x >= 0.0) & (x < ",
+        "powers of zero are computed like others",
+    ),
+    Patch(
+        "steps-of-a-quarter-turn",
+        "backends/llvm/math/trigonometric.py",
+        "_turned(value, turns + (turns & 1))",
+        "_turned(value, turns)",
+        "cosines of odd quarters have the wrong sign",
     ),
 )
