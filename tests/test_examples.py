@@ -38,3 +38,21 @@ def test_schedules(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     verify(sch.mod)
     for word in ("T.parallel", "T.vectorized", "T.unroll"):
         assert word in sch.mod.script()
+
+
+@pytest.mark.parametrize("target", ["llvm", "interp"])
+@pytest.mark.parametrize(
+    ("name", "last"),
+    [
+        ("vector_add", "Result matches with NumPy calculation.\n"),
+        ("matmul", "Matrix multiplication result matches with NumPy.\n"),
+    ],
+)
+def test_tensor_expressions(name: str, last: str, target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The interpreter gets smaller matrices."""
+    path = _EXAMPLES.parent / "te" / f"{name}.py"
+    text = path.read_text().replace('target = "llvm"', f'target = "{target}"')
+    if target == "interp":
+        text = text.replace("_value = 1024", "_value = 24")
+    exec(compile(text, str(path), "exec"), {"__name__": name})
+    assert capsys.readouterr().out == last

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tvmscript.backends.runtime.module import BuiltFunction, Module
+from tvmscript.ir.analysis.from_te import is_from_te
 from tvmscript.ir.core import BaseFunc, IRModule, Target, TVMScriptError, WrongType, closest
+from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.tir import PrimFunc
@@ -49,9 +51,18 @@ def as_module(program: object) -> IRModule:
 
 
 def lower(
-    program: Any, target: Any = None, name: str | None = None, *, binds: None = None, simple_mode: bool = False
+    program: Any,
+    target: Any = None,
+    name: str | None = None,
+    *,
+    args: Sequence[Any] | None = None,
+    binds: Mapping[Any, Any] | None = None,
+    simple_mode: bool = False,
 ) -> IRModule:
-    """Lower a module or a function to loops over flat memory.
+    """Lower a module, a function or a TE schedule to loops over flat memory.
+
+    The arguments of a schedule come second: `lower(s, [A, B, C], name="main", simple_mode=True)`; `binds` gives buffers
+    to tensors.
 
     A function becomes the function `name`, or `main`, of a module. Without a target, return what `tvm.lower` returns;
     `simple_mode` skips loop partitioning. With a target, return the input of its backend: functions for a CPU; kernels
@@ -61,6 +72,9 @@ def lower(
     # a program that the cache has needs no passes
     from tvmscript.ir.transform import pipeline
 
+    if hasattr(program, "to_module"):  # a TE schedule
+        given = args if args is not None else target or ()
+        program, target = program.to_module(given, name or "main", binds), None
     if isinstance(program, PrimFunc) and (name is not None or target is None):
         program = program.with_attr("global_symbol", name or "main")
     module = as_module(program)
@@ -147,7 +161,10 @@ def cache_key(program: object, target: object = "llvm") -> Key | None:
 
 def _interp(program: IRModule, target: str, options: _Options) -> Module:
     from tvmscript.backends import interp
+    from tvmscript.ir.transform import pipeline
 
+    if any(isinstance(func, PrimFunc) and is_from_te(func) for func in program.values()):
+        program = pipeline.lower(program, is_simple=True)  # the interpreter has no realized regions
     return interp.build(program)
 
 
@@ -171,16 +188,18 @@ BACKENDS: dict[str, Callable[[IRModule, str, _Options], Module]] = {"llvm": _llv
 
 @deep_recursion
 def build(
-    program: object,
-    target: object = "llvm",
-    *,
+    program: Any,
+    *given: Any,
+    target: Any = "llvm",
+    args: Sequence[Any] | None = None,
     name: str | None = None,
     target_host: object = None,
+    binds: Mapping[Any, Any] | None = None,
     check_bounds: bool = False,
     allow_out_of_bounds: bool = False,
     default_schedule: bool = True,
 ) -> Module:
-    """Compile a module or a function.
+    """Compile a module, a function or a TE schedule: `build(module, target)`, `build(s, [A, B, C], target)`.
 
     `target` is "llvm", with LLVM's options ("llvm -mcpu=znver4"), "interp", the reference interpreter, or "c": standard
     C text, which `get_source` returns, and which a C compiler of the machine makes callable. The option
@@ -201,6 +220,9 @@ def build(
     are written in place. Raises `UnknownTarget`, `WrongType`, `GraphNotBuilt`, `AccessOutOfBounds`, and the errors of
     passes and backends.
     """
+    args, target = _positional(given, args, target)
+    if hasattr(program, "to_module"):  # a TE schedule
+        program = program.to_module(args or (), name or "default_function", binds)
     if isinstance(program, Mapping):
         parts = [
             build(
@@ -224,6 +246,19 @@ def build(
     verify_symbols(module)
     _refuse_graphs(module)
     return build_module(module, text, _Options(check_bounds, allow_out_of_bounds, default_schedule))
+
+
+def _positional(given: tuple[Any, ...], args: Any, target: Any) -> tuple[Any, Any]:
+    """Return the arguments and the target of `build`, of which either may come second.
+
+    Raises `WrongArgumentCount` for more than arguments, a target and a host.
+    """
+    if len(given) > 3:
+        raise WrongArgumentCount(where="build", expected="at most 4 positional arguments", got=len(given) + 1)
+    rest = list(given)
+    if rest and (isinstance(rest[0], (list, tuple)) or len(rest) > 1):
+        args = rest.pop(0)
+    return args, rest[0] if rest else target
 
 
 def _refuse_graphs(program: IRModule) -> None:

@@ -24,6 +24,9 @@ from tvmscript.ir.te.construct import (
 )
 from tvmscript.ir.te.prim_func import create_prim_func
 from tvmscript.ir.te.reduction import comm_reducer, max, min, prod, sum
+from tvmscript.ir.te.schedule import names as schedule
+from tvmscript.ir.te.schedule.schedule import Schedule, create_schedule
+from tvmscript.ir.te.schedule.stage import Stage
 from tvmscript.ir.te.tensor import (
     ComputeOp,
     ExternOp,
@@ -44,6 +47,8 @@ __all__ = [
     "Operation",
     "PlaceholderOp",
     "ScanOp",
+    "Schedule",
+    "Stage",
     "TagScope",
     "Tensor",
     "TensorComputeOp",
@@ -54,6 +59,7 @@ __all__ = [
     "compute",
     "const",
     "create_prim_func",
+    "create_schedule",
     "decl_tensor_intrin",
     "extern",
     "extern_primfunc",
@@ -63,6 +69,7 @@ __all__ = [
     "prod",
     "reduce_axis",
     "scan",
+    "schedule",
     "size_var",
     "sum",
     "tag_scope",

@@ -92,12 +92,12 @@ def _tag(tag: str) -> str:
     return scope.tag
 
 
-def var(name: str = "tindex", dtype: DType | str = "int32", span: Span | None = None) -> Var:
-    """Return a variable."""
+def var(name: str = "tindex", dtype: DType | str = "int32", span: Span | None = None) -> Any:
+    """Return a variable. Type checkers see no type: `range(n)` takes it in a reduction."""
     return Var(name, dtype, span=span)
 
 
-def size_var(name: str = "size", dtype: DType | str = "int32", span: Span | None = None) -> SizeVar:
+def size_var(name: str = "size", dtype: DType | str = "int32", span: Span | None = None) -> Any:
     """Return a variable that is at least 0."""
     return SizeVar(name, dtype, span=span)
 

@@ -39,3 +39,9 @@ class NotAnArgument(IRError, ValueError, code="TS1405"):
 
     message = "{where}: the tensors read the placeholder {name}, which is no argument"
     advice = "add {name} to the arguments"
+
+
+class InvalidSchedule(IRError, ValueError, code="TS1406"):
+    """A primitive of a TE schedule gets an axis or a stage that it does not apply to, or the stages do not nest."""
+
+    message = "{where}: {reason}"

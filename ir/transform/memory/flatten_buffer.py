@@ -313,6 +313,7 @@ class FlattenBuffer(PrimFuncPass):
     """
 
     name = "tir.FlattenBuffer"
+    skips_te = True
     #: a second run may simplify indices further, as in TVM
     is_idempotent = False
     takes = Form.LOOPS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -74,6 +75,12 @@ class _StorageFlattener(BufferFlattener):
             start = tuple([bound.min for bound in node.bounds])
             realized = self.realized[buffer] = _RealizedBuffer(shaped, inner, start)
         return realized
+
+    def extents(self, buffer: Buffer, groups: Sequence[slice]) -> list[Expr]:
+        """Return the extents of the flat buffer: whole rows of arguments with strides."""
+        if len(groups) == 1 and buffer.strides and buffer in self.parameters:
+            return [mul(buffer.strides[0], buffer.shape[0])]
+        return super().extents(buffer, groups)
 
     def assign_scope(self, data: Var) -> Var:
         """Return the pointer; without a scope it gets the default of the enclosing threads."""

@@ -39,7 +39,12 @@ def load(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     names: dict[str, Any] = {"te": te, "tvm": tvmscript, "T": T, "__name__": "case"}
     exec(compile(path.read_text(), str(path), "exec"), names)
     families = {name: item for name, item in names.items() if inspect.isgeneratorfunction(item)}
-    values = {f"{family}.{name}": value for family, cases in families.items() for name, value in cases()}
+    # a case may change its schedule after it has given it
+    values = {
+        f"{family}.{name}": (value[0].copy(), value[1]) if isinstance(value, tuple) else value
+        for family, cases in families.items()
+        for name, value in cases()
+    }
     return values, names.get("DIFFERENT", {})
 
 

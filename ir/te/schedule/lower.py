@@ -1,0 +1,475 @@
+"""Lower schedules: the loops of all stages in one statement, and functions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import TRUE, is_true
+from tvmscript.ir.core import HANDLE, IRModule, PointerType, PrimType, on
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.te.errors import InvalidSchedule, NotAnArgument
+from tvmscript.ir.te.schedule.bound import infer_bound
+from tvmscript.ir.te.schedule.loop_nest import (
+    LOOP_SCOPE,
+    bound_checks,
+    condition_nest,
+    loop_nest,
+    merge,
+    touched_by_reduction,
+)
+from tvmscript.ir.te.schedule.schedule import Schedule, lower_schedule
+from tvmscript.ir.te.schedule.stage import Attach, AxisAttrs, Stage
+from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Operation, PlaceholderOp, ScanOp, Tensor
+from tvmscript.ir.tir import (
+    NOOP,
+    Allocate,
+    AttrStmt,
+    Buffer,
+    BufferLoad,
+    BufferRealize,
+    BufferStore,
+    Evaluate,
+    Expr,
+    IfThenElse,
+    IntImm,
+    IterKind,
+    IterVar,
+    LetStmt,
+    PrimFunc,
+    Range,
+    Stmt,
+    StringImm,
+    TirRewriter,
+    Var,
+    can_drop,
+    const,
+    is_noop,
+    make_buffer,
+    seq,
+    substitute,
+    uses,
+)
+from tvmscript.ir.tir.intrin.bits import reinterpret
+from tvmscript.ir.tir.intrin.control import likely, tvm_tuple
+from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
+from tvmscript.ir.tir.te_nodes import ProducerLoad, Reduce
+from tvmscript.ir.transform.memory.apply_layout_transforms import ApplyLayoutTransforms
+
+#: ranges of axes
+Domains = Mapping[IterVar, Range]
+_INIT_SCOPE: Final = "scan_init_scope"
+_UPDATE_SCOPE: Final = "scan_update_scope"
+
+
+class _Lowering:
+    """Loops of stages, over buffers of their tensors."""
+
+    def __init__(self, schedule: Schedule, domains: Domains, buffers: dict[Tensor, Buffer]) -> None:
+        self.schedule = schedule
+        self.domains = domains
+        #: arguments
+        self.arguments = dict(buffers)
+        self.buffers = buffers
+        #: what replaces a tensor of a replaced operation, or of a scan's parts
+        self.origins: dict[Tensor, Tensor] = {}
+        for stage in schedule.stages:
+            if stage.op is not stage.origin_op:
+                self.origins |= dict(zip(stage.op.outputs, stage.origin_op.outputs, strict=True))
+            if isinstance(stage.op, ScanOp):
+                for state, *parts in zip(
+                    stage.origin_op.outputs, stage.op.init, stage.op.update, stage.op.state_placeholder, strict=True
+                ):
+                    self.origins |= dict.fromkeys(parts, state)
+
+    def buffer(self, tensor: Tensor) -> Buffer:
+        """Return the buffer of a tensor, with the scope of its stage."""
+        while tensor in self.origins:
+            tensor = self.origins[tensor]
+        known = self.buffers.get(tensor)
+        if known is None:
+            stage = self.schedule[tensor.op]
+            data = Var(tensor.op.name, PointerType(PrimType(tensor.dtype), stage.scope))
+            known = make_buffer(tensor.shape, tensor.dtype, tensor.op.name, data)
+            if stage.axis_separators:
+                known = known.replace(axis_separators=stage.axis_separators)
+            self.buffers[tensor] = known
+        return known
+
+    # -- stages
+
+    def lower(self) -> Stmt:
+        """Return the loops of all stages."""
+        body: Stmt = NOOP
+        inits = {tensor.op: stage.op for stage in self.schedule.stages for tensor in _inits(stage.op)}
+        for stage in reversed(self.schedule.stages):
+            if isinstance(stage.op, PlaceholderOp) or stage.attach_type is Attach.INLINED_ALREADY:
+                continue
+            spec = stage.attach_spec()
+            if stage.op in inits:
+                body = self.attach(stage, body, _INIT_SCOPE, inits[stage.op])
+            elif spec.attach_type is Attach.SCAN_UPDATE:
+                assert spec.attach_stage is not None
+                body = self.attach(stage, body, _UPDATE_SCOPE, spec.attach_stage.op)
+            elif spec.attach_type is Attach.ROOT:
+                body = self.pipeline(stage, body)
+            else:
+                body = self.attach(stage, body, LOOP_SCOPE, spec.attach_ivar)
+        post = _PostProcessing(self)
+        result: Stmt = post.rewrite(body)
+        return result
+
+    def attach(self, stage: Stage, body: Stmt, key: str, about: object) -> Stmt:
+        """Put the loops of a stage inside of an attribute. Raises `InvalidSchedule` where it is not there."""
+        attacher = _Attacher(key, about, lambda inner: self.pipeline(stage, inner))
+        attached: Stmt = attacher.rewrite(body)
+        if not attacher.is_found:
+            raise InvalidSchedule(
+                where=f"stage {stage.op.name}", reason="the loop that it is computed under is not there"
+            )
+        return attached
+
+    def pipeline(self, stage: Stage, consumer: Stmt) -> Stmt:
+        """Return the loops of a stage before its consumers, inside of the realized regions of its tensors."""
+        producer = self.provide(stage)
+        target = self.buffer(stage.op.outputs[0])
+        if stage.is_double_buffered:
+            producer = AttrStmt(target, "double_buffer_scope", IntImm("int32", 1), producer)
+        body = producer if is_noop(consumer) else seq(producer, consumer)
+        if stage.is_rolling:
+            body = AttrStmt(target, "rolling_buffer_scope", TRUE, body)
+        return self.realize(stage, body)
+
+    def realize(self, stage: Stage, body: Stmt) -> Stmt:
+        op = stage.op
+        for number, tensor in reversed(list(enumerate(op.outputs))):
+            if isinstance(op, ScanOp):
+                time = self.domains[op.scan_axis]
+                whole = Range.from_min_extent(IntImm(time.min.dtype, 0), Analyzer().simplify(time.extent + time.min))
+                bounds = (whole, *(self.domains[axis] for axis in op.spatial_axes_of(number)))
+            elif isinstance(op, ExternOp):
+                bounds = tuple([Range.from_extent(extent) for extent in tensor.shape])
+            else:
+                bounds = tuple([self.domains[axis] for axis in tensor.axis])
+            buffer = self.buffer(tensor)
+            body = BufferRealize(buffer, bounds, TRUE, body)
+            if buffer.storage_scope != "global" or stage.scope:
+                body = AttrStmt(buffer, "realize_scope", StringImm(stage.scope), body)
+            for place, axis in enumerate(tensor.axis):
+                alignment = stage.attrs.get(axis, AxisAttrs()).alignment
+                if alignment is not None:
+                    body = AttrStmt(buffer, "buffer_dim_align", tvm_tuple(place, *alignment), body)
+        return body
+
+    # -- operations
+
+    def provide(self, stage: Stage) -> Stmt:
+        """Return the loops that compute an operation."""
+        op = stage.op
+        if isinstance(op, ComputeOp):
+            is_across = any(
+                axis.iter_type is IterKind.COMM_REDUCE and stage.attrs.get(axis, AxisAttrs()).bind_thread is not None
+                for axis in stage.leaf_iter_vars
+            )
+            if any(attrs.tensor_intrin is not None for attrs in stage.attrs.values()):
+                raise InvalidSchedule(where=f"stage {op.name}", reason="tensorize is not lowered yet")
+            return self.cross_thread_reduction(stage, op) if is_across else self.compute(stage, op)
+        if isinstance(op, ScanOp):
+            return self.scan(stage, op)
+        if isinstance(op, ExternOp):
+            return AttrStmt(IntImm("int32", 0), "extern_scope", IntImm("int32", 0), self.extern(op))
+        raise InvalidSchedule(where=f"stage {op.name}", reason=f"{type(op).__name__} is not lowered yet")
+
+    def compute(self, stage: Stage, op: ComputeOp) -> Stmt:
+        """Return loops around stores; those of a reduction have the init where its first loop begins."""
+        values: dict[IterVar, Expr] = {}
+        main = loop_nest(stage, self.domains, values)
+        predicates = [likely(check) for check in bound_checks(stage, self.domains, values)]
+        if stage.store_predicate is not None:
+            predicates.append(stage.store_predicate)
+        inside = condition_nest(predicates)
+        first = op.body[0]
+        if not isinstance(first, Reduce):
+            stores = [self.store(tensor, value, op) for tensor, value in zip(op.outputs, op.body, strict=True)]
+            return substitute(merge([*main, inside], seq(*stores)), _by_var(values))
+        marks = touched_by_reduction(stage, op.axis, op.reduce_axis)
+        leaves = stage.leaf_iter_vars
+        begin = next((place for place, axis in enumerate(leaves) if marks.get(axis, 0) & 2), len(leaves))
+        skipped = {axis for axis, mark in marks.items() if mark == 2}
+        init_values = {axis: values[axis] for axis in leaves[:begin]}
+        init_nest = loop_nest(stage, self.domains, init_values, begin=begin, is_init=True, skipped=skipped)
+        init_checks = bound_checks(
+            stage, self.domains, init_values, skip_domains=stage.store_predicate is not None, skipped=skipped
+        )
+        init, update = self.reduction(first, op)
+        init = merge([*init_nest, condition_nest([likely(check) for check in init_checks])], init)
+        init = substitute(init, _by_var(init_values))
+        body = merge([*main[begin + 1 :], inside], update)
+        return substitute(merge(main[: begin + 1], seq(init, body)), _by_var(values))
+
+    def store(self, tensor: Tensor, value: Expr, op: ComputeOp) -> Stmt:
+        return BufferStore(self.buffer(tensor), value, tuple([axis.var for axis in op.axis]))
+
+    def reduction(self, node: Reduce, op: ComputeOp) -> tuple[Stmt, Stmt]:
+        """Return the init and a step of a reduction."""
+        indices = [axis.var for axis in op.axis]
+        start = node.init or node.combiner.identity_element
+        lhs = [tensor(*indices) for tensor in op.outputs]
+        results = combine(node, lhs, node.source)
+        init = seq(*[self.store(tensor, value, op) for tensor, value in zip(op.outputs, start, strict=True)])
+        update = seq(*[self.store(tensor, value, op) for tensor, value in zip(op.outputs, results, strict=True)])
+        return init, update if is_true(node.condition) else IfThenElse(node.condition, update)
+
+    def cross_thread_reduction(self, stage: Stage, op: ComputeOp) -> Stmt:
+        """Return a reduction over threads: each one's part, the sum over threads, a store of the result."""
+        values: dict[IterVar, Expr] = {}
+        nest = loop_nest(stage, self.domains, values)
+        conditions = bound_checks(stage, self.domains, values)
+        reduces = [value for value in op.body if isinstance(value, Reduce)]
+        first = reduces[0]
+        leaves = stage.leaf_iter_vars
+        threads = [
+            thread
+            for axis in leaves
+            if axis.iter_type is IterKind.COMM_REDUCE
+            and (thread := stage.attrs.get(axis, AxisAttrs()).bind_thread) is not None
+        ]
+        serial = [
+            place
+            for place, axis in enumerate(leaves)
+            if axis.iter_type is IterKind.COMM_REDUCE and stage.attrs.get(axis, AxisAttrs()).bind_thread is None
+        ]
+        predicates = [*conditions, *([] if is_true(first.condition) else [first.condition])]
+        holds: Expr = TRUE
+        for predicate in predicates:
+            holds = predicate if holds is TRUE else holds & predicate
+        results = [_register(f"reduce_temp{i}", value.dtype) for i, value in enumerate(reduces)]
+        parts = [_register(f"normal_reduce_temp{i}", value.dtype) for i, value in enumerate(reduces)] if serial else []
+        zero = IntImm("int32", 0)
+        sources: list[Expr] = [BufferLoad(part, (zero,)) for part in parts]
+        arguments = [const(len(reduces), "uint32"), *(sources or first.source), TRUE if serial else holds]
+        arguments += [BufferLoad(result, (zero,)) for result in results]
+        reduce_across: Stmt = Evaluate(tvm_thread_allreduce(*arguments, *(thread.var for thread in threads)))
+        reduce_across = AttrStmt(
+            first.combiner, "reduce_scope", reinterpret("handle", const(0, "uint64")), reduce_across
+        )
+        indices = tuple([axis.var for axis in op.axis])
+        stores = [
+            BufferStore(self.buffer(tensor), BufferLoad(result, (zero,)), indices)
+            for tensor, result in zip(op.outputs, results, strict=True)
+        ]
+        store = seq(*stores)
+        heads = (
+            [stage.store_predicate]
+            if stage.store_predicate is not None
+            else [thread.var.equal(0) for thread in threads]
+        )
+        spatial = [check for check in conditions if uses(check).isdisjoint(axis.var for axis in stage.op.root_axes)]
+        store = merge([condition_nest([*spatial, *heads])], store)
+        statements: list[Stmt] = [reduce_across, store]
+        outer = nest
+        if serial:
+            start = first.init or first.combiner.identity_element
+            init = seq(*[BufferStore(part, value, (zero,)) for part, value in zip(parts, start, strict=True)])
+            combined = combine(first, [BufferLoad(part, (zero,)) for part in parts], first.source)
+            step = seq(*[BufferStore(part, value, (zero,)) for part, value in zip(parts, combined, strict=True)])
+            step = merge([condition_nest(predicates)], step)
+            inner = [level for place, level in enumerate(nest) if place - 1 in serial]
+            outer = [level for place, level in enumerate(nest) if place - 1 not in serial]
+            statements = [init, merge(inner, step), *statements]
+        body = seq(*statements)
+        for result in reversed([*results, *parts]):
+            body = Allocate(result.data, result.dtype, result.shape, TRUE, body)
+        return merge(outer, substitute(body, _by_var(values)))
+
+    def scan(self, stage: Stage, op: ScanOp) -> Stmt:
+        """Return the loop over the steps, with places for the init and the update."""
+        values: dict[IterVar, Expr] = {}
+        nest = loop_nest(stage, self.domains, values)
+        threads = sum(axis.iter_type is IterKind.THREAD_INDEX for axis in stage.leaf_iter_vars)
+        nest[threads].append(lambda body: AttrStmt(op, _INIT_SCOPE, IntImm("int32", 0), body))
+        checks = bound_checks(stage, self.domains, values)
+        body = AttrStmt(op, _UPDATE_SCOPE, op.scan_axis.var, NOOP)
+        return merge([*nest, condition_nest(checks)], substitute(body, _by_var(values)))
+
+    def extern(self, op: ExternOp) -> Stmt:
+        """Return the statement of an operation, on the buffers of its tensors."""
+        renamed: dict[Any, Any] = {}
+        pairs = [*zip(op.inputs, op.input_placeholders, strict=True)]
+        pairs += zip(op.outputs, op.output_placeholders, strict=True)
+        for tensor, placeholder in pairs:
+            buffer = self.buffer(tensor)
+            renamed |= {placeholder: buffer, placeholder.data: buffer.data}
+            if isinstance(placeholder.elem_offset, Var):
+                renamed[placeholder.elem_offset] = buffer.elem_offset
+        return substitute(op.body, renamed)
+
+
+def combine(node: Reduce, lhs: Sequence[Expr], rhs: Sequence[Expr]) -> list[Expr]:
+    """Return the results of combining two groups of values."""
+    given = dict(zip((*node.combiner.lhs, *node.combiner.rhs), (*lhs, *rhs), strict=True))
+    return [substitute(value, given) for value in node.combiner.result]
+
+
+def _by_var(values: Mapping[IterVar, Expr]) -> dict[Any, Expr]:
+    return {axis.var: value for axis, value in values.items() if value is not axis.var}
+
+
+def _register(name: str, dtype: Any) -> Buffer:
+    data = Var(name, PointerType(PrimType(dtype), "local"))
+    return make_buffer((1,), dtype, name, data)
+
+
+def _inits(op: Operation) -> Sequence[Tensor]:
+    return op.init if isinstance(op, ScanOp) else ()
+
+
+class _Attacher(TirRewriter):
+    """Rewriter that changes the statement inside of an attribute."""
+
+    def __init__(self, key: str, about: object, change: Callable[[Stmt], Stmt]) -> None:
+        super().__init__()
+        self.key, self.about, self.change = key, about, change
+        self.is_found = False
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        body = self.rewrite(node.body)
+        if node.attr_key == self.key and node.node is self.about:
+            self.is_found = True
+            body = self.change(body)
+        return node if body is node.body else AttrStmt(node.node, node.attr_key, node.value, body, span=node.span)
+
+    def rewrite(self, node: Any) -> Any:
+        return node if isinstance(node, Expr) else super().rewrite(node)
+
+
+class _PostProcessing(TirRewriter):
+    """Rewriter that removes marks and realized regions of replaced tensors, and maps elements to buffers."""
+
+    def __init__(self, lowering: _Lowering) -> None:
+        super().__init__()
+        self.lowering = lowering
+        #: thread variables -> extents of launches around
+        self.launched: dict[Var, Expr] = {}
+        self.realized: set[Buffer] = set()
+        for stage in lowering.schedule.stages:
+            for axis, attrs in stage.attrs.items():
+                if attrs.bind_thread is not None:
+                    self.renamed[axis.var] = attrs.bind_thread.var
+
+    @on(Var)
+    def var(self, node: Var) -> Expr:
+        return self.renamed.get(node, node)  # type: ignore[return-value]  # variables are replaced by expressions
+
+    @on(ProducerLoad)
+    def producer_load(self, node: ProducerLoad) -> Expr:
+        assert isinstance(node.producer, Tensor)
+        return BufferLoad(self.lowering.buffer(node.producer), self.indices(node.indices), span=node.span)
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> Stmt:
+        if not can_drop(node.value):
+            return self.descend(node)
+        self.renamed[node.var] = self.rewrite(node.value)
+        return self.rewrite(node.body)
+
+    @on(BufferRealize)
+    def realize(self, node: BufferRealize) -> Stmt:
+        if node.buffer in self.realized:
+            return self.rewrite(node.body)
+        self.realized.add(node.buffer)
+        stmt = self.descend(node)
+        self.realized.discard(node.buffer)
+        return stmt
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        if node.attr_key in (LOOP_SCOPE, _INIT_SCOPE):
+            return self.rewrite(node.body)
+        if node.attr_key == _UPDATE_SCOPE:
+            assert isinstance(node.node, ScanOp)
+            self.renamed[node.node.scan_axis.var] = self.rewrite(node.value)
+            return self.rewrite(node.body)
+        if node.attr_key == "prefetch_scope":
+            return self.prefetch(node)
+        if node.attr_key == "thread_extent":
+            thread: IterVar = node.node
+            if thread.var in self.launched:
+                return self.rewrite(node.body)
+            self.launched[thread.var] = node.value
+            body = self.rewrite(node.body)
+            del self.launched[thread.var]
+            return AttrStmt(thread, node.attr_key, self.rewrite(node.value), body)
+        return node.rebuild(value=self.rewrite(node.value), body=self.rewrite(node.body))
+
+    def prefetch(self, node: AttrStmt) -> Stmt:
+        """Keep what a tensor's prefetch says for the pass that injects it."""
+        return AttrStmt(
+            self.lowering.buffer(node.node), node.attr_key, self.rewrite(node.value), self.rewrite(node.body)
+        )
+
+
+def schedule_ops(schedule: Schedule, domains: Domains, buffers: dict[Tensor, Buffer]) -> Stmt:
+    """Return the loops of a normalized schedule. Arguments have buffers; other tensors get theirs."""
+    return _Lowering(schedule, domains, buffers).lower()
+
+
+def parameter_buffer(tensor: Tensor) -> Buffer:
+    """Return a buffer for an argument; one with a variable as an extent has strides that the caller tells."""
+    is_dynamic = any(isinstance(extent, Var) for extent in tensor.shape)
+    if not is_dynamic:
+        return make_buffer(tensor.shape, tensor.dtype, tensor.op.name)
+    strides = [Var("stride", extent.dtype) for extent in tensor.shape]
+    return make_buffer(tensor.shape, tensor.dtype, tensor.op.name, strides=strides, buffer_type="auto")
+
+
+def to_prim_func(
+    schedule: Schedule, args: Sequence[Any], name: str = "main", binds: Mapping[Tensor, Buffer] | None = None
+) -> PrimFunc:
+    """Return a function of tensors, buffers and variables that does what a schedule says.
+
+    Its statements have realized regions, which `tir.StorageFlatten` lowers. Raises `InvalidSchedule`, `NotAnArgument`.
+    """
+    normal = schedule.normalize()
+    bound = dict(binds or {})
+    params: list[Var] = []
+    buffer_map: dict[Var, Buffer] = {}
+    buffers: dict[Tensor, Buffer] = {}
+    for arg in args:
+        if isinstance(arg, Var):
+            params.append(arg)
+            continue
+        if not isinstance(arg, (Tensor, Buffer)):
+            raise WrongType(where="tvm.lower", expected="tensors, buffers and variables", got=repr(arg))
+        buffer = bound.get(arg) or parameter_buffer(arg) if isinstance(arg, Tensor) else arg
+        if isinstance(arg, Tensor):
+            buffers[arg] = buffer
+        params.append(Var(buffer.name, HANDLE))
+        buffer_map[params[-1]] = buffer
+    buffers = {**{tensor: buffer for tensor, buffer in bound.items() if tensor not in buffers}, **buffers}
+    for stage in normal.stages:
+        if isinstance(stage.op, PlaceholderOp) and stage.op.outputs[0] not in buffers and not _is_state(normal, stage):
+            raise NotAnArgument(where="tvm.lower", name=stage.op.name)
+    body = schedule_ops(normal, infer_bound(normal), buffers)
+    attrs: dict[str, Any] = {"from_legacy_te_schedule": True, "global_symbol": name, "tir.noalias": True}
+    layouts = {
+        buffers[stage.origin_op.outputs[0]]: tuple(stage.layout_maps) for stage in normal.stages if stage.layout_maps
+    }
+    if not layouts:
+        return PrimFunc(tuple(params), body, buffer_map=buffer_map, attrs=attrs)
+    attrs["layout_transform_map"] = layouts
+    return ApplyLayoutTransforms().transform(PrimFunc(tuple(params), body, buffer_map=buffer_map, attrs=attrs))
+
+
+def _is_state(schedule: Schedule, stage: Stage) -> bool:
+    """Return whether a placeholder stands for the result of a scan."""
+    return any(
+        isinstance(other.op, ScanOp) and stage.op.outputs[0] in other.op.state_placeholder for other in schedule.stages
+    )
+
+
+@lower_schedule.fill
+def _to_module(schedule: Schedule, args: Sequence[Any], name: str, binds: Mapping[Any, Any] | None) -> IRModule:
+    return IRModule.from_expr(to_prim_func(schedule, args, name, binds))

@@ -1,0 +1,324 @@
+"""Several stages: where they are computed, caches, factored reductions."""
+
+#: where the text differs from TVM's
+DIFFERENT = {
+    "scopes.double_buffer": "TVM fails, for want of the buffer of the stage",
+    "rfactor.symbolic": "terms of a product with a symbolic quotient are in another order",
+    "rolling.stencil": "TVM prints a buffer without its memory",
+}
+
+
+def _chain(m=64, n=48):
+    A = te.placeholder((m, n), name="A")
+    B = te.compute((m, n), lambda i, j: A[i, j] + 1.0, name="B")
+    C = te.compute((m, n), lambda i, j: B[i, j] * 2.0, name="C")
+    return A, B, C
+
+
+def _stencil(n=60):
+    A = te.placeholder((n + 4,), name="A")
+    B = te.compute((n + 2,), lambda i: A[i] + A[i + 2], name="B")
+    C = te.compute((n,), lambda i: B[i] + B[i + 1] + B[i + 2], name="C")
+    return A, B, C
+
+
+def _matmul(m=32, n=32, l=32):
+    A = te.placeholder((m, l), name="A")
+    B = te.placeholder((l, n), name="B")
+    k = te.reduce_axis((0, l), name="k")
+    C = te.compute((m, n), lambda i, j: te.sum(A[i, k] * B[k, j], axis=k), name="C")
+    return A, B, C
+
+
+def root():
+    A, B, C = _chain()
+    yield "two", (te.create_schedule(C.op), [A, B, C])
+    yield "inner_is_no_argument", (te.create_schedule(C.op), [A, C])
+    yield "two_outputs", (te.create_schedule([B.op, C.op]), [A, B, C])
+    A, B, C = _stencil()
+    yield "stencil", (te.create_schedule(C.op), [A, C])
+
+
+def inline():
+    A, B, C = _chain()
+    s = te.create_schedule(C.op)
+    s[B].compute_inline()
+    yield "one", (s, [A, C])
+    D = te.compute((64, 48), lambda i, j: C[i, j] - 1.0, name="D")
+    s = te.create_schedule(D.op)
+    s[B].compute_inline()
+    s[C].compute_inline()
+    yield "two", (s, [A, D])
+    k = te.reduce_axis((0, 48), "k")
+    E = te.compute((64,), lambda i: te.sum(B[i, k], axis=k), name="E")
+    s = te.create_schedule(E.op)
+    s[B].compute_inline()
+    yield "into_reduction", (s, [A, E])
+    F = te.compute((48, 64), lambda i, j: B[j, i] + B[63 - j, i], name="F")
+    s = te.create_schedule(F.op)
+    s[B].compute_inline()
+    yield "twice_used", (s, [A, F])
+    s = te.create_schedule(D.op)
+    te.schedule.AutoInlineElemWise(s)
+    yield "elementwise", (s, [A, D])
+    s = te.create_schedule(C.op)
+    s[B].compute_inline()
+    s[B].compute_root()
+    yield "and_root", (s, [A, C])
+
+
+def compute_at():
+    A, B, C = _chain()
+    for axis in (0, 1):
+        s = te.create_schedule(C.op)
+        s[B].compute_at(s[C], C.op.axis[axis])
+        yield f"axis_{axis}", (s, [A, C])
+    for factor in (8, 7):
+        s = te.create_schedule(C.op)
+        o, i = s[C].split(C.op.axis[0], factor)
+        s[B].compute_at(s[C], o)
+        yield f"outer_{factor}", (s, [A, C])
+        s = te.create_schedule(C.op)
+        xo, yo, xi, yi = s[C].tile(C.op.axis[0], C.op.axis[1], factor, factor)
+        s[B].compute_at(s[C], yo)
+        yield f"tile_{factor}", (s, [A, C])
+        s[B].vectorize(B.op.axis[1])
+        yield f"tile_vectorized_{factor}", (s, [A, C])
+    A, B, C = _stencil()
+    for factor in (4, 7):
+        s = te.create_schedule(C.op)
+        o, i = s[C].split(C.op.axis[0], factor)
+        s[B].compute_at(s[C], o)
+        yield f"stencil_{factor}", (s, [A, C])
+        s[B].split(B.op.axis[0], 2)
+        yield f"stencil_split_{factor}", (s, [A, C])
+    A, B, C = _stencil(te.var("n"))
+    s = te.create_schedule(C.op)
+    o, i = s[C].split(C.op.axis[0], 4)
+    s[B].compute_at(s[C], o)
+    yield "stencil_symbolic", (s, [A, C])
+    A, B, C = _chain()
+    s = te.create_schedule(C.op)
+    f = s[C].fuse(*C.op.axis)
+    s[B].compute_at(s[C], f)
+    yield "fused", (s, [A, C])
+    s = te.create_schedule(C.op)
+    f = s[C].fuse(*C.op.axis)
+    o, i = s[C].split(f, 16)
+    s[B].compute_at(s[C], o)
+    yield "fused_split", (s, [A, C])
+    D = te.compute((64, 48), lambda i, j: C[i, j] + B[i, j], name="D")
+    s = te.create_schedule(D.op)
+    s[C].compute_at(s[D], D.op.axis[0])
+    s[B].compute_at(s[D], D.op.axis[0])
+    yield "two_consumers", (s, [A, D])
+    s = te.create_schedule(D.op)
+    s[C].compute_at(s[D], D.op.axis[0])
+    s[B].compute_at(s[C], C.op.axis[1])
+    yield "nested_elsewhere", (s, [A, D])
+    A, B, C = _matmul()
+    E = te.compute((32, 32), lambda i, j: C[i, j] + 1.0, name="E")
+    s = te.create_schedule(E.op)
+    xo, yo, xi, yi = s[E].tile(E.op.axis[0], E.op.axis[1], 8, 8)
+    s[C].compute_at(s[E], yo)
+    yield "matmul", (s, [A, B, E])
+    ko, ki = s[C].split(C.op.reduce_axis[0], 4)
+    s[C].reorder(ko, *C.op.axis, ki)
+    yield "matmul_reordered", (s, [A, B, E])
+
+
+def scopes():
+    A, B, C = _chain()
+    s = te.create_schedule(C.op)
+    s[B].set_scope("local")
+    s[B].compute_at(s[C], C.op.axis[0])
+    yield "local", (s, [A, C])
+    s = te.create_schedule(C.op)
+    s[B].compute_at(s[C], C.op.axis[0])
+    s[B].storage_align(B.op.axis[0], 32, 1)
+    yield "align", (s, [A, C])
+    s = te.create_schedule(C.op)
+    o, i = s[C].split(C.op.axis[0], 8)
+    s[B].compute_at(s[C], o)
+    s[B].storage_align(B.op.axis[0], 64, 8)
+    yield "align_tile", (s, [A, C])
+    s = te.create_schedule(C.op)
+    s[B].compute_at(s[C], C.op.axis[0])
+    s[B].double_buffer()
+    yield "double_buffer", (s, [A, C])
+
+
+def cache_read():
+    A, B, C = _chain()
+    s = te.create_schedule(C.op)
+    AA = s.cache_read(A, "local", [B])
+    yield "root", (s, [A, B, C])
+    s[AA].compute_at(s[B], B.op.axis[0])
+    yield "at", (s, [A, B, C])
+    s = te.create_schedule(C.op)
+    BB = s.cache_read(B, "shared", [C])
+    s[BB].compute_at(s[C], C.op.axis[0])
+    yield "of_compute", (s, [A, B, C])
+    A, B, C = _matmul()
+    s = te.create_schedule(C.op)
+    AA = s.cache_read(A, "global", [C])
+    BB = s.cache_read(B, "global", [C])
+    xo, yo, xi, yi = s[C].tile(C.op.axis[0], C.op.axis[1], 8, 8)
+    ko, ki = s[C].split(C.op.reduce_axis[0], 4)
+    s[C].reorder(xo, yo, ko, ki, xi, yi)
+    s[AA].compute_at(s[C], ko)
+    s[BB].compute_at(s[C], ko)
+    yield "matmul", (s, [A, B, C])
+    A, B, C = _matmul(30, 30, 30)
+    s = te.create_schedule(C.op)
+    AA = s.cache_read(A, "global", [C])
+    xo, yo, xi, yi = s[C].tile(C.op.axis[0], C.op.axis[1], 8, 8)
+    ko, ki = s[C].split(C.op.reduce_axis[0], 4)
+    s[C].reorder(xo, yo, ko, ki, xi, yi)
+    s[AA].compute_at(s[C], ko)
+    yield "matmul_with_rest", (s, [A, B, C])
+
+
+def cache_write():
+    A, B, C = _chain()
+    s = te.create_schedule(C.op)
+    CC = s.cache_write(C, "local")
+    yield "root", (s, [A, C])
+    s = te.create_schedule(C.op)
+    CC = s.cache_write(C, "local")
+    s[CC].compute_at(s[C], s[C].op.axis[0])
+    yield "at", (s, [A, C])
+    A, B, C = _matmul()
+    s = te.create_schedule(C.op)
+    CC = s.cache_write(C, "global")
+    xo, yo, xi, yi = s[C].tile(C.op.axis[0], C.op.axis[1], 8, 8)
+    s[CC].compute_at(s[C], yo)
+    xc, yc = s[CC].op.axis
+    (k,) = s[CC].op.reduce_axis
+    ko, ki = s[CC].split(k, factor=4)
+    s[CC].reorder(ko, xc, ki, yc)
+    s[CC].unroll(ki)
+    s[CC].vectorize(yc)
+    yield "matmul", (s, [A, B, C])
+    s = te.create_schedule(C.op)
+    i, j = C.op.axis
+    s[C].split(j, 8)
+    s[C].reorder(j if False else s[C].leaf_iter_vars[1], i)
+    CC = s.cache_write(C, "global")
+    yield "relayout", (s, [A, B, C])
+
+
+def rfactor():
+    A = te.placeholder((16, 64), name="A")
+    k = te.reduce_axis((0, 64), "k")
+    B = te.compute((16,), lambda i: te.sum(A[i, k], axis=k), name="B")
+    s = te.create_schedule(B.op)
+    ko, ki = s[B].split(k, 8)
+    BF = s.rfactor(B, ki)
+    yield "inner", (s, [A, B])
+    s = te.create_schedule(B.op)
+    ko, ki = s[B].split(k, 8)
+    BF = s.rfactor(B, ko)
+    yield "outer", (s, [A, B])
+    s = te.create_schedule(B.op)
+    ko, ki = s[B].split(k, 7)
+    BF = s.rfactor(B, ki)
+    yield "with_rest", (s, [A, B])
+    s = te.create_schedule(B.op)
+    ko, ki = s[B].split(k, 8)
+    BF = s.rfactor(B, ki, 1)
+    s[BF].compute_at(s[B], s[B].op.axis[0])
+    yield "last_axis_at", (s, [A, B])
+    n = te.var("n")
+    A = te.placeholder((n,), name="A")
+    r = te.reduce_axis((0, n), "r")
+    C = te.compute((1,), lambda i: te.sum(A[r], axis=r), name="C")
+    s = te.create_schedule(C.op)
+    ro, ri = s[C].split(r, nparts=16)
+    CF = s.rfactor(C, ro)
+    s[CF].parallel(s[CF].op.axis[0])
+    yield "symbolic", (s, [A, C])
+
+
+def threads():
+    A = te.placeholder((64, 128), name="A")
+    B = te.compute((64, 128), lambda i, j: A[i, j] + 1.0, name="B")
+    C = te.compute((64, 128), lambda i, j: B[i, j] * 2.0, name="C")
+    for scope in ("shared", "local", "global"):
+        s = te.create_schedule(C.op)
+        s[B].set_scope(scope)
+        bx, tx = s[C].split(C.op.axis[1], 32)
+        s[C].bind(C.op.axis[0], te.thread_axis("blockIdx.x"))
+        s[C].bind(tx, te.thread_axis("threadIdx.x"))
+        s[B].compute_at(s[C], C.op.axis[0])
+        yield f"compute_at_{scope}", (s, [A, C])
+        s[B].bind(s[B].split(B.op.axis[1], 32)[1], te.thread_axis("threadIdx.x"))
+        if scope == "shared":
+            yield f"cooperative_{scope}", (s, [A, C])
+    k = te.reduce_axis((0, 128), "k")
+    D = te.compute((64,), lambda i: te.sum(A[i, k], axis=k), name="D")
+    s = te.create_schedule(D.op)
+    s[D].bind(D.op.axis[0], te.thread_axis("blockIdx.x"))
+    s[D].bind(k, te.thread_axis("threadIdx.x"))
+    yield "allreduce", (s, [A, D])
+    s = te.create_schedule(D.op)
+    ko, ki = s[D].split(k, 32)
+    s[D].bind(D.op.axis[0], te.thread_axis("blockIdx.x"))
+    s[D].bind(ki, te.thread_axis("threadIdx.x"))
+    yield "allreduce_with_loop", (s, [A, D])
+    s = te.create_schedule(D.op)
+    ko, ki = s[D].split(k, 32)
+    DF = s.rfactor(D, ki)
+    tx = te.thread_axis("threadIdx.x")
+    s[D].bind(s[D].op.axis[0], te.thread_axis("blockIdx.x"))
+    s[D].bind(s[D].op.reduce_axis[0], tx)
+    s[DF].compute_at(s[D], s[D].op.reduce_axis[0])
+    s[D].set_store_predicate(tx.var.equal(0))
+    yield "rfactor_allreduce", (s, [A, D])
+
+
+def scans():
+    m, n = te.var("m"), te.var("n")
+    X = te.placeholder((m, n), name="X")
+    state = te.placeholder((m, n), name="state")
+    init = te.compute((1, n), lambda _, i: X[0, i], name="init")
+    update = te.compute((m, n), lambda t, i: state[t - 1, i] + X[t, i], name="update")
+    S = te.scan(init, update, state, inputs=[X], name="scan")
+    yield "cumsum", (te.create_schedule(S.op), [X, S])
+    s = te.create_schedule(S.op)
+    s[update].split(update.op.axis[1], 8)
+    yield "cumsum_split", (s, [X, S])
+    Y = te.compute((m, n), lambda t, i: S[t, i] + 1.0, name="Y")
+    yield "used", (te.create_schedule(Y.op), [X, Y])
+    s1 = te.compute((m, n), lambda t, i: state[t - 1, i] * 2.0, name="s1")
+    s2 = te.compute((m, n), lambda t, i: s1[t, i] + X[t, i], name="s2")
+    S2 = te.scan(init, s2, state, inputs=[X], name="scan")
+    yield "two_steps", (te.create_schedule(S2.op), [X, S2])
+
+
+def externs():
+    A = te.placeholder((16,), name="A")
+    B = te.compute((16,), lambda i: A[i] + 1.0, name="B")
+    C = te.extern((16,), [B], lambda ins, outs: tvm.tir.call_packed("my.f", ins[0], outs[0]), name="C")
+    D = te.compute((16,), lambda i: C[i] * 2.0, name="D")
+    yield "last", (te.create_schedule(C.op), [A, C])
+    yield "between", (te.create_schedule(D.op), [A, D])
+
+
+def layouts():
+    A, B, C = _chain(32, 32)
+    s = te.create_schedule(C.op)
+    s[B].transform_layout(lambda i, j: [j, i])
+    yield "transpose", (s, [A, C])
+    s = te.create_schedule(C.op)
+    s[C].transform_layout(lambda i, j: [i // 4, j, i % 4])
+    yield "tiles_of_output", (s, [A, C])
+
+
+def rolling():
+    A, B, C = _stencil()
+    s = te.create_schedule(C.op)
+    o, i = s[C].split(C.op.axis[0], 4)
+    s[B].compute_at(s[C], o)
+    s[B].rolling_buffer()
+    yield "stencil", (s, [A, C])

@@ -1,0 +1,111 @@
+"""Classic schedules: their lowered texts, also beside TVM, and their values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tests.ir.te.cases import FOLDER, check_golden, load, peers_texts, text_of
+from tvmscript import te
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.te.errors import InvalidSchedule
+from tvmscript.ir.te.tensor import PlaceholderOp
+from tvmscript.ir.tir import IntImm, substitute, uses
+
+FILES = sorted((FOLDER / "schedules").glob("*.py"))
+
+#: families whose schedules compute something else than the tensors say, or that have no plain form
+_NO_VALUES = (
+    "predicates", "layouts", "externs", "scans", "split.without_predicate",
+    "threads.compute_at_local",  # threads read what depends on them before they begin, also in TVM's text
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_texts(path: Path) -> None:
+    values, _ = load(path)
+    check_golden(path, {name: text_of(value) for name, value in values.items()})
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_same_texts_as_tvm(oracle: Any, path: Path) -> None:
+    values, different = load(path)
+    theirs = peers_texts("schedules")[path.stem]
+    assert theirs.keys() == values.keys()
+    for name, value in values.items():
+        ours, text = text_of(value), theirs[name].rstrip("\n")
+        is_same = ours == text or (ours.startswith("refused") and text.startswith("refused"))
+        assert is_same is (name not in different), f"{name}\n{ours}\n{text}"
+
+
+def arrays_of(args: list[Any]) -> list[Any]:
+    """Arrays for tensors: random inputs, zeros for outputs; symbolic extents are 13, 14, ..."""
+    sizes: dict[Any, Any] = {}
+    random = np.random.default_rng(0)
+    arrays: list[Any] = []
+    for tensor in args:
+        for var in sorted(uses(tensor.shape), key=lambda var: var.name):
+            sizes.setdefault(var, IntImm("int32", 13 + len(sizes)))
+        extents: list[Any] = [Analyzer().simplify(substitute(extent, sizes)) for extent in tensor.shape]
+        shape = [int(extent) for extent in extents]
+        values = random.random(shape, "float32") if isinstance(tensor.op, PlaceholderOp) else np.zeros(shape)
+        arrays.append(np.asarray(values).astype(str(tensor.dtype)))
+    return arrays
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_values(path: Path) -> None:
+    """A schedule computes what its tensors say."""
+    values, _ = load(path)
+    for name, (schedule, args) in values.items():
+        text = text_of((schedule, args))
+        if name.startswith(_NO_VALUES) or text.startswith("refused"):
+            continue
+        expected, result = arrays_of(args), arrays_of(args)
+        tvmscript.build(te.create_prim_func(args), "llvm")["main"](*expected)
+        target = "interp" if "launch_thread" in text or "vthread" in name else "llvm"
+        tvmscript.build(schedule, args, target)(*result)
+        for ours, plain in zip(result, expected, strict=True):
+            np.testing.assert_allclose(ours, plain, rtol=1e-4, err_msg=name)
+
+
+def test_parts_of_schedules() -> None:
+    A = te.placeholder((16,), name="A")
+    B = te.compute((16,), lambda i: A[i] + 1.0, name="B")
+    s = te.create_schedule(B.op)
+    assert s.outputs == (B.op,)
+    assert [stage.op for stage in s.stages] == [A.op, B.op]
+    assert s[B] is s[B.op] is s.stages[1]
+    outer, inner = s[B].split(B.op.axis[0], 4)
+    assert s[B].leaf_iter_vars == [outer, inner]
+    assert [axis.var.name for axis in s[B].all_iter_vars] == ["i", "i.outer", "i.inner"]
+    normal = s.normalize()
+    assert normal[B] is not s[B]
+    bounds = te.schedule.InferBound(normal)
+    assert {axis.var.name: str(domain.extent) for axis, domain in bounds.items()}["i.outer"] == "4"
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        (lambda s, B, i: s[B].split(i), "give either factor or nparts"),
+        (lambda s, B, i: (s[B].split(i, 4), s[B].split(i, 4)), "i was split or fused; its loops are i.outer, i.inner"),
+        (lambda s, B, i: s[B].reorder(i, i), "an axis is given twice"),
+        (lambda s, B, i: s[B].parallel(te.reduce_axis((0, 4), "r")), "r is no axis of the stage; its loops are i"),
+        (lambda s, B, i: s[B].compute_at(s[B], i), "it is an output"),
+        (lambda s, B, i: s[B].bind(i, i), "i is no thread axis"),
+        (lambda s, B, i: s.rfactor(B, i), "i is no reduction axis"),
+        (lambda s, B, i: s.cache_read(B, "local", [B]), "B does not read it"),
+        (lambda s, B, i: s[te.placeholder((4,), name="X")], "X is none of its operations, A, B"),
+    ],
+)
+def test_refused(action: Any, reason: str) -> None:
+    A = te.placeholder((16,), name="A")
+    B = te.compute((16,), lambda i: A[i] + 1.0, name="B")
+    with pytest.raises(InvalidSchedule, match=reason):
+        action(te.create_schedule(B.op), B, B.op.axis[0])
