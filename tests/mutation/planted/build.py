@@ -122,7 +122,7 @@ PATCHES: Final = (
     Patch(
         "damage-that-nobody-sees",
         "backends/llvm/object_cache.py",
-        "    if hashlib.sha256(rest).hexdigest().encode() != digest:\n",
+        "    if digest_of(rest).encode() != digest:\n",
         "    if len(digest) != _DIGEST_CHARACTERS:\n",
         "damaged entries of the cache are used",
     ),

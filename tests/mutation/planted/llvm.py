@@ -409,8 +409,8 @@ PATCHES: Final = (
     Patch(
         "streams-without-end",
         "backends/llvm/codegen/streaming_stores.py",
-        "loop.replace(min=done, extent=Sub(loop.extent, done), ",
-        "loop.replace(min=done, extent=Sub(loop.extent, index_add(done, width)), ",
+        "                extent=Sub(loop.extent, done),\n",
+        "                extent=Sub(loop.extent, index_add(done, width)),\n",
         "the iterations behind the last streamed vector are lost",
     ),
     Patch(
