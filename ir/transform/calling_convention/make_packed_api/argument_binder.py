@@ -10,7 +10,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast, is_const, logical_and, logical_not, make, mul
 from tvmscript.ir.core.dtype import INT32, INT64, UINT64
 from tvmscript.ir.tir import NOOP, Buffer, Expr, Stmt, Var, make_buffer, match_types
-from tvmscript.ir.tir.expr import EQ, BufferLoad, Div, IntImm, Mod, Or, StringImm
+from tvmscript.ir.tir.expr import EQ, LE, BufferLoad, Div, IntImm, Mod, Or, StringImm
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.intrin.memory import isnullptr
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, DeclBuffer, IfThenElse, LetStmt, seq
@@ -142,8 +142,20 @@ class ArgumentBinder:
             for axis, extent in reversed(list(enumerate(buffer.shape))):
                 stride = cast(extent.dtype, _load_extent(strides, axis))
                 value = _choose(is_null, *match_types(step, stride))
-                self.bind(buffer.strides[axis], cast(buffer.strides[axis].dtype, value), f"{name}.strides[{axis}]")
+                self.stride(buffer, axis, cast(buffer.strides[axis].dtype, value), f"{name}.strides[{axis}]")
                 step = _multiply(step, cast(extent.dtype, _load_extent(shape, axis)))
+
+    def stride(self, buffer: Buffer, axis: int, value: Expr, name: str) -> None:
+        """Bind a stride. One of a single element does not matter, nor do those of an empty array."""
+        stride = buffer.strides[axis]
+        if isinstance(stride, Var) and stride not in self.defined:
+            self.bind(stride, value, name)
+            return
+        extent = buffer.shape[axis]
+        one: Expr = IntImm(buffer.index_dtype, 1)
+        size = reduce(_multiply, buffer.shape, one)
+        exempt = make(Or, make(LE, extent, IntImm(extent.dtype, 1)), make(EQ, size, IntImm(size.dtype, 0)))
+        self.require(make(Or, exempt, make(EQ, stride, value)), f"{name} must be {stride}", name)
 
     def compact(self, buffer: Buffer, strides: Buffer, name: str) -> None:
         """Check that strides, if present, are compact. Empty arrays may have any strides; NumPy's are 0."""

@@ -274,6 +274,30 @@ def test_strides_are_bound() -> None:
         rows(base[:3, :8:2], out)
 
 
+EMPTY = """
+@T.prim_func
+def f(a: T.handle):
+    T.func_attr({"global_symbol": "f"})
+    n = T.int32()
+    m = T.int32()
+    s = T.int32()
+    A = T.match_buffer(a, (n, m), "uint8", strides=(s, 1))
+    for i, j in T.grid(n, m):
+        A[i, j] = A[i, j] + T.uint8(1)
+"""
+
+
+@pytest.mark.parametrize("target", ["interp", "llvm", "c"])
+def test_strides_of_empty_arrays(target: str) -> None:
+    """They do not matter: NumPy hands over zeros."""
+    f = build_text(EMPTY, target)["f"]
+    f(np.zeros((0, 10), "uint8")[:, ::2])
+    f(np.zeros((10, 0), "uint8").T)
+    f(np.zeros((4, 10), "uint8")[:, :1])
+    with pytest.raises(errors.WrongArrayStrides):
+        f(np.zeros((4, 10), "uint8")[:, ::2])
+
+
 def test_byte_offsets() -> None:
     """A tensor that begins inside of its memory, as DLPack can say."""
     copy = build_text(COPY.format(dtype="float32"))["copy"]
