@@ -74,10 +74,10 @@ class LinkedPrograms:
 
     def get(self, key: Key) -> tuple[Library, LinkedCode] | None:
         with self._lock:
-            found = self._codes.get(key)
-            if found is not None:
+            code = self._codes.get(key)
+            if code is not None:
                 self._codes.move_to_end(key)
-            return found
+            return code
 
     def put(self, key: Key, library: Library, code: LinkedCode) -> None:
         with self._lock:

@@ -143,11 +143,11 @@ def _multiply(compiler: Compiler, node: Call) -> Code:
 # instructions of PTX
 
 
-def _member(found: Member | None, node: Call) -> Member:
+def _member(member: Member | None, node: Call) -> Member:
     """Return the thread that runs. Raises `Unsupported` outside of threads."""
-    if found is None:
+    if member is None:
         raise Unsupported(what=f"{node.op} outside of a launch of threads", where="the interpreter", span=node.span)
-    return found
+    return member
 
 
 def _places(rows: int, lane: int, count: int, packed: int) -> list[Place]:

@@ -20,9 +20,9 @@ _CHANGING: Final = ("cpu MHz", "processor", "bogomips", "apicid", "initial apici
 def host() -> tuple[str, str, str]:
     """Return the triple, the name and the features of the processor, cached: asking LLVM means starting it."""
     key = object_cache.Key((("processor", _processor()), ("versions", object_cache.llvm_version())))
-    found = object_cache.find(key)
-    if found is not None:
-        triple, name, features = found.code.decode().split("\n")
+    cached = object_cache.find(key)
+    if cached is not None:
+        triple, name, features = cached.code.decode().split("\n")
         return triple, name, features
     start = time.perf_counter()
     words = _ask_llvm()

@@ -155,9 +155,9 @@ def _thread_function(module: Code) -> Any:
 def _runtime_library(target: Target) -> tuple[bytes, Sequence[str]]:
     """Return the machine code and the functions of the runtime module, which is cached as programs are."""
     key = object_cache.Key.of("runtime module", target)
-    found = object_cache.find(key)
-    if found is not None:
-        return found.code, found.externals
+    cached = object_cache.find(key)
+    if cached is not None:
+        return cached.code, cached.externals
     from tvmscript.backends.llvm.optimized_module import machine_code
     from tvmscript.backends.llvm.runtime_module import SIGNATURES, runtime_module_text
 

@@ -135,13 +135,13 @@ def log(module: str, message: str) -> None:
 
 def entries() -> list[Entry]:
     """Return the programs of the cache, the last used first."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for path in _paths():
         content = _read(path)
         if content is None:
             continue
         header, status = content[0], os.stat(path)
-        found.append(
+        entries.append(
             Entry(
                 path,
                 Key(tuple(header["parts"].items())),
@@ -151,7 +151,7 @@ def entries() -> list[Entry]:
                 status.st_mtime,
             )
         )
-    return sorted(found, key=lambda entry: -entry.last_use)
+    return sorted(entries, key=lambda entry: -entry.last_use)
 
 
 def clear() -> int:

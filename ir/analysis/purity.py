@@ -35,7 +35,7 @@ class _Effects(Visitor):
         self.own: set[Var] = set()
         self.first: BufferStore | Call | None = None
 
-    def found(self, node: BufferStore | Call) -> None:
+    def record(self, node: BufferStore | Call) -> None:
         if self.first is None:
             self.first = node
 
@@ -54,11 +54,11 @@ class _Effects(Visitor):
     def store(self, node: BufferStore) -> None:
         self.walk(node)
         if node.buffer.data not in self.own:
-            self.found(node)
+            self.record(node)
 
     @on(Call)
     def call(self, node: Call) -> None:
         self.walk(node)
         effect = node.op.effect if isinstance(node.op, Op) else CallEffect.UPDATE_STATE
         if effect is CallEffect.UPDATE_STATE:
-            self.found(node)
+            self.record(node)

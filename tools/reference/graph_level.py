@@ -170,11 +170,11 @@ def _shown(value: Builtin, before: list[inspect.Parameter], result: str) -> insp
 
 def _word(parameter: inspect.Parameter) -> str:
     """What a parameter takes, for a checker."""
-    found = re.fullmatch(r"(\w+)(?:\(\d+\))?( \| None)?", str(parameter.annotation))
-    word = _WORDS.get(found[1]) if found is not None else None
-    if found is None or word is None:
+    match = re.fullmatch(r"(\w+)(?:\(\d+\))?( \| None)?", str(parameter.annotation))
+    word = _WORDS.get(match[1]) if match is not None else None
+    if match is None or word is None:
         return "typing.Any"
-    return f"{word} | None" if found[2] or parameter.default is None else word
+    return f"{word} | None" if match[2] or parameter.default is None else word
 
 
 def _result(value: Builtin) -> str:

@@ -147,7 +147,7 @@ def _match_selection(body: Stmt, var: Var) -> Selection | None:
         body = body.body
     if not isinstance(body, SeqStmt) or len(body.seq) != 2 or len(values) != 2:
         return None
-    found: dict[bool, tuple[BufferStore, Select]] = {}
+    matches: dict[bool, tuple[BufferStore, Select]] = {}
     for store in body.seq:
         value = values.get(store.value) if isinstance(store, BufferStore) and store.predicate is None else None
         if (
@@ -156,10 +156,10 @@ def _match_selection(body: Stmt, var: Var) -> Selection | None:
             or not _is_element(value.true_value, store)
         ):
             return None
-        found[store.value.dtype.is_floating] = store, value
-    if len(found) != 2 or not values.keys().isdisjoint(part for value in values.values() for part in uses(value)):
+        matches[store.value.dtype.is_floating] = store, value
+    if len(matches) != 2 or not values.keys().isdisjoint(part for value in values.values() for part in uses(value)):
         return None
-    (place, place_value), (extreme, value) = found[False], found[True]
+    (place, place_value), (extreme, value) = matches[False], matches[True]
     condition = place_value.condition
     # where the condition of the extreme leaves out the places, the same extreme stays: terms are equal there
     parts = (condition, condition.a, condition.b) if isinstance(condition, Or) else (condition,)

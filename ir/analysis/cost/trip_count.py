@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core import Visitor, on
-from tvmscript.ir.tir import BufferStore, Evaluate, For, PrimFunc, Var
+from tvmscript.ir.tir import BufferStore, Evaluate, For, PrimFunc, Stmt, Var
 
 #: What an extent counts as that is known only when the program runs.
 _UNKNOWN_EXTENT = 16
 
 
-class _Iterations(Visitor):
+class TripCounter(Visitor):
+    """Base of estimates: how often the node runs that is visited, and a total that subclasses add to."""
+
     def __init__(self) -> None:
         self.times = 1
         self.total = 0
@@ -18,11 +20,19 @@ class _Iterations(Visitor):
 
     @on(For)
     def loop(self, node: For) -> None:
+        """Visit the body of a loop, which runs as often as its extent says; an unknown extent counts as 16."""
         before, extent = self.times, evaluate_size(node.extent, self.sizes)
         self.times *= _UNKNOWN_EXTENT if extent is None else max(extent, 0)
         self.visit(node.body)
         self.times = before
 
+    def total_of(self, stmt: Stmt) -> int:
+        """Visit a statement and return the total."""
+        self.visit(stmt)
+        return self.total
+
+
+class _Iterations(TripCounter):
     @on(BufferStore, Evaluate)
     def leaf(self, node: BufferStore | Evaluate) -> None:
         self.total += self.times
@@ -30,6 +40,4 @@ class _Iterations(Visitor):
 
 def iterations_of(func: PrimFunc) -> int:
     """Return the executed stores and calls of a function, counting all branches; unknown extents count as 16."""
-    counter = _Iterations()
-    counter.visit(func.body)
-    return counter.total
+    return _Iterations().total_of(func.body)

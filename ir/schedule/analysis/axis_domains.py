@@ -151,7 +151,7 @@ def _last_index(size: Expr) -> Expr:
 
 
 def _solve_together(
-    block: Block, buffer: Buffer, made: Box, wanted: Box, analyzer: Analyzer, found: dict[Var, AxisDomain]
+    block: Block, buffer: Buffer, made: Box, wanted: Box, analyzer: Analyzer, axis_domains: dict[Var, AxisDomain]
 ) -> bool:
     """Solve all dimensions by the inverse of an affine map of the axes; False if the indices are not one."""
     if not all(part.is_single_point() or part.can_prove_single_point(analyzer) for part in made):
@@ -164,7 +164,7 @@ def _solve_together(
     if len(axes) == len(indices) == len(domains) and domains.keys() == {*axes}:
         for axis, part, size in zip(axes, wanted, buffer.shape, strict=True):
             # required regions are not empty
-            found[axis].widen(AxisDomain(part, _between(tir.IntImm(size.dtype, 0), _last_index(size), analyzer)))
+            axis_domains[axis].widen(AxisDomain(part, _between(tir.IntImm(size.dtype, 0), _last_index(size), analyzer)))
         return True
     digits = detect_iter_map(
         indices, domains, True, IterMapLevel.Bijective, simplify_trivial_iterators=False, analyzer=analyzer
@@ -180,7 +180,7 @@ def _solve_together(
         return False
     for var in first:
         run, bound = _between(first[var], last[var], analyzer), _between(lowest[var], highest[var], analyzer)
-        found[var].widen(AxisDomain(run, bound))
+        axis_domains[var].widen(AxisDomain(run, bound))
     return True
 
 
@@ -200,7 +200,7 @@ def _solve_alone(
     made: IntervalSet,
     wanted: IntervalSet,
     analyzer: Analyzer,
-    found: dict[Var, AxisDomain],
+    axis_domains: dict[Var, AxisDomain],
 ) -> None:
     """Solve one dimension for the axis in its index. Raises `RegionPatternError`."""
     first = analyzer.simplify(made.min_value)
@@ -208,9 +208,9 @@ def _solve_alone(
     if is_point and isinstance(first, tir.IntImm):
         return
     solved = _solve_index(first, is_point, wanted, _last_index(buffer.shape[place]), analyzer)
-    if solved is None or solved[0] not in found:
+    if solved is None or solved[0] not in axis_domains:
         raise RegionPatternError(block=block.name_hint, index=first, buffer=buffer.name, at=[block])
-    found[solved[0]].widen(solved[1])
+    axis_domains[solved[0]].widen(solved[1])
 
 
 def _solve_index(

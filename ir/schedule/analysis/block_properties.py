@@ -324,7 +324,7 @@ class _StoreIndexVars(Visitor):
 
     def __init__(self) -> None:
         self.own: set[Buffer] = set()
-        self.found: set[Var] = set()
+        self.index_vars: set[Var] = set()
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> None:
@@ -335,7 +335,7 @@ class _StoreIndexVars(Visitor):
     def store(self, node: BufferStore) -> None:
         if node.buffer not in self.own:
             for index in node.indices:
-                self.found |= uses(index)
+                self.index_vars |= uses(index)
 
 
 def _reduction_axis_in_store_index(block: Block) -> Var | None:
@@ -346,7 +346,7 @@ def _reduction_axis_in_store_index(block: Block) -> Var | None:
     stores = _StoreIndexVars()
     stores.own.update(block.alloc_buffers)
     stores.visit(block.body)
-    return next((var for var in reduced if var in stores.found), None)
+    return next((var for var in reduced if var in stores.index_vars), None)
 
 
 def check_complete_block(block: StmtRef, scope: StmtRef | None = None) -> None:

@@ -48,15 +48,15 @@ class _Lets:
     """Bind values to names, in order, around a statement."""
 
     def __init__(self) -> None:
-        self.found: list[tuple[Var, Expr]] = []
+        self.bindings: list[tuple[Var, Expr]] = []
 
     def __call__(self, name: str, value: Expr) -> Var:
         var = Var(name, value.dtype)
-        self.found.append((var, value))
+        self.bindings.append((var, value))
         return var
 
     def around(self, body: Stmt) -> Stmt:
-        for var, value in reversed(self.found):
+        for var, value in reversed(self.bindings):
             body = LetStmt(var, value, body)
         return body
 

@@ -61,8 +61,11 @@ class InitNotFirstError(ScheduleError, code="TS4147"):
 class ReorderedDependenceError(ScheduleError, code="TS4182"):
     """Iterations of different blocks in the loops depend on each other, and would run in another order."""
 
-    message = "reordering loops {loops} may change which values of {buffer} block {first} and block {second} share"
-    advice = "Schedule(..., enable_check=False) reorders them without this check"
+    message = (
+        "running iterations of {loops} in another order may change which values of {buffer} block {first} and block "
+        "{second} share"
+    )
+    advice = "Schedule(..., enable_check=False) does it without this check"
 
 
 class InvalidReorderIndex(ScheduleError, code="TS4121"):

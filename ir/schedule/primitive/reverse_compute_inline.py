@@ -154,10 +154,10 @@ def _plan_inlining(ref: StmtRef, producer: StmtRef, buffer: Buffer) -> _Consumer
         raise error("its body is not a single store")
     loads = _LoadCollector(buffer)
     loads.visit(store)
-    if not loads.found:
+    if not loads.nodes:
         raise error(f"its stored value does not load {buffer.name}")
-    indices = loads.found[0].indices
-    if not all(structural_equal(load.indices, indices) for load in loads.found):
+    indices = loads.nodes[0].indices
+    if not all(structural_equal(load.indices, indices) for load in loads.nodes):
         raise error(f"it loads {buffer.name} with different indices")
     result = _single_store(producer.block)
     if result is None:
@@ -183,12 +183,12 @@ def _plan_inlining(ref: StmtRef, producer: StmtRef, buffer: Buffer) -> _Consumer
 class _LoadCollector(Visitor):
     def __init__(self, buffer: Buffer) -> None:
         self.buffer = buffer
-        self.found: list[BufferLoad] = []
+        self.nodes: list[BufferLoad] = []
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> None:
         if node.buffer is self.buffer:
-            self.found.append(node)
+            self.nodes.append(node)
         self.walk(node)
 
 

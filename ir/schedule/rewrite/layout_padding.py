@@ -53,15 +53,15 @@ def plan_padding(block: Block, layout: LayoutChange) -> PaddingPlan:
     """Plan how the padding of a layout gets its values in a block."""
     writes = _StoreCollector(layout.old)
     writes.inside(block)
-    if not writes.found:
+    if not writes.sites:
         return PaddingPlan(first=_make_assumption_block(layout))
     plan = PaddingPlan()
-    for write in writes.found:
+    for write in writes.sites:
         loops = _loops_over_new_layout(write, layout, plan.blocks) if write.is_plain else None
         if loops is not None:
             plan.replaced[write.loops[0]] = loops
     if not plan.replaced:
-        last = writes.found[-1]
+        last = writes.sites[-1]
         plan.after = (last.loops[0] if last.loops else last.realize or last.store), _make_padding_block(layout)
     return plan
 
@@ -84,7 +84,7 @@ class _StoreCollector(Visitor):
 
     def __init__(self, buffer: Buffer) -> None:
         self.buffer = buffer
-        self.found: list[_StoreSite] = []
+        self.sites: list[_StoreSite] = []
         self.loops: list[For] = []
         self.realize: BlockRealize | None = None
         #: variable -> the first and last loop that it depends on; its value in terms of loops
@@ -125,7 +125,7 @@ class _StoreCollector(Visitor):
             return
         span = self.span(node.indices)
         loops = () if span is None else tuple(self.loops[span[0] : span[1] + 1])
-        self.found.append(_StoreSite(node, self.realize, loops, self.is_plain(node, loops)))
+        self.sites.append(_StoreSite(node, self.realize, loops, self.is_plain(node, loops)))
 
     def bind(self, var: Var, value: Expr) -> None:
         span = self.span(value)

@@ -81,9 +81,9 @@ class Puzzle:
 
     def agree(self, before: Expr, after: Expr, point: Point) -> None:
         """Raise `WrongArithmetic` where two expressions differ."""
-        expected, found = evaluate(before, point), evaluate(after, point)
-        if expected != found:
-            raise self.fail(before, f"became {after}, {found} for {expected},", point)
+        expected, value = evaluate(before, point), evaluate(after, point)
+        if expected != value:
+            raise self.fail(before, f"became {after}, {value} for {expected},", point)
 
 
 class Writer:

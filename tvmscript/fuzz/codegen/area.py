@@ -243,8 +243,8 @@ def _results(built: Any, arguments: list[Any]) -> list[Any]:
     return [np.array(each) for each in arguments]
 
 
-def _compare(func: PrimFunc, name: str, other: str, expected: list[Any], found: list[Any]) -> None:
-    first = difference(func, expected, found)
+def _compare(func: PrimFunc, name: str, other: str, expected: list[Any], results: list[Any]) -> None:
+    first = difference(func, expected, results)
     if first is not None:
         raise LevelsDisagree(name=name, other=other, **first)
 

@@ -150,15 +150,15 @@ def _check_told(example: Text, module: IRModule, func: PrimFunc) -> None:
     should_fail = any(given and next(filter(_is_number, given), 0) == 13 for given in example.told)
     facts.append(("the error", ("ValueError", "thirteen") if should_fail else ("no error",), told(after.raised)))
     facts += [(f"B[{at}]", value, after.arrays[0][at].item()) for at, value in example.results if not should_fail]
-    for what, before, found in facts:
-        if repr(before) != repr(found):
+    for what, before, got in facts:
+        if repr(before) != repr(got):
             raise LevelsDisagree(
                 name=f"LLVM at level {example.level}",
                 other="Python",
                 buffer=what,
                 index="",
                 before=repr(before),
-                after=repr(found),
+                after=repr(got),
             )
 
 
@@ -167,9 +167,9 @@ def _is_number(value: object) -> bool:
 
 
 def _compare(name: str, func: PrimFunc, before: Left, after: Left, example: Text) -> None:
-    def differ(what: str, index: object, expected: object, found: object) -> None:
+    def differ(what: str, index: object, expected: object, got: object) -> None:
         raise LevelsDisagree(
-            name=name, other="the interpreter", buffer=what, index=index, before=expected, after=found
+            name=name, other="the interpreter", buffer=what, index=index, before=expected, after=got
         ) from (after.raised if isinstance(after.raised, TVMScriptError) else None)
 
     is_packed = example.form == "packed"

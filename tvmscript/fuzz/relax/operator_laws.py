@@ -71,25 +71,25 @@ class _Places:
 OPEN: Final = frozenset({"dynamic_strided_slice", "nonzero", "unique", "tensor_to_shape"})
 
 
-def _check_result(call: OperatorCall, found: Call) -> None:
-    expected = call.result if call.result is not None else _by_numpy(call, found)
+def _check_result(call: OperatorCall, built: Call) -> None:
+    expected = call.result if call.result is not None else _by_numpy(call, built)
     is_open = call.operator in OPEN
-    assert _is(found.struct_info, expected, is_open=is_open), f"{found.struct_info} rather than {expected}"
+    assert _is(built.struct_info, expected, is_open=is_open), f"{built.struct_info} rather than {expected}"
 
 
-def _by_numpy(call: OperatorCall, found: Call) -> Any:
+def _by_numpy(call: OperatorCall, built: Call) -> Any:
     """Run the NumPy reference on arrays of ones; zeros for indices."""
     reference = operator(call.operator).reference
     assert reference is not None, "neither NumPy nor the call says what comes out"
     parameters = operator(call.operator).parameters
     given = [each for at, each in enumerate(call.args) if parameters[at].is_argument]
-    values = [_array(each) for each in given] + [_default(each) for each in found.args[len(given) :]]
+    values = [_array(each) for each in given] + [_default(each) for each in built.args[len(given) :]]
     are_named = any(each.kind is each.VAR_KEYWORD for each in inspect.signature(reference).parameters.values())
     with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
         if are_named or len(values) < len(operator(call.operator).arguments):
-            result = reference(np, *values, **found.attrs)
+            result = reference(np, *values, **built.attrs)
         else:
-            result = reference(np, *values, *found.attrs.values())
+            result = reference(np, *values, *built.attrs.values())
     return tuple(map(_data, result)) if isinstance(result, (tuple, list)) else _data(result)
 
 
@@ -142,10 +142,10 @@ def _number(size: Any) -> int | None:
     return size.value if isinstance(size, IntImm) else None
 
 
-def _is_true(general: StructInfo | None, found: StructInfo | None) -> bool:
+def _is_true(general: StructInfo | None, info: StructInfo | None) -> bool:
     assert general is not None
-    assert found is not None
-    return struct_info_base_check(_written(general), found) is BaseCheckResult.PASS
+    assert info is not None
+    return struct_info_base_check(_written(general), info) is BaseCheckResult.PASS
 
 
 def _written(info: StructInfo) -> StructInfo:
@@ -175,7 +175,7 @@ ASKED: Final = {
 }  # fmt: skip
 
 
-def _check_less(call: OperatorCall, found: Call, r: random.Random) -> None:
+def _check_less(call: OperatorCall, built: Call, r: random.Random) -> None:
     if call.operator in AS_IN_TVM:
         return
     known = Less(r)
@@ -186,7 +186,7 @@ def _check_less(call: OperatorCall, found: Call, r: random.Random) -> None:
             unknown = " and the ".join(sorted(known.unknown))
             raise AssertionError(f"refused where the {unknown} is not known: {error.text}") from error
         return
-    assert _is_true(less, found.struct_info), f"{found.struct_info}; of less that is known: {less}"
+    assert _is_true(less, built.struct_info), f"{built.struct_info}; of less that is known: {less}"
 
 
 #: operators that infer too much from unknown arguments, as in TVM: einsum, topk of short axes
@@ -197,7 +197,7 @@ LESS_BY_NAME: Final = frozenset({"squeeze", "gather_nd", "scatter_nd"})
 WANT_NUMBERS: Final = frozenset({"dynamic_strided_slice", "tensor_to_shape"})
 
 
-def _check_names(call: OperatorCall, found: Call, r: random.Random) -> None:
+def _check_names(call: OperatorCall, built: Call, r: random.Random) -> None:
     if call.operator in AS_IN_TVM:
         return
     are_shared = r.random() < 0.6
@@ -209,9 +209,9 @@ def _check_names(call: OperatorCall, found: Call, r: random.Random) -> None:
             return
         raise AssertionError(f"refused for sizes with names: {error.text}") from error
     filled = names.filled(general.struct_info)
-    assert _is_true(filled, found.struct_info), f"{found.struct_info}, by names {general.struct_info}, filled {filled}"
+    assert _is_true(filled, built.struct_info), f"{built.struct_info}, by names {general.struct_info}, filled {filled}"
     is_less = are_shared and call.operator not in (LESS_BY_NAME | OPEN)
-    assert not is_less or _is_true(found.struct_info, filled), f"{found.struct_info}, by names {general.struct_info}"
+    assert not is_less or _is_true(built.struct_info, filled), f"{built.struct_info}, by names {general.struct_info}"
 
 
 # Devices

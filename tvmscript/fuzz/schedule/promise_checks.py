@@ -160,9 +160,9 @@ def _commute(schedule: Schedule, step: Instruction, other: Instruction) -> bool:
     return True
 
 
-def _check_same(step: Instruction, promise: str, expected: Any, found: Any) -> None:
+def _check_same(step: Instruction, promise: str, expected: Any, got: Any) -> None:
     """Raise `PromiseBroken` unless programs are equal, at once or after simplification."""
-    difference = first_difference(expected, found) and first_difference(_SIMPLIFY(expected), _SIMPLIFY(found))
+    difference = first_difference(expected, got) and first_difference(_SIMPLIFY(expected), _SIMPLIFY(got))
     if difference is not None:
         raise _broken(step, promise, f"{difference.path}: {difference.reason}")
 

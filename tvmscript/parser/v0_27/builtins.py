@@ -504,9 +504,9 @@ def _loop(usual: Callable[..., Loops]) -> Callable[..., Loops]:
         if dtype is not None:
             kind = as_dtype(dtype)
             start, stop = [item if item is None else operators.cast(kind, item, span) for item in (start, stop)]
-        found = usual(parser, span, start, stop, annotations=rename_attributes(annotations))
+        loop = usual(parser, span, start, stop, annotations=rename_attributes(annotations))
         number = step.value if isinstance(step, IntImm) else step
-        return found if number is None or number == 1 else loops.with_step(found, step, span)
+        return loop if number is None or number == 1 else loops.with_step(loop, step, span)
 
     build.__doc__ = usual.__doc__
     return build

@@ -64,7 +64,7 @@ def _put(outer: str, inner: str) -> str:
 
 def _numbers(r: random.Random, texts: Sequence[str]) -> list[str]:
     values = {f"K{place}": str(r.randint(1, 9)) for place in range(1, 4)}
-    return [re.sub(r"K[123]", lambda found: values[found[0]], text) for text in texts]
+    return [re.sub(r"K[123]", lambda match: values[match[0]], text) for text in texts]
 
 
 def _somewhere(r: random.Random, texts: Sequence[str], *, are_last: bool) -> list[str]:
