@@ -51,14 +51,18 @@ def broadcast_binary(name: str, function: Callable[[Any, Any], Expr], a: Any, b:
         whole, other = (a, b) if isinstance(a, Tensor) else (b, a)
         scalar = as_expr(other, whole.dtype if isinstance(other, (int, float)) else None)
         if whole is a:
-            return compute(whole.shape, lambda *i: function(whole(*i), scalar), name=name, tag="elemwise")
-        return compute(whole.shape, lambda *i: function(scalar, whole(*i)), name=name, tag="elemwise")
+            return _define(whole.shape, lambda *i: function(whole(*i), scalar), name, "elemwise")
+        return _define(whole.shape, lambda *i: function(scalar, whole(*i)), name, "elemwise")
     shape = broadcast_shape(a.shape, b.shape, name)
 
     def value(*i: Expr) -> Expr:
         return function(a(*broadcast_indices(a.shape, i)), b(*broadcast_indices(b.shape, i)))
 
-    return compute(shape, value, name=name, tag=tag)
+    return _define(shape, value, name, tag)
+
+
+def _define(shape: tuple[Expr, ...], value: Callable[..., Expr], name: str, tag: str) -> Any:
+    return compute(shape, value, name, tag, varargs_names=[f"ax{i}" for i in range(len(shape))])
 
 
 def _operator(name: str, operator: str) -> Callable[[Any, Any], Any]:

@@ -191,7 +191,9 @@ class _PrimFuncBuilder:
         for tensor in op.attrs.get(LAYOUT_FREE, ()):
             if tensor not in self.layout_free:
                 self.layout_free.append(tensor)
-        first = next((i for i, level in enumerate(levels) if any(axis in op.reduce_axis for axis, _ in level)), -1)
+        first = next(
+            (i for i, level in enumerate(levels) if any(axis in op.reduce_axis for axis, _ in level)), len(levels) - 1
+        )
         for depth in reversed(range(len(levels))):
             axes = [(axis, substitute(domain, inside)) for axis, domain in levels[depth]]
             iter_vars = tuple([IterVar(dom, inside[axis.var], axis.iter_type, axis.thread_tag) for axis, dom in axes])

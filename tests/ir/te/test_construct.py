@@ -48,12 +48,12 @@ def test_elements() -> None:
 def test_operators_on_tensors() -> None:
     B = te.placeholder((4,), name="B")
     forms = {
-        A + B: ("T_add", "A[i0, i1] + B[i1]"),
-        A - 1: ("T_subtract", "A[i0, i1] - T.float32(1)"),
-        2.0 * A: ("T_multiply", "T.float32(2) * A[i0, i1]"),
-        A / B: ("T_divide", "A[i0, i1] / B[i1]"),
-        -B: ("T_multiply", "B[i0] * T.float32(-1)"),
-        n.astype("float32") + B: ("T_add", 'T.Cast("float32", n) + B[i0]'),
+        A + B: ("T_add", "A[ax0, ax1] + B[ax1]"),
+        A - 1: ("T_subtract", "A[ax0, ax1] - T.float32(1)"),
+        2.0 * A: ("T_multiply", "T.float32(2) * A[ax0, ax1]"),
+        A / B: ("T_divide", "A[ax0, ax1] / B[ax1]"),
+        -B: ("T_multiply", "B[ax0] * T.float32(-1)"),
+        n.astype("float32") + B: ("T_add", 'T.Cast("float32", n) + B[ax0]'),
         B.astype("int32"): ("T_cast", 'T.Cast("int32", B[i0])'),
     }
     for tensor, (name, text) in forms.items():

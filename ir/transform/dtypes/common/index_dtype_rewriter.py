@@ -8,7 +8,19 @@ from typing import Any
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core import DType, Op, on
-from tvmscript.ir.tir import Buffer, BufferStore, For, PrimFunc, TirRewriter, cast, match_types
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir import (
+    Block,
+    Buffer,
+    BufferLoad,
+    BufferStore,
+    Cast,
+    For,
+    PrimFunc,
+    TirRewriter,
+    cast,
+    match_types,
+)
 from tvmscript.ir.tir.base import OPERATORS, Expr, Stmt
 from tvmscript.ir.tir.expr import BinaryOp, Call, CompareOp, IntImm, IterVar, Let, LogicalOp, Ramp, Range, Select, Var
 from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AllocateConst, AttrStmt, BlockRealize, IfThenElse, LetStmt
@@ -235,6 +247,33 @@ class IndexDtypeNormalizer(IndexDtypeRewriter):
     def __init__(self, dtype: DType) -> None:
         super().__init__()
         self.dtype = dtype
+        #: axes of blocks without indices: they keep their dtype, as in TVM
+        self.unused: set[IterVar] = set()
+
+    @on(Cast)
+    def conversion(self, node: Cast) -> Expr:
+        value: Expr = self.rewrite(node.value)
+        is_size = self.is_index and node.dtype.code == "int" and node.dtype.lanes == 1
+        return cast(self.dtype, value) if is_size else node.rebuild(value=value)
+
+    @on(Range)
+    def range_(self, node: Range) -> Range:
+        start, extent = self.index(node.min), self.index(node.extent)
+        if isinstance(start, BufferLoad) and isinstance(extent, IntImm):
+            # an element as an index is not converted in a region
+            return Range.from_min_extent(start, cast(start.dtype, extent), span=node.span)
+        return super().range_(node)
+
+    @on(Block)
+    def block(self, node: Block) -> Stmt:
+        if not any(isinstance(item, (BufferLoad, BufferStore)) and item.indices for item in nodes(node.body)):
+            self.unused |= {*node.iter_vars}
+        new_block: Stmt = self.descend(node)
+        return new_block
+
+    @on(IterVar)
+    def axis(self, node: IterVar) -> IterVar:
+        return node if node in self.unused else super().axis(node)
 
     @on(Var)
     def name(self, node: Var) -> Var:
