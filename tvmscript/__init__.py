@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers a
     from tvmscript import te as te
     from tvmscript import testing as testing
     from tvmscript import tir as tir
+    from tvmscript import topi as topi
     from tvmscript import transform as transform
     from tvmscript.backends.runtime.device import cpu as cpu
     from tvmscript.differ import Diff as Diff
@@ -124,7 +125,7 @@ _EXPORTS: dict[str, str] = {
 # public modules
 _MODULES = (
     "arith", "dlight", "driver", "error", "instrument", "ir", "nd", "relax", "runtime", "script", "target", "te",
-    "testing", "tir", "transform",
+    "testing", "tir", "topi", "transform",
 )  # fmt: skip
 
 __getattr__, __dir__ = lazy_names(__name__, {**_EXPORTS, **{name: f"tvmscript.{name}:" for name in _MODULES}}, ABSENT)

@@ -87,7 +87,10 @@ _LLVM_TABLES: Final = (
 )
 #: TVM's path of a module, a class or a function, with all that is below it -> why it is absent
 ABSENT: Final = {
-    "topi": f"the operator inventory is {_LATER}; write kernels with T.prim_func",
+    **dict.fromkeys(
+        ("topi.sparse", "topi.random", "topi.signal", "topi.x86", "topi.cuda", "topi.generic", "topi.utils"),
+        f"it is {_LATER}",
+    ),
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
     "dlight.gpu": f"dlight rules for GPUs are {_LATER}",
     "dlight.benchmark": f"benchmarks of functions from text are {_NEVER}; build them and call time_evaluator",

@@ -1,0 +1,208 @@
+"""Functions of single elements: mathematics, casts, bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tvmscript.ir.arith.fold import round_to_dtype
+from tvmscript.ir.core import FLOAT32
+from tvmscript.ir.te.construct import compute
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.tir import Div, Expr, Not, Select, as_expr, const
+from tvmscript.ir.tir import cast as cast_expr
+from tvmscript.ir.topi.broadcast import maximum, minimum
+from tvmscript.ir.topi.common import ELEMWISE, define, function, known_int
+
+Unary = Callable[[Tensor], Any]
+
+
+def _unary(name: str, definition: str, value: Callable[[Any], Any] | None = None) -> Unary:
+    """Return the operator whose elements are a function of those of its operand."""
+    of_element = value or function(name)
+
+    def operator(x: Tensor) -> Any:
+        return compute(x.shape, lambda *i: of_element(x(*i)), tag=ELEMWISE)
+
+    operator.__name__ = operator.__qualname__ = name
+    operator.__doc__ = f"Return {definition} of each element."
+    return operator
+
+
+def _named(name: str, definition: str, value: Callable[[Any], Any]) -> Unary:
+    """Return an operator whose result has the operator's name in TVM."""
+
+    def operator(x: Tensor) -> Any:
+        return define(x.shape, lambda *i: value(x(*i)), f"T_{name}", ELEMWISE)
+
+    operator.__name__ = operator.__qualname__ = name
+    operator.__doc__ = f"Return {definition} of each element."
+    return operator
+
+
+abs: Final = _unary("abs", "numpy.abs")
+acos: Final = _unary("acos", "numpy.arccos")
+acosh: Final = _unary("acosh", "numpy.arccosh")
+asin: Final = _unary("asin", "numpy.arcsin")
+asinh: Final = _unary("asinh", "numpy.arcsinh")
+atan: Final = _unary("atan", "numpy.arctan")
+atanh: Final = _unary("atanh", "numpy.arctanh")
+ceil: Final = _unary("ceil", "numpy.ceil")
+cos: Final = _unary("cos", "numpy.cos")
+cosh: Final = _unary("cosh", "numpy.cosh")
+erf: Final = _unary("erf", "scipy.special.erf")
+exp: Final = _unary("exp", "numpy.exp")
+floor: Final = _unary("floor", "numpy.floor")
+identity: Final = _unary("identity", "the value", lambda x: x)
+isfinite: Final = _unary("isfinite", "numpy.isfinite")
+isinf: Final = _unary("isinf", "numpy.isinf")
+isnan: Final = _unary("isnan", "numpy.isnan")
+log: Final = _unary("log", "numpy.log")
+log10: Final = _unary("log10", "numpy.log10")
+log2: Final = _unary("log2", "numpy.log2")
+negative: Final = _unary("negative", "numpy.negative", lambda x: x * const(-1, x.dtype))
+round: Final = _unary("round", "numpy.round")
+rsqrt: Final = _unary("rsqrt", "1 / numpy.sqrt")
+sigmoid: Final = _unary("sigmoid", "ONNX's Sigmoid")
+sin: Final = _unary("sin", "numpy.sin")
+sinh: Final = _unary("sinh", "numpy.sinh")
+sqrt: Final = _unary("sqrt", "numpy.sqrt")
+tan: Final = _unary("tan", "numpy.tan")
+tanh: Final = _unary("tanh", "numpy.tanh")
+trunc: Final = _unary("trunc", "numpy.trunc")
+bitwise_not: Final = _named("bitwise_not", "numpy.bitwise_not", function("bitwise_not"))
+logical_not: Final = _named("logical_not", "numpy.logical_not", Not)
+
+
+def _sign(x: Any) -> Any:
+    zero, one, minus_one = (const(value, x.dtype) for value in (0, 1, -1))
+    return Select(zero < x, one, Select(x < zero, minus_one, zero))
+
+
+sign: Final = _named("sign", "numpy.sign", _sign)
+
+
+def ceil_log2(x: Any) -> Any:
+    """Return ceil(log2(x)) of an integer, or of each element."""
+    if isinstance(x, Tensor):
+        return compute(x.shape, lambda *i: ceil_log2(x(*i)), tag=ELEMWISE)
+    value = as_expr(x)
+    if not value.dtype.is_integer:
+        return function("ceil")(function("log2")(value))
+    bits = value.dtype.bits
+    if (number := known_int(value)) is not None:
+        return const((number - 1).bit_length(), value.dtype)
+    return const(bits, value.dtype) - cast_expr(value.dtype, function("clz")(value - 1))
+
+
+def cast(x: Any, dtype: str, span: Any = None) -> Any:
+    """Return numpy.ndarray.astype: each element, or one expression, converted."""
+    if isinstance(x, Tensor):
+        return compute(x.shape, lambda *i: cast_expr(dtype, x(*i)), tag=ELEMWISE)
+    return cast_expr(dtype, x)
+
+
+def reinterpret(x: Tensor, dtype: str) -> Any:
+    """Return numpy.ndarray.view: the bits of each element as another dtype of the same size."""
+    return define(x.shape, lambda *i: function("reinterpret")(dtype, x(*i)), "tensor", ELEMWISE)
+
+
+def clip(x: Tensor, a_min: Any, a_max: Any) -> Any:
+    """Return numpy.clip."""
+
+    def value(*i: Expr) -> Any:
+        element = x(*i)
+        low, high = (cast_expr(element.dtype, as_expr(bound, element.dtype)) for bound in (a_min, a_max))
+        return function("max")(function("min")(element, high), low)
+
+    return compute(x.shape, value, tag=ELEMWISE)
+
+
+def elemwise_sum(xs: list[Tensor]) -> Any:
+    """Return ONNX's Sum: the sum of tensors of one shape."""
+
+    def value(*i: Expr) -> Any:
+        total: Any = xs[0](*i)
+        for x in xs[1:]:
+            total = total + x(*i)
+        return total
+
+    return define(xs[0].shape, value, "T_elemwise_sum", ELEMWISE)
+
+
+def fixed_point_multiply(x: Tensor, multiplier: int, shift: int) -> Any:
+    """Return each element times `multiplier * 2 ** (shift - 31)`, a Q31 number, rounded to the nearest."""
+    scale, bits, places = (const(value, "int32") for value in (multiplier, 31, shift))
+    return compute(x.shape, lambda *i: function("q_multiply_shift")(x(*i), scale, bits, places), tag=ELEMWISE)
+
+
+#: coefficients of polynomials of the square, highest degree first
+_ERF: Final = (
+    (-2.72614225801306e-10, 2.77068142495902e-08, -2.10102402082508e-06, -5.69250639462346e-05, -7.34990630326855e-04,
+     -2.95459980854025e-03, -1.60960333262415e-02),
+    (-1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03, -7.37332916720468e-03, -1.42647390514189e-02),
+)  # fmt: skip
+_TANH: Final = (
+    (-2.76076847742355e-16, 2.00018790482477e-13, -8.60467152213735e-11, 5.12229709037114e-08, 1.48572235717979e-05,
+     6.37261928875436e-04, 4.89352455891786e-03),
+    (1.19825839466702e-06, 1.18534705686654e-04, 2.26843463243900e-03, 4.89352518554385e-03),
+)  # fmt: skip
+
+
+def _single(value: float, dtype: Any) -> Any:
+    """Return a constant that is rounded to float32."""
+    rounded = round_to_dtype(value, FLOAT32)
+    assert rounded is not None
+    return const(rounded, dtype)
+
+
+def _rational(
+    x: Any, coefficients: tuple[tuple[float, ...], tuple[float, ...]], constant: Callable[[float, Any], Any] = const
+) -> Any:
+    """Return x * p(x * x) / q(x * x)."""
+    square = x * x
+    above, below = (_horner(square, group, constant) for group in coefficients)
+    return Div(x * above, below)
+
+
+def _horner(x: Any, coefficients: tuple[float, ...], constant: Callable[[float, Any], Any]) -> Any:
+    result = constant(coefficients[0], x.dtype)
+    for coefficient in coefficients[1:]:
+        result = x * result + constant(coefficient, x.dtype)
+    return result
+
+
+def _fast_erf(x: Any) -> Any:
+    bounded = function("max")(function("min")(x, const(4, x.dtype)), const(-4, x.dtype))
+    return _rational(bounded, _ERF, _single)
+
+
+fast_erf: Final = _named("fast_erf", "an approximation of scipy.special.erf", _fast_erf)
+
+
+def _fast_exp(x: Any) -> Any:
+    """Return 2 ** n * p(f): n = floor(x / ln 2 + 1/2), f = x - n * ln 2, p of degree 5."""
+    dtype = x.dtype
+    bounded = function("max")(function("min")(x, _single(88.3762626647950, dtype)), _single(-88.3762626647949, dtype))
+    n = function("floor")(bounded * _single(1.44269504088896341, dtype) + const(0.5, dtype))
+    f: Any = bounded - n * _single(0.6931471805599453, dtype)
+    y: Any = _single(1.9875691500e-4, dtype)
+    for value in (1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1):
+        y = y * f + _single(value, dtype)
+    y = y * f * f + f + const(1, dtype)
+    power = function("shift_left")(cast_expr("int32", n + const(127, dtype)), const(23, "int32"))
+    return function("max")(function("reinterpret")(dtype, power) * y, x)
+
+
+def fast_exp(x: Tensor) -> Any:
+    """Return an approximation of numpy.exp of each element of float32."""
+    value = _fast_exp if x.dtype == "float32" else function("exp")
+    return define(x.shape, lambda *i: value(x(*i)), "T_fast_exp", ELEMWISE)
+
+
+def fast_tanh(x: Tensor) -> Any:
+    """Return an approximation of numpy.tanh of each element of float32."""
+    if x.dtype != "float32":
+        return define(x.shape, lambda *i: function("tanh")(x(*i)), "T_fast_tanh", ELEMWISE)
+    bounded = maximum(const(-9, x.dtype), minimum(const(9, x.dtype), x))
+    return define(x.shape, lambda *i: _rational(bounded(*i), _TANH), "T_fast_tanh", ELEMWISE)

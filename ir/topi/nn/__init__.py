@@ -1,0 +1,1 @@
+"""Operators of neural networks: activations, matrix products, convolutions, pooling, normalisation."""

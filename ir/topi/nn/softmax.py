@@ -1,0 +1,63 @@
+"""Softmax and its logarithm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.te import reduction
+from tvmscript.ir.te.construct import compute, reduce_axis
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.tir import Expr
+from tvmscript.ir.topi.common import function, normalize_axis
+from tvmscript.ir.topi.elementwise import fast_exp
+
+
+def _along(x: Tensor, place: int, reducer: Callable[..., Any], name: str, value: Callable[..., Any]) -> Any:
+    """Return the reduction of elements along an axis; `value` gets all indices, and those without the axis."""
+    k = reduce_axis((0, x.shape[place]), "k")
+    shape = [*x.shape[:place], *x.shape[place + 1 :]]
+    return compute(shape, lambda *i: reducer(value((*i[:place], k.var, *i[place:]), i), axis=k), name=name)
+
+
+def softmax(x: Tensor, axis: int = -1) -> Any:
+    """Return ONNX's Softmax."""
+    return _softmax(x, normalize_axis(axis, x.ndim, "nn.softmax"), is_fast=False)
+
+
+def fast_softmax(x: Tensor, axis: int = -1) -> Any:
+    """Return ONNX's Softmax by an approximation of the exponential function."""
+    return _softmax(x, normalize_axis(axis, x.ndim, "nn.fast_softmax"), is_fast=True)
+
+
+def _softmax(x: Tensor, place: int, is_fast: bool) -> Any:
+    def rest(i: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return (*i[:place], *i[place + 1 :])
+
+    largest = _along(x, place, reduction.max, "T_softmax_maxelem", lambda i, _: x(*i))
+    if is_fast:
+        exponent = compute(x.shape, lambda *i: x(*i) - largest(*rest(i)), name="T_softmax_delta")
+        exps = fast_exp(exponent)
+    else:
+        exps = compute(x.shape, lambda *i: function("exp")(x(*i) - largest(*rest(i))), name="T_softmax_exp")
+    total = _along(x, place, reduction.sum, "T_softmax_expsum", lambda i, _: exps(*i))
+    return compute(
+        x.shape,
+        lambda *i: exps(*i) / total(*rest(i)),
+        name="T_softmax_norm",
+        tag="softmax_output",
+        attrs={"axis": place},
+    )
+
+
+def log_softmax(x: Tensor, axis: int = -1) -> Any:
+    """Return ONNX's LogSoftmax."""
+    place = normalize_axis(axis, x.ndim, "nn.log_softmax")
+    largest = _along(x, place, reduction.max, "T_softmax_maxelem", lambda i, _: x(*i))
+    total = _along(x, place, reduction.sum, "compute", lambda i, rest: function("exp")(x(*i) - largest(*rest)))
+
+    def value(*i: Expr) -> Any:
+        rest = (*i[:place], *i[place + 1 :])
+        return x(*i) - largest(*rest) - function("log")(total(*rest))
+
+    return compute(x.shape, value, tag="log_softmax_output", attrs={"axis": place})
