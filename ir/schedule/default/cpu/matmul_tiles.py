@@ -6,8 +6,10 @@ the last rows code of their own, in which LLVM removes the rows that nothing rea
 
 from __future__ import annotations
 
+from math import prod
 from typing import Final
 
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import nodes, structural_equal
 from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
 from tvmscript.ir.schedule.default.cpu.matmul_plan import FEWEST_TRANSPOSED, Kind, Plan
@@ -21,6 +23,8 @@ from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntIm
 _MOST_UNROLLED: Final = 4
 #: cost of an epilogue up to which it is unrolled for all vectors of a tile
 _MOST_UNROLLED_COST: Final = 16
+#: panels from which on threads share them, otherwise they share the rows
+_FEW_PANELS: Final = 4
 _PARTITION: Final = "pragma_loop_partition_hint"
 
 
@@ -61,8 +65,7 @@ class TileSchedule:
         else:
             column_tile, vector, lane = sch.split(j, [None, plan.vectors, self.lanes])
             inner = [row, vector, lane]
-        # the outer loop is over the larger matrix, which is read once
-        is_tall = self.is_dots and product.size(product.row) > product.size(product.column)
+        is_tall = self._is_tall()
         tiles = [row_tile, column_tile] if is_tall else [column_tile, row_tile]
         sch.reorder(*batch, *tiles, k, *inner)
         if staged is not None:
@@ -76,28 +79,52 @@ class TileSchedule:
             elif not self.is_dots:
                 self._vectorize(out, is_unrolled=False)
             self._schedule_output(staged)
-        if packed_b is not None:
-            sch.compute_at(packed_b, column_tile if not self.is_dots or not batch else batch[-1])
-            self._schedule_packing(packed_b, product.b.indices[-1] is product.column)
-        if packed_a is not None and batch:
-            sch.compute_at(packed_a, batch[-1])
+        for packed, place in (
+            (packed_b, [*batch] if self.is_dots or is_tall else [*batch, column_tile]),
+            (packed_a, [*batch]),
+        ):
+            if packed is None:
+                continue
+            if place:
+                sch.compute_at(packed, place[-1])
+            if not self.is_dots:
+                self._schedule_packing(packed, product.b.indices[-1] is product.column)
+            if not place:
+                sch.parallel(sch.get_loops(packed)[0])
         for loop in inner[:2]:
             sch.unroll(loop)
         if not self.is_dots:
             sch.vectorize(inner[2])
         if staged is None:
             self._schedule_output(out)
-        if not self._divides(product.row, plan.rows):
-            sch.annotate(row_tile, _PARTITION, 1)
-        if not self._divides(product.column, self.width) and self._has_narrow_edge():
-            sch.annotate(column_tile, _PARTITION, 1)
-        sch.parallel(sch.get_loops(block)[0])
+        is_split = {
+            row_tile: not self._divides(product.row, plan.rows),
+            column_tile: not self._divides(product.column, self.width) and self._has_narrow_edge(),
+        }
+        for loop in tiles:
+            if is_split[loop]:
+                sch.annotate(loop, _PARTITION, 1)
+        outer = [
+            loop
+            for loop in (*batch, *([] if is_split[tiles[0]] else tiles[:1]))
+            if not is_const(sch.get(loop).extent, 1)
+        ]
+        sch.parallel(sch.fuse(*outer) if len(outer) > 1 else (outer or tiles)[0])
         init = sch.decompose_reduction(block, k)
         loops = sch.get_loops(init)[-len(inner) :]
         for loop in loops[:2]:
             sch.unroll(loop)
         if not self.is_dots:
             sch.vectorize(loops[2])
+
+    def _is_tall(self) -> bool:
+        """Whether the outer loop is over tiles of rows: A is larger, or columns are too few to share among threads."""
+        product = self.product
+        rows, columns = product.size(product.row), product.size(product.column)
+        if self.is_dots:
+            return rows > columns
+        panels = prod(product.size(axis) for axis in product.batch) * -(-columns // self.width)
+        return panels < _FEW_PANELS and -(-rows // self.plan.rows) >= _FEW_PANELS * panels
 
     def _divides(self, axis: Var, size: int) -> bool:
         extent = self.product.extents[axis]
@@ -167,8 +194,6 @@ class TileSchedule:
 
     def _schedule_packing(self, copy: BlockRV, is_contiguous: bool) -> None:
         """Read B along its rows; where columns are not contiguous, square tiles are transposed in registers."""
-        if self.is_dots:
-            return
         if is_contiguous:
             self._vectorize(copy)
             return
