@@ -15,18 +15,17 @@ from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
 from tvmscript.backends.llvm.codegen.split_vectors import SplitVectors
 from tvmscript.backends.llvm.codegen.streaming_stores import StreamStores
 from tvmscript.backends.llvm.codegen.transposes import TransposeTiles
-from tvmscript.backends.llvm.codegen.vectorizable_loops import VectorizationCheck, slope, vectorize_at
+from tvmscript.backends.llvm.codegen.vectorizable_loops import VectorizationCheck, slope, vectorize_at, vectorize_masked
 from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import conjuncts, is_const, make
 from tvmscript.ir.core import INT32, Visitor, nodes, on
-from tvmscript.ir.tir import Buffer, BufferLoad, Call, Expr, IntImm, PrimFunc, Stmt, Var, substitute
+from tvmscript.ir.tir import Buffer, BufferLoad, Call, Expr, IntImm, PrimFunc, Stmt, Var
 from tvmscript.ir.tir.expr import EQ, LT, Add, And, BinaryOp, FloorDiv, Max, Mul, Sub
 from tvmscript.ir.tir.rewrite import TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
 from tvmscript.ir.transform.function_attributes import is_noalias
-from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_predicated
 
 
 def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | None = None) -> PrimFunc:
@@ -249,14 +248,11 @@ def _split(node: For, count: int, lanes: int) -> Stmt | None:
 def _split_masked(node: For, lanes: int) -> Stmt | None:
     """Return a loop over vectors and a masked vector for the remainder; None where one has no vector form."""
     dtype, extent = node.loop_var.dtype, node.extent
-    step, lane, width = Var(node.loop_var.name, dtype), Var(f"{node.loop_var.name}_lane", dtype), IntImm(dtype, lanes)
+    step, width = Var(node.loop_var.name, dtype), IntImm(dtype, lanes)
     main = vectorize_at(node, index_mul(step, width), lanes)
     steps = IntImm(dtype, extent.value // lanes) if isinstance(extent, IntImm) else FloorDiv(extent, width)
-    done = index_mul(steps, width)
-    place = index_add(done, lane)
-    body = IfThenElse(LT(place, extent), substitute(node.body, {node.loop_var: place}), span=node.span)
-    rest = vectorize_predicated(For(lane, _zero(node), width, ForKind.VECTORIZED, body), lanes)
-    if main is None or any(isinstance(part, For) for part in nodes(rest)):
+    rest = vectorize_masked(node, index_mul(steps, width), extent, lanes)
+    if main is None or rest is None:
         return None
     loop = node.replace(loop_var=step, extent=steps, body=main)
     return flatten_seq((rest,) if is_const(steps, 0) else (loop, rest), node)

@@ -1,4 +1,5 @@
 """Streaming stores of elementwise loops over more memory than caches hold: past the caches, without reading first.
+Rows of some length that are not streamed are stored at aligned addresses as well.
 
 A vector that is stored past the caches must be aligned, so the first iterations of each row run on their own, up to an
 aligned address. A fence after the loop orders its stores before later ones, for other threads.
@@ -9,7 +10,12 @@ from __future__ import annotations
 from math import prod
 from typing import Final
 
-from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED, VectorizationCheck, vectorize_at
+from tvmscript.backends.llvm.codegen.vectorizable_loops import (
+    ROLLED,
+    VectorizationCheck,
+    vectorize_at,
+    vectorize_masked,
+)
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core import INT64, DType, nodes, on
@@ -27,8 +33,14 @@ STREAMING: Final = "tir.streaming_store"
 _REGISTERS: Final = 2
 #: Least bytes of a row of stores in a loop over rows: each one begins with single elements, and ends with a fence.
 _ROW: Final = 4096
+#: Least bytes of a row from which aligned stores pay: others cross cache lines.
+_ALIGNED: Final = 8192
 #: How many times the bytes of a core's second cache its part of the last one is taken to have.
 _PART_OF_LAST: Final = 16
+
+
+def _is_expensive(store: BufferStore) -> bool:
+    return any(isinstance(part, Call) for part in nodes(store.value))
 
 
 class StreamStores(TirRewriter):
@@ -69,7 +81,7 @@ class StreamStores(TirRewriter):
             self.loops.pop()
             return result
         element_bytes = store.value.dtype.bits // 8
-        if isinstance(node.extent, IntImm) and node.extent.value * element_bytes < (_ROW if self.loops else self.least):
+        if isinstance(node.extent, IntImm) and node.extent.value * element_bytes < (_ROW if self.loops else min(self.least, _ROW)):
             return node
         if not is_const(node.min, 0) or not node.extent.dtype.is_signed or not self.is_streamable(node, store):
             return node
@@ -78,7 +90,9 @@ class StreamStores(TirRewriter):
         unknown: list[Expr] = [Cast(INT64, extent) for extent in extents if not isinstance(extent, IntImm)]
         is_loaded = any(isinstance(part, BufferLoad) for extent in unknown for part in nodes(extent))
         if is_loaded or (not unknown and known < self.least):
-            return node
+            count = node.extent.value if isinstance(node.extent, IntImm) else 0
+            is_long = count * element_bytes >= _ALIGNED and self.model.has_masks and not _is_expensive(store)
+            return (self.stream(node, store, is_streaming=False) if is_long else None) or node
         streamed = self.stream(node, store)
         if streamed is None or not unknown:
             return node if streamed is None else streamed
@@ -113,8 +127,8 @@ class StreamStores(TirRewriter):
             and not any(isinstance(part, BufferLoad) for part in nodes(loop.extent))
         )
 
-    def stream(self, loop: For, store: BufferStore) -> Stmt | None:
-        """Return a loop with streaming stores, None if it has no vector form."""
+    def stream(self, loop: For, store: BufferStore, *, is_streaming: bool = True) -> Stmt | None:
+        """Return a loop with aligned stores, which are streaming ones or not; None if it has no vector form."""
         dtype, bits = loop.loop_var.dtype, store.value.dtype.bits
         lanes = self.model.lanes(bits // 8) * _REGISTERS
         first, step = Var(f"{loop.loop_var.name}_first", dtype), Var(loop.loop_var.name, dtype)
@@ -126,20 +140,18 @@ class StreamStores(TirRewriter):
         count = FloorDiv(Sub(loop.extent, first), width)
         done = index_add(first, index_mul(count, width))
         vectors = loop.replace(loop_var=step, extent=count, body=vector)
-        main = AttrStmt(IntImm(dtype, 0), STREAMING, IntImm(dtype, 1), vectors)
-        # expensive elements are computed in vectors there as well
-        ends: dict[str, Expr] = {} if any(isinstance(part, Call) for part in nodes(store.value)) else {ROLLED: TRUE}
-        parts = (
-            loop.replace(extent=first, annotations=ends),
-            main,
-            loop.replace(
-                extent=Sub(loop.extent, done),
-                body=substitute(store, {loop.loop_var: index_add(done, loop.loop_var)}),
-                annotations=ends,
-            ),
-        )
+        main = AttrStmt(IntImm(dtype, 0), STREAMING, IntImm(dtype, 1), vectors) if is_streaming else vectors
+        parts = (self.part(loop, IntImm(dtype, 0), first, lanes), main, self.part(loop, done, loop.extent, lanes))
         aligned = Min(self.elements_before(beginning, bits // 8, dtype), loop.extent)
         return LetStmt(first, aligned, flatten_seq(parts, loop), span=loop.span)
+
+    def part(self, loop: For, start: Expr, end: Expr, lanes: int) -> Stmt:
+        """Return some iterations of a loop, less than a vector of them: masked, where the machine can."""
+        masked = vectorize_masked(loop, start, end, lanes) if self.model.has_masks else None
+        if masked is not None:
+            return masked
+        body = substitute(loop.body, {loop.loop_var: index_add(start, loop.loop_var)})
+        return loop.replace(extent=Sub(end, start), body=body, annotations={ROLLED: TRUE})
 
     def elements_before(self, element: Expr, element_bytes: int, dtype: DType) -> Expr:
         """Return how many elements there are from an element to the next aligned address."""

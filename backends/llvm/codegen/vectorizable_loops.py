@@ -9,8 +9,9 @@ from typing import Final
 from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.core import FLOAT32, FLOAT64, INT32, CallEffect, Op, nodes, structural_equal
 from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, substitute, uses
-from tvmscript.ir.tir.expr import Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp, Sub
+from tvmscript.ir.tir.expr import LT, Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp, Sub
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
+from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_predicated
 from tvmscript.ir.transform.loops.vectorize_loop.vectorizer import vectorize
 
 #: annotation of loops that are not unrolled: copies of long bodies take time to compile
@@ -177,6 +178,17 @@ def vectorize_at(node: For, start: Expr, lanes: int) -> Stmt | None:
     body = substitute(node.body, {node.loop_var: index_add(start, lane)})
     vector = vectorize(For(lane, IntImm(dtype, 0), IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes, True)
     return None if loops_in(vector) > loops_in(body) else vector
+
+
+def vectorize_masked(node: For, start: Expr, limit: Expr, lanes: int) -> Stmt | None:
+    """Return the iterations of a loop from `start` on and before `limit`, at most `lanes`, as masked vector code."""
+    dtype = node.loop_var.dtype
+    lane = Var(f"{node.loop_var.name}_lane", dtype)
+    place = index_add(start, lane)
+    body = IfThenElse(LT(place, limit), substitute(node.body, {node.loop_var: place}), span=node.span)
+    loop = For(lane, IntImm(dtype, 0), IntImm(dtype, lanes), ForKind.VECTORIZED, body)
+    vector = vectorize_predicated(loop, lanes)
+    return None if loops_in(vector) else vector
 
 
 def loops_in(stmt: Stmt) -> int:

@@ -13,6 +13,7 @@ from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
 from tvmscript.ir.schedule.default.cpu.pooling import schedule_pooling
+from tvmscript.ir.schedule.default.cpu.reduction import schedule_reduction
 from tvmscript.ir.schedule.default.cpu.rows import schedule_rows
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest, is_unscheduled
@@ -103,5 +104,6 @@ class Default(CPURule):
         schedule_convolution,
         schedule_pooling,
         schedule_rows,
+        schedule_reduction,
         schedule_injective,
     )

@@ -34,9 +34,12 @@ def schedule_injective(sch: Schedule, block: BlockRV, model: MachineModel) -> st
     return tiled or f"vectors are left to the code generator, {parallelize(sch, sch.get_loops(block))}"
 
 
-def parallelize(sch: Schedule, loops: Sequence[LoopRV]) -> str:
-    """Run parts of about `_PART` iterations in parallel; the code generator fuses the loops inside of a part."""
-    sizes = [size_of(sch, loop) for loop in loops]
+def parallelize(sch: Schedule, loops: Sequence[LoopRV], steps: int = 1) -> str:
+    """Run parts of about `_PART` iterations in parallel; the code generator fuses the loops inside of a part.
+
+    An iteration of all loops takes some steps.
+    """
+    sizes = [*[size_of(sch, loop) for loop in loops], steps]
     if prod(sizes) < 2 * _PART:
         return "serial"
     inner = len(loops) - 1
