@@ -95,6 +95,24 @@ class Pooling(CPURule):
     block_rules = (schedule_pooling,)
 
 
+class Rows(CPURule):
+    """Softmax, norms and the like, a row or some columns at a time."""
+
+    block_rules = (schedule_rows,)
+
+
+class Reduction(CPURule):
+    """Reductions along any dimensions."""
+
+    block_rules = (schedule_reduction,)
+
+
+class Injective(CPURule):
+    """Elementwise blocks, broadcasts, transposes and other copies."""
+
+    block_rules = (schedule_injective,)
+
+
 class Default(CPURule):
     """All rules, as `tvmscript.build` applies them."""
 
