@@ -29,11 +29,24 @@ def emit_fma(cg: Codegen, node: tir.Call) -> str:
         kind = value_type(node.dtype)
         return cg.text.value(f"add {kind} {cg.text.value(f'mul {kind} {a}, {b}')}, {c}")
     if node.dtype.bits < 32:
-        # The product of two narrow floats is exact in a double; odd rounding makes the second rounding harmless.
         wide = FLOAT64.with_lanes(node.dtype.lanes)
-        a, b, c = (cg.convert.cast(cg.expr(arg), arg.dtype, wide) for arg in node.args)
-        return cg.convert.cast(call_overloaded(cg, "llvm.fma", wide, [a, b, c]), wide, node.dtype)
+        operands = [("double", cg.convert.cast(cg.expr(arg), arg.dtype, wide)) for arg in node.args]
+        total = cg.program.call(cg.text, "fma.odd", _fma_to_odd, node.dtype.lanes, operands)
+        return cg.convert.cast(total.operand, wide, node.dtype)
     return _call_intrinsic(cg, "llvm.fma", node)
+
+
+def _fma_to_odd(lanes: Lanes, a: Value, b: Value, c: Value) -> Value:
+    """Return a * b + c of narrow floats, whose product is exact in a double, rounded to odd.
+
+    Rounding that to the narrow float is harmless (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums",
+    2008). The sum of two numbers of different size is inexact in a double, too.
+    """
+    total, error = lanes.two_sum(a * b, c)
+    bits = total.bits()
+    is_larger = (error > 0.0) ^ (bits < 0)
+    is_even_and_inexact = ((error > 0.0) | (error < 0.0)) & (bits & 1).eq(0)
+    return is_even_and_inexact.choose(is_larger.choose(bits + 1, bits - 1), bits).as_float()
 
 
 def _call_intrinsic(cg: Codegen, intrinsic: str, node: tir.Call) -> str:

@@ -64,13 +64,6 @@ PATCHES: Final = (
         "the last element in front of the padding is zero, too",
     ),
     Patch(
-        "windows-by-one-less",
-        "ir/schedule/primitive/pad_einsum.py",
-        "tir.IntImm(size.dtype, last + 1))",
-        "tir.IntImm(size.dtype, last))",
-        "padded windows leave their data",
-    ),
-    Patch(
         "stores-that-are-not-padded",
         "ir/schedule/rewrite/cache_blocks.py",
         "        body = IfThenElse(is_inside, body)\n",

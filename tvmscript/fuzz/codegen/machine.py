@@ -29,6 +29,7 @@ FAMILIES: Final[dict[str, Callable[[random.Random], Written]]] = {
     "elements": accesses.elements,
     "guarded_loads": accesses.guarded_loads,
     "tails": tails.tails,
+    "short_memory": tails.short_memory,
     "sums": nests.sums,
     "views": nests.views,
     "meet": nests.arguments_that_meet,

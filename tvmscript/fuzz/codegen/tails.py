@@ -120,3 +120,28 @@ def tails(rng: random.Random) -> Written:
     buffers = [f'{name} = T.decl_buffer(({size},), "{tail.dtype}", scope="local")' for name, size in own.items()]
     k.lines = [*buffers, *loops]
     return Written(k.text(), k.sizes)
+
+
+def short_memory(rng: random.Random) -> Written:
+    """Draw memory on the stack that is shorter than the vectors it is stored by, next to other memory."""
+    k = Kernel(rng)
+    dtype, lanes = k.pick(*_DTYPES), k.pick(4, 8, 16, 12, 32)
+    steps = k.number(1, 3)
+    for name in "AB":
+        k.array(name, f"({steps * lanes},)", dtype)
+    sizes = {name: lanes - k.number(1, lanes - 1) for name in "LSM"}
+    lines = [f'{name} = T.decl_buffer(({size},), "{dtype}", scope="local")' for name, size in sizes.items()]
+    for name, size in sizes.items():
+        lines += under(f"for j in range({size}):", [f"{name}[j] = A[j]"])
+    at = k.pick("", "", " + 1", " - 1")
+    stored = k.pick(*sizes)
+    inside = f"j{at} < {sizes[stored]}" if at != " - 1" else f"j >= 1 and j - 1 < {sizes[stored]}"
+    body = [f"{stored}[j{at}] = {k.pick(f'A[i * {lanes} + j]', f'{stored}[j{at}] + A[i * {lanes} + j]')}"]
+    vectors = under(f"for j in T.vectorized({lanes}):", under(f"if {inside}:", body))
+    copies = [
+        line
+        for name, size in sizes.items()
+        for line in under(f"for j in range({size}):", [f"B[i * {lanes} + j] = B[i * {lanes} + j] + {name}[j]"])
+    ]
+    k.lines = [*lines, *under(f"for i in range({steps}):", [*vectors, *copies])]
+    return Written(k.text(), k.sizes)

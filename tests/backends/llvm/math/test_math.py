@@ -259,3 +259,21 @@ def test_ldexp_and_fma() -> None:
     fused = np.zeros(1)
     llvm.build(elementwise([maker("fma")], [DType("float64")] * 3, 1))["f"](a, a, b, fused)
     assert fused[0] == 2.0**-104
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_fma_of_narrow_floats_is_rounded_once(dtype: str) -> None:
+    """Addends that are far below half a unit of the sum still decide between two neighbours."""
+    program = elementwise([maker("fma")], [DType(dtype)] * 3, 4096, 8)
+    rng = np.random.default_rng(3)
+    inputs: list[Array] = [rng.integers(0, 1 << 16, 4096).astype(np.uint16) for _ in range(3)]
+    # 129 / 128 * 1.5 + 2 ** -60: the product is in the middle of two bfloat16
+    inputs[0][:8], inputs[1][:8], inputs[2][:8] = 0x3F81, 0x3FC0, 0x2180
+    views = [each.view(np.float16) if dtype == "float16" else each for each in inputs]
+    results = [np.zeros_like(views[0]), np.zeros_like(views[0])]
+    llvm.build(program)["f"](*views, results[0])
+    interp.build(program)["f"](*views, results[1])
+    got, want = (result.view(np.uint16).astype(int) for result in results)
+    magnitude = 0x7C00 if dtype == "float16" else 0x7F80
+    nan = ((got & 0x7FFF) > magnitude) & ((want & 0x7FFF) > magnitude)
+    assert ((got == want) | nan).all()
