@@ -19,10 +19,12 @@ from tvmscript.ir.schedule.default.cpu.pointwise import choose_pixel_tile, sched
 from tvmscript.ir.schedule.default.cpu.steps import (
     axis_loops,
     extent_of,
+    find_epilogue,
     own_loops,
     pad_block,
     read_index,
     schedule_copy,
+    stage_output,
     vectorize_innermost,
 )
 from tvmscript.ir.schedule.default.cpu.windows import Convolution, match_convolution
@@ -151,6 +153,7 @@ class _DirectSchedule:
     def apply(self) -> None:
         """Schedule the block."""
         sch, block, conv, tile = self.sch, self.block, self.conv, self.tile
+        epilogue = find_epilogue(sch, block)
         sizes = {self.channel: self.width, self.pixel: tile.pixels, self.row: tile.rows}
         copies, copy = pad_block(sch, block, {axis: size for axis, size in sizes.items() if axis is not None})
         data, weights = copies.get(conv.data.buffer), copies.get(conv.weights.buffer)
@@ -163,9 +166,7 @@ class _DirectSchedule:
         padding = [each for each in producers if is_injective(sch.get(each))]
         if weights is None:
             weights = sch.cache_read(block, read_index(sch, block, conv.weights.buffer), "global")
-        if copy is None:
-            copy = sch.cache_write(block, 0, "global")
-        sch.set_scope(block, 0, "local")
+        outputs = stage_output(sch, block, copy, epilogue, is_direct=not self.is_transposed)
         if self.is_transposed:
             place = conv.output.indices.index(self.channel)
             sch.transform_layout(block, ("write", 0), lambda *axes: (*axes[:place], *axes[place + 1 :], axes[place]))
@@ -185,7 +186,8 @@ class _DirectSchedule:
         around += [*pixels, panel] if has_few_weights else [panel, *pixels]
         terms = [outer[axis] for axis in self._terms()]
         sch.reorder(*around, *terms, *inner, vector, lane)
-        sch.reverse_compute_at(copy, around[-1])
+        for output in outputs:
+            sch.reverse_compute_at(output, around[-1])
         for producer in padding:
             if batch is not None and len(sch.get_consumers(producer)) == 1:
                 sch.compute_at(producer, around[0])
@@ -199,7 +201,9 @@ class _DirectSchedule:
         for loop in (*inner, vector):
             sch.unroll(loop)
         sch.vectorize(lane)
-        self._schedule_output(copy)
+        self._schedule_output(outputs[0])
+        for output in outputs[1:]:
+            vectorize_innermost(sch, output, self.lanes)
         self._schedule_weights(weights)
         sch.parallel(next((loop for loop in around if extent_of(sch, loop) > 1), around[0]))
         init = sch.decompose_reduction(block, terms[0])

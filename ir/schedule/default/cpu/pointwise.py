@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.steps import PARTITION, extent_of, own_loops, read_index, vectorize_innermost
+from tvmscript.ir.schedule.default.cpu.steps import (
+    PARTITION,
+    extent_of,
+    find_epilogue,
+    own_loops,
+    read_index,
+    stage_output,
+    vectorize_innermost,
+)
 from tvmscript.ir.schedule.default.cpu.windows import Convolution
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -101,11 +109,13 @@ def schedule_pixel_tiles(sch: Schedule, block: BlockRV, conv: Convolution, tile:
     places = [axes.index(axis) for axis in fused]
     row_bytes = conv.size(*fused) * conv.data.buffer.dtype.bits // 8
     copy = sch.cache_read(block, data, "global") if row_bytes % _SHARED_SETS == 0 else None
-    out = sch.cache_write(block, 0, "global")
-    sch.set_scope(block, 0, "local")
+    outputs = stage_output(sch, block, None, find_epilogue(sch, block), is_direct=True)
     if count > 1:
         sch.transform_layout(block, ("write", 0), lambda *dims: (*dims[:-count], flat(dims[-count:])))
-        sch.transform_block_layout(out, lambda *dims: (*dims[:-count], flat(dims[-count:])))
+        for output in outputs[:-1]:
+            sch.transform_layout(output, ("write", 0), lambda *dims: (*dims[:-count], flat(dims[-count:])))
+        for output in outputs:
+            sch.transform_block_layout(output, lambda *dims: (*dims[:-count], flat(dims[-count:])))
         if copy is not None:
             sch.transform_layout(copy, ("write", 0), lambda *dims: (*dims[:-count], flat(dims[-count:])))
             sch.transform_block_layout(copy, lambda *dims: (*dims[:-count], flat(dims[-count:])))
@@ -131,12 +141,14 @@ def schedule_pixel_tiles(sch: Schedule, block: BlockRV, conv: Convolution, tile:
     if copy is not None:
         sch.compute_at(copy, pixel_block)
         vectorize_innermost(sch, copy, lanes)
-    sch.reverse_compute_at(out, pixel_tile)
+    for output in outputs:
+        sch.reverse_compute_at(output, pixel_tile)
     sch.unroll(row)
     sch.unroll(vector)
     sch.vectorize(lane)
-    vectorize_innermost(sch, out, lanes)
-    for loop in own_loops(sch, out, block)[:-1]:
+    for output in outputs:
+        vectorize_innermost(sch, output, lanes)
+    for loop in own_loops(sch, outputs[0], block)[:-1]:
         sch.unroll(loop)
     if conv.extents[tile.channel] % tile.channels:
         sch.annotate(row_tile, PARTITION, 1)

@@ -16,9 +16,11 @@ from tvmscript.ir.schedule.default.cpu.steps import (
     PARTITION,
     axis_loops,
     extent_of,
+    find_epilogue,
     own_loops,
     pad_block,
     schedule_copy,
+    stage_output,
     vectorize_innermost,
 )
 from tvmscript.ir.schedule.default.cpu.windows import Windows, match_windows
@@ -61,21 +63,21 @@ class _LaneSchedule:
     def apply(self) -> None:
         """Schedule the block."""
         sch, windows = self.sch, self.windows
+        epilogue = find_epilogue(sch, self.block)
         if windows.is_lane_in_window:
             padding, out = self._pad()
         else:
             padding, out = None, None
             for producer in self._padding(self.block):
                 sch.compute_inline(producer)
-        if out is None:
-            out = sch.cache_write(self.block, 0, "global")
-        sch.set_scope(self.block, 0, "local")
+        outputs = stage_output(sch, self.block, out, epilogue, is_direct=True)
         around, innermost, terms = self._tile()
         if padding is not None:
             sch.compute_at(padding, around[-1])
             vectorize_innermost(sch, padding, self.lanes)
-        sch.reverse_compute_at(out, innermost)
-        for block in (out, sch.decompose_reduction(self.block, terms)):
+        for output in outputs:
+            sch.reverse_compute_at(output, innermost)
+        for block in (*outputs, sch.decompose_reduction(self.block, terms)):
             *inner, last = own_loops(sch, block, self.block)
             for loop in inner:
                 sch.unroll(loop)

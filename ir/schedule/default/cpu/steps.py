@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.core import nodes, structural_equal
+from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.schedule.tree import realize_of
-from tvmscript.ir.tir import Buffer, Expr, IntImm, Var
+from tvmscript.ir.schedule.tree import realize_of, scope_root
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Var
 
 #: the annotation of loops whose edges get code of their own
 PARTITION: Final = "pragma_loop_partition_hint"
+#: cost of an epilogue up to which it is unrolled for all vectors of a tile
+_MOST_COST: Final = 16
 
 
 def extent_of(sch: Schedule, loop: LoopRV) -> int:
@@ -48,6 +53,59 @@ def pad_block(sch: Schedule, block: BlockRV, sizes: Mapping[Var, int]) -> tuple[
         for find, known in zip((sch.get_producers, sch.get_consumers), before, strict=True)
     )
     return {sch.get(each).reads[0].buffer: each for each in producers}, next(iter(consumers), None)
+
+
+def find_epilogue(sch: Schedule, block: BlockRV) -> BlockRV | None:
+    """Return the only consumer of a plain block if it computes an element of its own from each element, in this order.
+
+    What it reads besides is computed before the block.
+    """
+    consumers, root = sch.get_consumers(block), scope_root(sch.block(block))
+    (written,) = sch.get(block).writes
+    buffer = written.buffer
+    if len(consumers) != 1 or root is None or buffer not in root.block.alloc_buffers:
+        return None
+    stmt = sch.get(consumers[0])
+    loads = [part for part in nodes(stmt.body) if isinstance(part, BufferLoad) and part.buffer is buffer]
+    extents = [axis.dom.extent for axis in stmt.iter_vars if axis.dom is not None]
+    accesses = [[part.min for part in stmt.writes[0].region], *(load.indices for load in loads)]
+    is_same_shape = len(extents) == len(buffer.shape) and all(map(structural_equal, extents, buffer.shape))
+    if not is_injective(stmt) or not is_same_shape or not all(_is_identity(indices, stmt) for indices in accesses):
+        return None
+    order = [sch.get(each) for each in sch.get_child_blocks(sch.get_block(root.block.name_hint))]
+    place = order.index(sch.get(block))
+    producers = [sch.get(each) for each in sch.get_producers(consumers[0])]
+    return consumers[0] if all(order.index(each) <= place for each in producers) else None
+
+
+def _is_identity(indices: Sequence[Expr], block: Block) -> bool:
+    """Whether indices are the axes of a block in order, or 0 where an axis has one element."""
+    return len(indices) == len(block.iter_vars) and all(
+        index is axis.var or (is_const(index, 0) and axis.dom is not None and is_const(axis.dom.extent, 1))
+        for index, axis in zip(indices, block.iter_vars, strict=True)
+    )
+
+
+def stage_output(
+    sch: Schedule, block: BlockRV, copy: BlockRV | None, epilogue: BlockRV | None, *, is_direct: bool
+) -> list[BlockRV]:
+    """Keep what a block computes in local memory; return the blocks that store it from there.
+
+    `copy` copies back what was padded. An epilogue reads the local memory where `is_direct`, otherwise a copy.
+    """
+    if epilogue is not None and is_direct and _is_cheap(sch.get(epilogue)):
+        if copy is not None:
+            sch.compute_inline(copy)
+        outputs = [epilogue]
+    else:
+        outputs = [copy or sch.cache_write(block, 0, "global"), *([] if epilogue is None else [epilogue])]
+    sch.set_scope(block, 0, "local")
+    return outputs
+
+
+def _is_cheap(block: Block) -> bool:
+    """Whether a block costs little enough to be repeated for each vector of a tile."""
+    return isinstance(block.body, BufferStore) and cost_of(block.body.value) <= _MOST_COST
 
 
 def vectorize_innermost(sch: Schedule, block: BlockRV, lanes: int) -> None:

@@ -89,6 +89,52 @@ def test_padding_of_single_channels_is_a_condition_at_the_edges() -> None:
     assert "pragma_loop_partition_hint" in scheduled(layer)
 
 
+def with_epilogue(shape: Convolution, value: str) -> str:
+    """Return a program that adds a bias to the convolution, applies a function, and adds another array."""
+    y, dtype = shape.shapes()[2], shape.dtype
+    axes = [f"v{place}" for place in range(len(y))]
+    here, channel = ", ".join(axes), axes[1 if shape.layout == "NCHW" else -1]
+    loops = ", ".join(f"l{place}" for place in range(len(y)))
+    params = f'B: T.Buffer(({shape.outputs},), "{dtype}"), R: T.Buffer({y}, "{dtype}"), Z: T.Buffer({y}, "{dtype}"),'
+    attrs = 'T.func_attr({"tir.noalias": T.bool(True)})'
+    text = shape.text().replace(f'Y: T.Buffer({y}, "{dtype}"),', params)
+    text = text.replace(attrs, f'{attrs}\n    Y = T.alloc_buffer({y}, "{dtype}")')
+    return f"""{text}
+    for {loops} in T.grid({", ".join(map(str, y))}):
+        with T.block("Z"):
+            {here} = T.axis.remap("{"S" * len(y)}", [{loops}])
+            Z[{here}] = {value.format(f"(Y[{here}] + B[{channel}])")} + R[{here}]
+"""
+
+
+@pytest.mark.parametrize("value", ["T.max({}, 0)", "T.exp(T.tanh({}))"])
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+@pytest.mark.parametrize(
+    "layer",
+    [
+        Convolution(1, 5, 32, (13, 14), (3, 3), padding=1),
+        Convolution(2, 5, 20, (13, 17), (3, 3), padding=1),
+        Convolution(1, 8, 40, (15, 17), (1, 1)),
+        Convolution(1, 20, 20, (12, 19), (3, 3), padding=1, groups=20),
+    ],
+    ids=lambda layer: layer.name,
+)
+def test_what_follows_is_computed_for_each_tile(layer: Convolution, layout: str, value: str) -> None:
+    layer = replace(layer, layout=layout)
+    program = tvmscript.from_source(with_epilogue(layer, value))
+    generator = np.random.default_rng(0)
+    x, w, y = layer.arguments(generator)
+    bias, other = generator.random(layer.outputs).astype("float32"), generator.random(y.shape).astype("float32")
+    tvmscript.build(program)["main"](x, w, bias, other, y)
+    sums = layer.expected(x, w) + (bias if layout == "NHWC" else bias[:, None, None])
+    expected = (np.maximum(sums, 0) if "max" in value else np.exp(np.tanh(sums))) + other
+    np.testing.assert_allclose(y, expected, rtol=1e-5, atol=1e-4)
+    with tvmscript.target.Target("llvm"):
+        module = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(tvmscript.IRModule({"main": program}))
+    sch = tvmscript.Schedule(module)
+    assert sch.get(sch.get_loops("Z")[0]) is sch.get(sch.get_loops("Y_update")[0])
+
+
 def test_pixels_are_lanes_where_they_are_neighbours(caplog: pytest.LogCaptureFixture) -> None:
     def lanes(layer: Convolution) -> bool:
         caplog.clear()
