@@ -43,12 +43,15 @@ class Analyzer:
         self._simplifier.is_exact = is_exact
         self._mark = self._simplifier.sums.atoms.mark()
         self._bindings: dict[Var, Range | Expr] = {}
+        #: whether facts changed since the last question
+        self._is_changed = False
 
     def extend(self, *, connectives: ConnectiveRule | None = None, is_transitive: bool = False) -> None:
         """Set the rule for connectives, and whether proofs add up assumptions."""
         if connectives is not None:
             self._simplifier.connectives = connectives
         self._simplifier.sums.is_transitive = is_transitive
+        self._is_changed = True
 
     @property
     def simplifier(self) -> Simplifier:
@@ -57,14 +60,23 @@ class Analyzer:
         Answers depend on the question and on the facts, not on earlier questions.
         """
         sums = self._simplifier.sums
-        if sums.is_used:
+        if self._is_changed:
+            self._is_changed = False
             sums.forget_since(self._mark)
+        elif sums.is_used:
+            sums.forget_question(self._mark)
         sums.is_used = True
         return self._simplifier
 
     @property
     def _facts(self) -> Assumptions:
         return self.simplifier.facts
+
+    @property
+    def _changing_facts(self) -> Assumptions:
+        """The facts, which are changed from here on: nothing is known of earlier questions."""
+        self._is_changed = True
+        return self._facts
 
     def _keep(self) -> None:
         """Keep the atoms that facts refer to."""
@@ -87,9 +99,9 @@ class Analyzer:
             raise AlreadyBound(var=var.name, known=_format_binding(known), given=_format_binding(what))
         self._bindings[var] = what
         if isinstance(what, Range):
-            self._facts.bind_range(var, what)
+            self._changing_facts.bind_range(var, what)
         else:
-            self._facts.bind_value(var, what)
+            self._changing_facts.bind_value(var, what)
         self._keep()
 
     def _is_known_to_be(self, known: Range | Expr, given: Range | Expr) -> bool:
@@ -103,13 +115,13 @@ class Analyzer:
     def bind_bounds(self, var: Var, low: int | None = None, high: int | None = None) -> None:
         """Bind a variable to constant bounds, both included."""
         self._bindings.pop(var, None)
-        self._facts.bind_bounds(var, low, high)
+        self._changing_facts.bind_bounds(var, low, high)
         self._keep()
 
     def bind_data(self, var: Var) -> None:
         """Bind a variable to data: its value is unknown, and its arithmetic may wrap."""
         self._bindings.pop(var, None)
-        self._facts.bind_data(var)
+        self._changing_facts.bind_data(var)
         self._keep()
 
     def update(self, var: Var, info: ConstIntBound, override: bool = False) -> None:
@@ -122,11 +134,12 @@ class Analyzer:
     def rename(self, old: Buffer, new: Buffer) -> None:
         """Replace accesses of one buffer by accesses of another."""
         self.simplifier.renamed[old] = new
+        self._is_changed = True
 
     @contextmanager
     def constraint(self, condition: Value, holds: bool = True) -> Generator[None, None, None]:
         """Assume the condition (or its negation) inside the context."""
-        facts, before = self._facts, self._mark
+        facts, before = self._changing_facts, self._mark
         with facts.assuming(_as_expr(condition), holds):
             self._keep()
             inside = self._mark
@@ -135,7 +148,7 @@ class Analyzer:
             finally:
                 if self._mark == inside:  # nothing was bound
                     self._mark = before
-                self._simplifier.sums.is_used = True
+                self._is_changed = True
 
     def constraint_scope(self, constraint: Value) -> AbstractContextManager[None]:
         """TVM's name of `constraint`."""

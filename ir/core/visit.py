@@ -10,8 +10,9 @@ A rule on a base class holds for its subclasses too; the most derived rule wins.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Set
+from enum import Enum
 from operator import is_
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from tvmscript.ir.core.dispatch import ClassTable, Dispatch
 from tvmscript.ir.core.node import Node
@@ -203,12 +204,16 @@ class Rewriter(_Ruled):
     table: ClassVar[Dispatch[Rule]] = Dispatch(default=_default)
     #: what is done with what a child field holds
     _held: ClassVar[ClassTable[Rule]]
+    #: what `rewrite` does with a node
+    _entered: ClassVar[ClassTable[Rule]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         containers: dict[type, Rule] = {tuple: Rewriter._items, dict: Rewriter._values}
         is_plain = cls.value is Rewriter.value
         cls._held = _part_rules(cls.table, Rewriter._default, containers) if is_plain else Dispatch(default=cls.value)
+        has_own_entry = cls.rewrite is not Rewriter.rewrite
+        cls._entered = Dispatch(default=cls.rewrite) if has_own_entry or not is_plain else cls._held
 
     def rewrite(self, node: Node) -> Any:
         """Apply the rule for the node's type; without one, rebuild it from its rewritten parts."""
@@ -277,17 +282,44 @@ class Rewriter(_Ruled):
         return items if all(rewritten[key] is item for key, item in items.items()) else rewritten
 
 
+class _Kind(Enum):
+    """What a traversal does with a value of a class."""
+
+    PLAIN = "no node"
+    LEAF = "a node without parts, or a name"
+    INNER = "a node with parts"
+    SEQUENCE = "its items are visited"
+    MAPPING = "its values are visited"
+
+
+def _kind_of(cls: type) -> _Kind:
+    if issubclass(cls, Node):
+        return _Kind.LEAF if cls.is_name or not cls.schema.walked else _Kind.INNER
+    if issubclass(cls, (tuple, list)):
+        return _Kind.SEQUENCE
+    return _Kind.MAPPING if issubclass(cls, dict) else _Kind.PLAIN
+
+
+#: class of a value -> what a traversal does with it
+KINDS: Final[ClassTable[_Kind]] = ClassTable(_kind_of)
+PLAIN, LEAF, INNER, SEQUENCE, MAPPING = _Kind
+
+
 def nodes(root: Node) -> Iterator[Node]:
     """Iterate over every node of a program, parents first; uses of names are not entered."""
-    stack: list[object] = [root]
+    yield root
+    kinds = KINDS
+    stack: list[Any] = list(root.schema.last_parts_first(root))
     pop = stack.pop
     while stack:
         item = pop()
-        if isinstance(item, Node):
+        kind = kinds[item.__class__]
+        if kind is INNER:
             yield item
-            if not item.is_name or item is root:
-                stack += item.schema.last_parts_first(item)
-        elif isinstance(item, (tuple, list)):
-            stack += reversed(item)
-        elif isinstance(item, dict):
+            stack += item.schema.last_parts_first(item)
+        elif kind is LEAF:
+            yield item
+        elif kind is SEQUENCE:
+            stack += item[::-1]
+        elif kind is MAPPING:
             stack += reversed(item.values())

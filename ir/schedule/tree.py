@@ -7,7 +7,7 @@ Programs are persistent: a replacement rebuilds the statements from its position
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from tvmscript.ir.core import Node
 from tvmscript.ir.tir import NOOP, Block, BlockRealize, Buffer, For, IfThenElse, PrimFunc, SeqStmt, Stmt, Var
@@ -30,12 +30,16 @@ class StmtRef:
     @property
     def loop(self) -> For:
         """The current loop; the caller must know that this is one."""
-        return cast(For, self.stmt)
+        stmt: Any = self.stmt
+        loop: For = stmt
+        return loop
 
     @property
     def block(self) -> Block:
         """The current block; the caller must know that this is one."""
-        return cast(Block, self.stmt)
+        stmt: Any = self.stmt
+        block: Block = stmt
+        return block
 
     @property
     def is_block(self) -> bool:
@@ -232,31 +236,31 @@ MARKS = INLINE_MARK, ROOT_MARK = StmtRef(cast(Tree, None)), StmtRef(cast(Tree, N
 # statements
 
 
-def child_stmts(stmt: Stmt, skipped: Container[Stmt] = ()) -> Iterator[For | Block]:
-    """Yield the outermost loops and blocks of a statement in program order; skip sequence items in `skipped`."""
+def child_stmts(stmt: Stmt, skipped: Container[Stmt] = ()) -> list[For | Block]:
+    """Return the outermost loops and blocks of a statement in program order; skip sequence items in `skipped`."""
+    stack: list[Any] = [stmt]
     if skipped:
         stmts = stmt.seq if isinstance(stmt, SeqStmt) else (stmt,)
         stack = [child for child in reversed(stmts) if child not in skipped]
-    else:
-        stack = [stmt]
+    found: list[For | Block] = []
     while stack:
         item = stack.pop()
         kind = type(item)
         if kind is For or kind is Block:
-            yield cast("For | Block", item)
+            found.append(item)
         elif kind is BlockRealize:
-            yield cast(BlockRealize, item).block
+            found.append(item.block)
         elif kind is SeqStmt:
-            stack += reversed(cast(SeqStmt, item).seq)
+            stack += item.seq[::-1]
         elif kind is IfThenElse:
-            choice = cast(IfThenElse, item)
-            if choice.else_case is not None:
-                stack.append(choice.else_case)
-            stack.append(choice.then_case)
+            if item.else_case is not None:
+                stack.append(item.else_case)
+            stack.append(item.then_case)
         else:
             body = getattr(item, "body", None)
             if body is not None:
                 stack.append(body)
+    return found
 
 
 def _unchanged_children(old: For | Block, new_stmt: Stmt, blocks: Mapping[Block, Block] | None) -> Container[Stmt]:
@@ -282,8 +286,7 @@ def _walk(
 
     Children of the statement in `skipped` are not entered.
     """
-    stack: list[tuple[For | Block, For | Block | None]] = [(item, None) for item in child_stmts(stmt)]
-    stack.reverse()
+    stack: list[tuple[For | Block, For | Block | None]] = [(item, None) for item in child_stmts(stmt)[::-1]]
     while stack:
         item, around = stack.pop()
         if item in stops:
@@ -291,9 +294,7 @@ def _walk(
                 stopped[item] = around
             continue
         yield item, around
-        below = [(child, item) for child in child_stmts(item.body, skipped if item is stmt else ())]
-        below.reverse()
-        stack += below
+        stack += [(child, item) for child in child_stmts(item.body, skipped if item is stmt else ())[::-1]]
 
 
 def replace_child(body: Stmt, old: For | Block, new_stmt: Stmt) -> Stmt:
@@ -441,13 +442,13 @@ def blocks_below(ref: StmtRef) -> list[StmtRef]:
     """Return the blocks in a loop or block that are in no other block of it, in program order."""
     refs = ref.tree.refs
     items: list[StmtRef] = []
-    stack = [*child_stmts(cast("For | Block", ref.stmt).body)][::-1]
+    stack = child_stmts(cast("For | Block", ref.stmt).body)[::-1]
     while stack:
         item = stack.pop()
         if type(item) is Block:
             items.append(refs[item])
         else:
-            stack += [*child_stmts(item.body)][::-1]
+            stack += child_stmts(item.body)[::-1]
     return items
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING, Any, overload
 
 from tvmscript.ir.core import Node
@@ -65,11 +66,18 @@ class TirRewriter(Rewriter):
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Indices of an access, rewritten."""
-        return self._tuple(indices, self.rewrite)
+        entered = self._entered
+        if len(indices) == 1:  # as in flat memory
+            (index,) = indices
+            new = entered[index.__class__](self, index)
+            return indices if new is index else (new,)
+        rewritten = tuple([entered[index.__class__](self, index) for index in indices])
+        return indices if all(map(is_, rewritten, indices)) else rewritten
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        buffer = self.rewrite(node.buffer)
+        old = node.buffer
+        buffer = self._entered[old.__class__](self, old)
         indices = self.indices(node.indices)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
         if buffer is node.buffer and indices is node.indices and predicate is node.predicate:
@@ -78,8 +86,9 @@ class TirRewriter(Rewriter):
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        buffer = self.rewrite(node.buffer)
-        value = self.rewrite(node.value)
+        entered, old, stored = self._entered, node.buffer, node.value
+        buffer = entered[old.__class__](self, old)
+        value = entered[stored.__class__](self, stored)
         indices = self.indices(node.indices)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
         if buffer is node.buffer and value is node.value and indices is node.indices and predicate is node.predicate:
@@ -117,10 +126,9 @@ class TirRewriter(Rewriter):
 
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Stmt:
-        parts = self._tuple(node.seq, self.rewrite)
-        if parts is node.seq:
-            return node
-        return flatten_seq(parts, node)
+        entered = self._entered
+        parts = tuple([entered[part.__class__](self, part) for part in node.seq])
+        return node if all(map(is_, parts, node.seq)) else flatten_seq(parts, node)
 
     def define(self, name: Any) -> Any:
         # a variable has no parts that a pass over statements changes

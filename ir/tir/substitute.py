@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from tvmscript.ir.core import Node, on
 from tvmscript.ir.core.budget import CURRENT, MAX_COPIES, MAX_OPERAND
 from tvmscript.ir.core.errors import OperandTooLarge
+from tvmscript.ir.core.visit import INNER, KINDS, LEAF, MAPPING, SEQUENCE
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Let
@@ -163,19 +164,22 @@ def _is_walked(part: object) -> bool:
 
 def uses(program: object) -> set[Any]:
     """Return the variables and buffers that a program uses, bound ones and data variables of buffers included."""
-    names: set[object] = set()
-    stack: list[object] = [program]
+    names: set[Any] = set()
+    kinds = KINDS
+    stack: list[Any] = [program]
+    pop = stack.pop
     while stack:
-        item = stack.pop()
-        if isinstance(item, Node):
+        item = pop()
+        kind = kinds[item.__class__]
+        if kind is INNER:
+            stack += item.schema.last_parts_first(item)
+        elif kind is LEAF:
             if item.is_name:
                 names.add(item)
                 if isinstance(item, Buffer):
                     names.add(item.data)
-            else:
-                stack += item.schema.last_parts_first(item)
-        elif isinstance(item, (tuple, list)):
+        elif kind is SEQUENCE:
             stack += item
-        elif isinstance(item, dict):
+        elif kind is MAPPING:
             stack += item.values()
     return names

@@ -88,6 +88,11 @@ class SumContext:
         self.caches = FactCaches()
         self._extracted_constants.clear()
 
+    def forget_question(self, mark: Mark) -> None:
+        """Forget the last question. Caches stay where it created no atoms, as they tell of facts alone then."""
+        if self.atoms.mark() != mark or self._extracted_constants or self.forms.has_notes:
+            self.forget_since(mark)
+
     # -- division
 
     def floordiv(self, value: Linear, divisor: int) -> Linear:

@@ -79,6 +79,11 @@ class DivisionForms:
                 self.remainders.pop(atom, None)
                 self.scaled_sums.pop(atom, None)
 
+    @property
+    def has_notes(self) -> bool:
+        """Whether forms of atoms were recorded since the last `forget`."""
+        return self._has_divisions or self._has_scaled_sums or bool(self._scaled_choices or self._by_sums)
+
     # -- recording
 
     def record_quotient(self, quotient: Linear, dividend: Linear, divisor: int) -> None:

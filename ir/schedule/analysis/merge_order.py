@@ -8,6 +8,7 @@ from itertools import combinations, takewhile
 from tvmscript.ir.analysis.access.access_conflicts import Answer, Apart, Instance, collision
 from tvmscript.ir.analysis.access.access_summary import Touch, touches_of
 from tvmscript.ir.analysis.access.access_walk import Guard, Loop, is_pure_call
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import nodes
@@ -26,7 +27,6 @@ from tvmscript.ir.tir import (
     LetStmt,
     PrimFunc,
     Range,
-    Stmt,
     Var,
     uses,
 )
@@ -65,7 +65,7 @@ def find_reordered_dependence(
     """
     sizes = _sizes(func)
     inverted = [(p, q) for p, q in combinations(before, 2) if after.index(q) < after.index(p)]
-    owners = {node: block for block in blocks for node in nodes(block.block) if isinstance(node, Stmt)}
+    owners = {stmt: block for block in blocks for stmt in statements(block.block)}
     touches = touches_of(func).touches
     inside = [touch for touch in touches if touch.stmt in owners]
     temporaries: dict[Var, bool] = {}
@@ -99,7 +99,7 @@ def reads_earlier_iterations(reader: StmtRef, writer: StmtRef, buffer: Buffer) -
         return False
     func = reader.tree.func
     sizes, shared = _sizes(func), [ref.loop.loop_var for ref in around]
-    stmts = [{node for node in nodes(ref.block) if isinstance(node, Stmt)} for ref in (writer, reader)]
+    stmts = [{*statements(ref.block)} for ref in (writer, reader)]
     touches = [touch for touch in touches_of(func).touches if touch.data is buffer.data]
     stores, loads = ([touch for touch in touches if touch.stmt in own] for own in stmts)
     for store, load in _dependent_pairs(stores, loads):
@@ -123,7 +123,7 @@ def find_carried_dependence(ref: StmtRef) -> tuple[Touch, Touch] | None:
     if len(blocks) < 2:
         return None
     func = ref.tree.func
-    owners = {node: block for block in blocks for node in nodes(block.block) if isinstance(node, Stmt)}
+    owners = {stmt: block for block in blocks for stmt in statements(block.block)}
     inside = [touch for touch in touches_of(func).touches if touch.stmt in owners]
     for store, other in _dependent_pairs(inside, inside):
         loop = _loop_of(store, ref)

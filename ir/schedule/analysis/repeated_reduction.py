@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import conjuncts, is_const
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -48,7 +49,7 @@ def _repeated_reductions(stmt: Stmt, dependent: set[Var], loop: For) -> Iterator
     """Yield the reduction blocks that do not depend on a loop; `dependent` are the variables that do."""
     if is_const(loop.extent, 1):
         return
-    for node in nodes(stmt):  # pre-order
+    for node in statements(stmt):  # outer ones first
         if isinstance(node, For) and not dependent.isdisjoint(uses((node.min, node.extent))):
             dependent.add(node.loop_var)
         elif isinstance(node, BlockRealize):

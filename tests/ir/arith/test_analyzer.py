@@ -9,7 +9,9 @@ import pytest
 
 from tests.ir.arith.test_rules import NAMES, read
 from tvmscript.arith import Analyzer, ConstIntBound, IntSet, ModularSet, detect_clip_bound
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.tir import Expr, Var, as_expr
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Range
 
 FIRST, FREE = NAMES["i"], NAMES["k"]
@@ -85,3 +87,44 @@ def test_anything_else_is_no_expression(entry: str, value: object) -> None:
 def test_what_is_bound_is_a_variable() -> None:
     with pytest.raises(WrongType, match=r"Analyzer\.bind takes a variable, but got 5"):
         Analyzer().bind(5, 5)  # type: ignore[arg-type]
+
+
+def test_answers_follow_facts_that_change_between_questions() -> None:
+    analyzer, n, m = Analyzer(), Var("n", "int32"), Var("m", "int32")
+    bound = n * 4 + m
+
+    def answers() -> tuple[bool, bool, Expr]:
+        return analyzer.can_prove(bound >= 0), analyzer.can_prove(bound < 100), analyzer.simplify(n * 2 - n)
+
+    assert answers()[:2] == (False, False)
+    analyzer.bind_bounds(n, 0, 9)
+    analyzer.bind_bounds(m, 0, 3)
+    assert answers()[:2] == (True, True)
+    analyzer.bind_bounds(n, -5, 30)
+    assert answers()[:2] == (False, False)
+    with analyzer.constraint(n >= 0):
+        assert answers()[:2] == (True, False)
+        with analyzer.constraint(n < 20):
+            assert answers()[:2] == (True, True)
+        assert answers()[:2] == (True, False)
+    assert answers()[:2] == (False, False)
+    with analyzer.constraint(m >= 0):
+        analyzer.bind_bounds(n, 0, 9)
+        assert answers()[0]
+    assert answers()[0]
+    analyzer.bind(n, as_expr(7), allow_override=True)
+    assert structural_equal(answers()[2], as_expr(7))
+
+
+def test_questions_of_a_kind_share_what_they_need() -> None:
+    """What is known of parts stays between questions, unless a question is about atoms of its own."""
+    analyzer, n = Analyzer(), Var("n", "int32")
+    analyzer.bind(n, Range.from_extent(as_expr(8)))
+    part = n * 4 + 3
+    analyzer.simplify(part * 2)
+    caches = analyzer.simplifier.sums.caches
+    assert caches.nodes
+    analyzer.simplify(part * 5)
+    assert analyzer.simplifier.sums.caches is caches
+    analyzer.simplify(part // 5)
+    assert analyzer.simplifier.sums.caches is not caches

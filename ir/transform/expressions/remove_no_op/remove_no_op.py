@@ -219,13 +219,17 @@ class _NoOpRemover(TirRewriter):
 def _may_store_same_value(node: BufferStore, is_thorough: bool = False) -> bool:
     """Return whether the value is an element of the buffer, or a difference (or sum) with one."""
     value = node.value
-    if node.predicate is not None or not all(map(can_drop, (value, *node.indices))):
+    if node.predicate is not None:
         return False
     if isinstance(value, BufferLoad):
-        return value.buffer is node.buffer and value.predicate is None
-    if not is_index_dtype(value.dtype) or not (is_thorough or isinstance(value, Sub)):
-        return False
-    return any(isinstance(part, BufferLoad) and part.buffer is node.buffer for part in nodes(value))
+        is_same = value.buffer is node.buffer and value.predicate is None
+    else:
+        is_same = (
+            is_index_dtype(value.dtype)
+            and (is_thorough or isinstance(value, Sub))
+            and any(isinstance(part, BufferLoad) and part.buffer is node.buffer for part in nodes(value))
+        )
+    return is_same and all(map(can_drop, (value, *node.indices)))
 
 
 def _needs_analyzer(node: object) -> bool:
