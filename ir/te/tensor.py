@@ -283,7 +283,7 @@ class TensorComputeOp(Operation):
 
     @property
     def root_axes(self) -> tuple[IterVar, ...]:
-        return (*self.axis[: self.schedulable_ndim], *self.reduce_axis)
+        return (*self.axis, *self.reduce_axis)
 
     @property
     def input_tensors(self) -> list[Tensor]:

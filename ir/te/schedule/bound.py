@@ -148,7 +148,7 @@ def _infer_root_bound(stage: Stage, context: _Context) -> None:
             domain = (sets[axis].cover_range(axis.dom) if axis in sets else None) or axis.dom
             values = ranges[axis.var] = eval_set(domain, relaxed) if relaxed else IntSet.from_range(domain)
             analyzer.bind(axis.var, values.cover_range(domain) or domain, allow_override=True)
-        _add_reads(consumer, ranges, reads, analyzer)
+        add_reads(consumer, ranges, reads, analyzer)
     _gather(op, reads, domains)
 
 
@@ -170,7 +170,7 @@ def _is_relaxed(axis: IterVar, is_attached: bool, rank: int, context: _Context) 
     return rank <= thread_rank(tag)
 
 
-def _add_reads(
+def add_reads(
     op: Operation, ranges: Mapping[Var, IntervalSet], reads: Mapping[Tensor, Reads], analyzer: Analyzer
 ) -> None:
     """Add the sets that an operation reads tensors at."""

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.fold import TRUE, is_true
+from tvmscript.ir.arith.fold import FALSE, TRUE, is_true
 from tvmscript.ir.core import HANDLE, IRModule, PointerType, PrimType, on
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.te.errors import InvalidSchedule, NotAnArgument
 from tvmscript.ir.te.schedule.bound import infer_bound
 from tvmscript.ir.te.schedule.loop_nest import (
     LOOP_SCOPE,
+    Nest,
     bound_checks,
     condition_nest,
     loop_nest,
@@ -21,7 +22,16 @@ from tvmscript.ir.te.schedule.loop_nest import (
 )
 from tvmscript.ir.te.schedule.schedule import Schedule, lower_schedule
 from tvmscript.ir.te.schedule.stage import Attach, AxisAttrs, Stage
-from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Operation, PlaceholderOp, ScanOp, Tensor
+from tvmscript.ir.te.schedule.tensorize import (
+    BoundBuffers,
+    Region,
+    check_body,
+    strides_of,
+    tensorized_at,
+    tensorized_regions,
+)
+from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Operation, PlaceholderOp, ScanOp, Tensor, TensorComputeOp
+from tvmscript.ir.te.tensor_intrin import TensorIntrin
 from tvmscript.ir.tir import (
     NOOP,
     Allocate,
@@ -54,6 +64,7 @@ from tvmscript.ir.tir import (
 from tvmscript.ir.tir.intrin.bits import reinterpret
 from tvmscript.ir.tir.intrin.control import likely, tvm_tuple
 from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
+from tvmscript.ir.tir.operators import logical_or
 from tvmscript.ir.tir.te_nodes import ProducerLoad, Reduce
 from tvmscript.ir.transform.memory.apply_layout_transforms import ApplyLayoutTransforms
 
@@ -83,10 +94,15 @@ class _Lowering:
                 ):
                     self.origins |= dict.fromkeys(parts, state)
 
-    def buffer(self, tensor: Tensor) -> Buffer:
-        """Return the buffer of a tensor, with the scope of its stage."""
+    def origin(self, tensor: Tensor) -> Tensor:
+        """Return the tensor that the user defined, of one that replaces it."""
         while tensor in self.origins:
             tensor = self.origins[tensor]
+        return tensor
+
+    def buffer(self, tensor: Tensor) -> Buffer:
+        """Return the buffer of a tensor, with the scope of its stage."""
+        tensor = self.origin(tensor)
         known = self.buffers.get(tensor)
         if known is None:
             stage = self.schedule[tensor.op]
@@ -141,17 +157,22 @@ class _Lowering:
             body = AttrStmt(target, "rolling_buffer_scope", TRUE, body)
         return self.realize(stage, body)
 
+    def bounds(self, op: Operation, number: int) -> tuple[Range, ...]:
+        """Return the region of an output that exists."""
+        tensor = op.outputs[number]
+        if isinstance(op, ScanOp):
+            time = self.domains[op.scan_axis]
+            whole = Range.from_min_extent(IntImm(time.min.dtype, 0), Analyzer().simplify(time.extent + time.min))
+            return (whole, *(self.domains[axis] for axis in op.spatial_axes_of(number)))
+        if isinstance(op, ExternOp):
+            return tuple([Range.from_extent(extent) for extent in tensor.shape])
+        return tuple([self.domains[axis] for axis in tensor.axis])
+
     def realize(self, stage: Stage, body: Stmt) -> Stmt:
+        """Return a statement in which the outputs of a stage exist."""
         op = stage.op
         for number, tensor in reversed(list(enumerate(op.outputs))):
-            if isinstance(op, ScanOp):
-                time = self.domains[op.scan_axis]
-                whole = Range.from_min_extent(IntImm(time.min.dtype, 0), Analyzer().simplify(time.extent + time.min))
-                bounds = (whole, *(self.domains[axis] for axis in op.spatial_axes_of(number)))
-            elif isinstance(op, ExternOp):
-                bounds = tuple([Range.from_extent(extent) for extent in tensor.shape])
-            else:
-                bounds = tuple([self.domains[axis] for axis in tensor.axis])
+            bounds = self.bounds(op, number)
             buffer = self.buffer(tensor)
             body = BufferRealize(buffer, bounds, TRUE, body)
             if buffer.storage_scope != "global" or stage.scope:
@@ -172,9 +193,12 @@ class _Lowering:
                 axis.iter_type is IterKind.COMM_REDUCE and stage.attrs.get(axis, AxisAttrs()).bind_thread is not None
                 for axis in stage.leaf_iter_vars
             )
-            if any(attrs.tensor_intrin is not None for attrs in stage.attrs.values()):
-                raise InvalidSchedule(where=f"stage {op.name}", reason="tensorize is not lowered yet")
+            place = tensorized_at(stage)
+            if place is not None:
+                return self.tensorize(stage, op, place)
             return self.cross_thread_reduction(stage, op) if is_across else self.compute(stage, op)
+        if isinstance(op, TensorComputeOp):
+            return self.tensor_compute(stage, op)
         if isinstance(op, ScanOp):
             return self.scan(stage, op)
         if isinstance(op, ExternOp):
@@ -193,20 +217,102 @@ class _Lowering:
         if not isinstance(first, Reduce):
             stores = [self.store(tensor, value, op) for tensor, value in zip(op.outputs, op.body, strict=True)]
             return substitute(merge([*main, inside], seq(*stores)), _by_var(values))
-        marks = touched_by_reduction(stage, op.axis, op.reduce_axis)
-        leaves = stage.leaf_iter_vars
-        begin = next((place for place, axis in enumerate(leaves) if marks.get(axis, 0) & 2), len(leaves))
-        skipped = {axis for axis, mark in marks.items() if mark == 2}
-        init_values = {axis: values[axis] for axis in leaves[:begin]}
-        init_nest = loop_nest(stage, self.domains, init_values, begin=begin, is_init=True, skipped=skipped)
-        init_checks = bound_checks(
-            stage, self.domains, init_values, skip_domains=stage.store_predicate is not None, skipped=skipped
-        )
+        begin, init_values, init_nest = self.init_nest(stage, values)
         init, update = self.reduction(first, op)
-        init = merge([*init_nest, condition_nest([likely(check) for check in init_checks])], init)
-        init = substitute(init, _by_var(init_values))
+        init = substitute(merge(init_nest, init), _by_var(init_values))
         body = merge([*main[begin + 1 :], inside], update)
         return substitute(merge(main[: begin + 1], seq(init, body)), _by_var(values))
+
+    def init_nest(self, stage: Stage, values: Mapping[IterVar, Expr]) -> tuple[int, dict[IterVar, Expr], Nest]:
+        """Return where the loops of a reduction begin, and the loops of its init from there, with their values."""
+        op: Any = stage.op
+        leaves = stage.leaf_iter_vars
+        marks = touched_by_reduction(stage, op.axis, op.reduce_axis)
+        begin = next((place for place, axis in enumerate(leaves) if marks.get(axis, 0) & 2), len(leaves))
+        skipped = {axis for axis, mark in marks.items() if mark == 2}
+        inner = {axis: values[axis] for axis in leaves[:begin]}
+        nest = loop_nest(stage, self.domains, inner, begin=begin, is_init=True, skipped=skipped)
+        is_open = stage.store_predicate is not None
+        checks = bound_checks(stage, self.domains, inner, skip_domains=is_open, skipped=skipped)
+        return begin, inner, [*nest, condition_nest([likely(check) for check in checks])]
+
+    # -- tensor intrinsics
+
+    def tensorize(self, stage: Stage, op: ComputeOp, place: int) -> Stmt:
+        """Return loops around the statements of an intrinsic, which computes the loops inside."""
+        intrin = stage.attrs[stage.leaf_iter_vars[place]].tensor_intrin
+        assert intrin is not None
+        ranges, regions = tensorized_regions(stage, op, place, self.domains)
+        check_body(op, intrin, ranges, regions)
+        inputs = [regions[tensor] for tensor in op.input_tensors]
+        output = tuple([ranges[axis] for axis in op.axis])
+        return self.intrinsic(stage, intrin, place, list(zip(op.input_tensors, inputs, strict=True)), output, {})
+
+    def tensor_compute(self, stage: Stage, op: TensorComputeOp) -> Stmt:
+        """Return loops around the statements of an intrinsic, which an operation calls."""
+        inputs = list(zip(op.inputs, op.input_regions, strict=True))
+        output = [
+            axis.dom if number >= op.schedulable_ndim and axis.dom is not None else Range.from_min_extent(axis.var, 1)
+            for number, axis in enumerate(op.axis)
+        ]
+        scalars = dict(zip(op.intrin.scalar_params, op.scalar_inputs, strict=True))
+        return self.intrinsic(stage, op.intrin, len(stage.leaf_iter_vars), inputs, tuple(output), scalars)
+
+    def intrinsic(
+        self,
+        stage: Stage,
+        intrin: TensorIntrin,
+        place: int,
+        inputs: Sequence[tuple[Tensor, Region]],
+        output: Region,
+        scalars: Mapping[Any, Expr],
+    ) -> Stmt:
+        """Return the loops outside of a place around an intrinsic; a reduction outside begins with its init."""
+        op: Any = stage.op
+        values: dict[IterVar, Expr] = {}
+        main = loop_nest(stage, self.domains, values)
+        inside = condition_nest([likely(check) for check in bound_checks(stage, self.domains, values)])
+        pairs = [*inputs, *((tensor, output) for tensor in op.outputs)]
+        bound = list(zip(intrin.buffers, pairs, strict=True))
+
+        def statement(body: Stmt | None) -> Stmt:
+            if body is None:
+                reason = f"{intrin.name} has no statement for this place in the reduction"
+                raise InvalidSchedule(where=f"tensorize of stage {op.name}", reason=reason)
+            return substitute(self.on_regions(body, bound), scalars)
+
+        begin, init_values, init_nest = (
+            self.init_nest(stage, values) if op.reduce_axis else (place, dict[IterVar, Expr](), list[list[Any]]())
+        )
+        if place <= begin:
+            body = merge([*main[: place + 1], inside], statement(intrin.body))
+            return substitute(body, _by_var(values))
+        update = statement(intrin.reduce_update)
+        if intrin.reduce_init is None:
+            later: Expr = FALSE
+            for axis in stage.leaf_iter_vars[:place]:
+                if axis.iter_type is IterKind.COMM_REDUCE:
+                    is_later = likely(axis.var > self.domains[axis].min)
+                    later = is_later if later is FALSE else logical_or(later, is_later)
+            update = IfThenElse(later, update, statement(intrin.body))
+            return substitute(merge([*main[: place + 1], inside], update), _by_var(values))
+        init = merge([*init_nest[: place + 1], init_nest[-1]], statement(intrin.reduce_init))
+        init = substitute(init, _by_var(init_values))
+        body = merge([*main[begin + 1 : place + 1], inside], update)
+        return substitute(merge(main[: begin + 1], seq(init, body)), _by_var(values))
+
+    def on_regions(self, body: Stmt, bound: Sequence[tuple[Buffer, tuple[Tensor, Region]]]) -> Stmt:
+        """Return a statement on regions of tensors instead of its own buffers."""
+        binder = BoundBuffers()
+        for buffer, (tensor, region) in bound:
+            origin = self.origin(tensor)
+            target = self.buffer(origin)
+            stage = self.schedule[origin.op]
+            is_argument = origin in self.arguments
+            realized = None if is_argument else self.bounds(stage.op, origin.value_index)
+            binder.bind(buffer, target, region, realized, strides_of(target, realized))
+        rewritten: Stmt = binder.rewrite(body)
+        return rewritten
 
     def store(self, tensor: Tensor, value: Expr, op: ComputeOp) -> Stmt:
         return BufferStore(self.buffer(tensor), value, tuple([axis.var for axis in op.axis]))
@@ -295,15 +401,10 @@ class _Lowering:
 
     def extern(self, op: ExternOp) -> Stmt:
         """Return the statement of an operation, on the buffers of its tensors."""
-        renamed: dict[Any, Any] = {}
-        pairs = [*zip(op.inputs, op.input_placeholders, strict=True)]
-        pairs += zip(op.outputs, op.output_placeholders, strict=True)
-        for tensor, placeholder in pairs:
-            buffer = self.buffer(tensor)
-            renamed |= {placeholder: buffer, placeholder.data: buffer.data}
-            if isinstance(placeholder.elem_offset, Var):
-                renamed[placeholder.elem_offset] = buffer.elem_offset
-        return substitute(op.body, renamed)
+        tensors = [*op.inputs, *op.outputs]
+        regions = [(tensor, tuple([Range.from_extent(extent) for extent in tensor.shape])) for tensor in tensors]
+        buffers = (*op.input_placeholders, *op.output_placeholders)
+        return self.on_regions(op.body, list(zip(buffers, regions, strict=True)))
 
 
 def combine(node: Reduce, lhs: Sequence[Expr], rhs: Sequence[Expr]) -> list[Expr]:

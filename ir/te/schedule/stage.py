@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.schedule.relations import Fuse, Relation, Singleton, Split
-from tvmscript.ir.te.tensor import Operation, Tensor
+from tvmscript.ir.te.tensor import Operation, ScanOp, Tensor
 from tvmscript.ir.te.tensor_intrin import TensorIntrin
 from tvmscript.ir.tir import Expr, ForKind, IterKind, IterVar, Range, Var, as_expr
 
@@ -292,7 +292,11 @@ class Stage:
 
     def env_threads(self, threads: IterVar | Iterable[IterVar]) -> Stage:
         """Launch threads around the stage, as a scan needs."""
-        self.threads += [threads] if isinstance(threads, IterVar) else list(threads)
+        if not isinstance(self.op, ScanOp):
+            raise self._fail("env_threads", "it is no scan")
+        self.threads = [threads] if isinstance(threads, IterVar) else list(threads)
+        self.leaf_iter_vars[:0] = self.threads
+        self.all_iter_vars[:0] = self.threads
         return self
 
     def set_store_predicate(self, predicate: Any) -> Stage:

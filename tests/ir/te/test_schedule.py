@@ -20,7 +20,8 @@ FILES = sorted((FOLDER / "schedules").glob("*.py"))
 
 #: families whose schedules compute something else than the tensors say, or that have no plain form
 _NO_VALUES = (
-    "predicates", "layouts", "externs", "scans", "split.without_predicate",
+    "predicates", "layouts", "externs", "scans", "split.without_predicate", "threads_of_environment",
+    "tensorize.vadd", "tensorize_reductions", "tensor_compute",  # functions that are not here
     "threads.compute_at_local",  # threads read what depends on them before they begin, also in TVM's text
 )  # fmt: skip
 
@@ -88,6 +89,29 @@ def test_parts_of_schedules() -> None:
     assert normal[B] is not s[B]
     bounds = te.schedule.InferBound(normal)
     assert {axis.var.name: str(domain.extent) for axis, domain in bounds.items()}["i.outer"] == "4"
+
+
+def test_intrinsics_must_match() -> None:
+    n = 16
+    x = te.placeholder((n,), name="x")
+    z = te.compute((n,), lambda i: x[i] * 2.0, name="z")
+    intrin = te.decl_tensor_intrin(
+        z.op, lambda ins, outs: tvmscript.tir.call_extern("int32", "f", ins[0].data), "twice"
+    )
+    A = te.placeholder((64,), name="A")
+    for function, factor, reason in (
+        (lambda i: A[i] * 2.0, 8, "has the extent 8 inside, twice takes 16"),
+        (
+            lambda i: A[i] * 3.0,
+            16,
+            r"it computes x\[i\] \* T.float32\(3\), but twice computes x\[i\] \* T.float32\(2\)",
+        ),
+    ):
+        B = te.compute((64,), function, name="B")
+        s = te.create_schedule(B.op)
+        s[B].tensorize(s[B].split(B.op.axis[0], factor)[1], intrin)
+        with pytest.raises(InvalidSchedule, match=reason):
+            tvmscript.lower(s, [A, B])
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ DIFFERENT = {
     "scopes.double_buffer": "TVM fails, for want of the buffer of the stage",
     "rfactor.symbolic": "terms of a product with a symbolic quotient are in another order",
     "rolling.stencil": "TVM prints a buffer without its memory",
+    "reads_of_parts.minimum": "TVM moves the difference into the minimum",
+    "reads_of_parts.minimum_at": "TVM allocates outside of the loop whose variable is in the extent",
 }
 
 
@@ -322,3 +324,89 @@ def rolling():
     s[B].compute_at(s[C], o)
     s[B].rolling_buffer()
     yield "stencil", (s, [A, C])
+
+
+def graphs():
+    A = te.placeholder((32, 32), name="A")
+    k = te.reduce_axis((0, 32), name="k")
+    top = te.compute((32,), lambda i: te.max(A[i, k], axis=k), name="top")
+    e = te.compute((32, 32), lambda i, j: te.exp(A[i, j] - top[i]), name="e")
+    q = te.reduce_axis((0, 32), name="q")
+    total = te.compute((32,), lambda i: te.sum(e[i, q], axis=q), name="total")
+    out = te.compute((32, 32), lambda i, j: e[i, j] / total[i], name="out")
+    yield "softmax", (te.create_schedule(out.op), [A, out])
+    s = te.create_schedule(out.op)
+    for stage in (top, e, total):
+        s[stage].compute_at(s[out], out.op.axis[0])
+    s[out].parallel(out.op.axis[0])
+    yield "softmax_rows", (s, [A, out])
+    s = te.create_schedule(out.op)
+    s[e].compute_inline()
+    s[out].parallel(out.op.axis[0])
+    yield "softmax_inline", (s, [A, out])
+    X = te.placeholder((1, 4, 18, 18), name="X")
+    W = te.placeholder((8, 4, 3, 3), name="W")
+    c, y, x = (te.reduce_axis((0, n), name=m) for n, m in ((4, "c"), (3, "y"), (3, "x")))
+    conv = te.compute(
+        (1, 8, 16, 16),
+        lambda n, f, i, j: te.sum(X[n, c, i + y, j + x] * W[f, c, y, x], axis=[c, y, x]),
+        name="conv",
+    )
+    relu = te.compute(conv.shape, lambda *i: tvm.tir.max(conv(*i), 0.0), name="relu")
+    yield "conv", (te.create_schedule(relu.op), [X, W, relu])
+    s = te.create_schedule(relu.op)
+    n, f, i, j = relu.op.axis
+    jo, ji = s[relu].split(j, 4)
+    s[conv].compute_at(s[relu], jo)
+    s[conv].vectorize(conv.op.axis[3])
+    s[relu].parallel(f)
+    yield "conv_tiles", (s, [X, W, relu])
+    padded = te.compute(
+        (1, 4, 18, 18),
+        lambda n, c, i, j: te.if_then_else(te.all(i >= 1, i < 17, j >= 1, j < 17), X[n, c, i - 1, j - 1], 0.0),
+        name="padded",
+    )
+    conv = te.compute(
+        (1, 8, 16, 16),
+        lambda n, f, i, j: te.sum(padded[n, c, i + y, j + x] * W[f, c, y, x], axis=[c, y, x]),
+        name="conv",
+    )
+    s = te.create_schedule(conv.op)
+    s[padded].compute_inline()
+    yield "conv_padded_inline", (s, [X, W, conv])
+    s = te.create_schedule(conv.op)
+    s[padded].compute_at(s[conv], conv.op.axis[2])
+    yield "conv_padded_rows", (s, [X, W, conv])
+    s = te.create_schedule(conv.op)
+    WW = s.cache_read(W, "shared", [conv])
+    CL = s.cache_write(conv, "local")
+    b, f, i, j = s[conv].op.axis
+    s[conv].bind(f, te.thread_axis("blockIdx.x"))
+    s[conv].bind(i, te.thread_axis("threadIdx.y"))
+    s[conv].bind(j, te.thread_axis("threadIdx.x"))
+    s[CL].compute_at(s[conv], j)
+    s[WW].compute_at(s[conv], f)
+    s[padded].compute_inline()
+    yield "conv_threads", (s, [X, W, conv])
+
+
+def reads_of_parts():
+    A = te.placeholder((64,), name="A")
+    B = te.compute((64,), lambda i: A[i] + 1.0, name="B")
+    forms = {
+        "stride": ((16,), lambda i: B[i * 4]),
+        "reversed": ((16,), lambda i: B[15 - i]),
+        "window": ((16,), lambda i: B[i] + B[i + 8] + B[i + 16]),
+        "division": ((64,), lambda i: B[i // 4]),
+        "remainder": ((64,), lambda i: B[i % 8]),
+        "constant": ((16,), lambda i: B[3]),
+        "minimum": ((64,), lambda i: B[tvm.tir.min(i + 2, 63)]),
+        "selected": ((64,), lambda i: te.if_then_else(i < 60, B[i + 4], B[i])),
+    }
+    for name, (shape, form) in forms.items():
+        C = te.compute(shape, form, name="C")
+        yield name, (te.create_schedule(C.op), [A, C])
+        s = te.create_schedule(C.op)
+        o, i = s[C].split(C.op.axis[0], 4)
+        s[B].compute_at(s[C], o)
+        yield f"{name}_at", (s, [A, C])
