@@ -1,6 +1,7 @@
 """Plain matrix products with their default schedules, against NumPy and the peak of this machine, in one run.
 
 python benchmarks/default_schedules.py [--random N] [--seed S]      # sizes drawn anew; the worst ten are printed
+python benchmarks/default_schedules.py --kind softmax               # memory-bound kernels, against PyTorch as well
 
 One thread each, CPU time of the thread, the best of interleaved rounds; results are checked in float64.
 """
@@ -17,6 +18,7 @@ from typing import Any
 os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1", TVMSCRIPT_CACHE="0")
 
 import numpy as np
+import plain_kernels
 from machine_code import Peak, thread_seconds
 from rich.console import Console
 from rich.table import Table
@@ -140,5 +142,10 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--random", type=int, default=200, help="how many random shapes (200)")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30), help="seed of the random shapes")
+    kinds = ("matmul", *plain_kernels.KINDS)
+    parser.add_argument("--kind", choices=kinds, default="matmul", help="what is timed; --random 0: fixed sizes alone")
     options = parser.parse_args()
-    main(options.random, options.seed)
+    if options.kind == "matmul":
+        main(options.random, options.seed)
+    else:
+        plain_kernels.run(options.kind, options.random, options.seed)

@@ -1,15 +1,24 @@
-"""Memory-bound kernels as one writes them, with what NumPy and PyTorch call for the same: for `default_schedules.py`."""
+"""Memory-bound kernels as one writes them, against NumPy and PyTorch: for `default_schedules.py`."""
 
 from __future__ import annotations
 
 import random
+import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import prod
+from math import inf, prod
 from typing import Any
 
 import numpy as np
+from machine_code import thread_seconds
+from rich.console import Console
+from rich.table import Table
+
+import tvmscript
+
+#: rounds of all libraries, and the seconds of one in a round
+ROUNDS, SECONDS = 3, 0.02
 
 #: the elements of the largest arrays of random kernels
 MOST = 1 << 22
@@ -138,7 +147,10 @@ def reduction(op: str, shape: tuple[int, ...], reduced: tuple[int, ...], dtype: 
     free = tuple(axis for axis in range(len(shape)) if axis not in reduced)
     order = (*free, *reduced)
     place = {axis: index for index, axis in enumerate(order)}
-    element, result = at("A", [place[axis] for axis in range(len(shape))]), at("C", range(len(free))) if free else "C[0]"
+    element, result = (
+        at("A", [place[axis] for axis in range(len(shape))]),
+        at("C", range(len(free))) if free else "C[0]",
+    )
     body = block(
         "C",
         [shape[axis] for axis in order],
@@ -385,3 +397,79 @@ FIXED: dict[str, tuple[Kernel, ...]] = {
         transpose((8, 64, 56, 56), (0, 2, 3, 1), "float32"),
     ),
 }
+
+
+@dataclass(frozen=True)
+class Result:
+    """Seconds of a kernel, and of its build."""
+
+    kernel: Kernel
+    ours: float
+    numpy: float
+    #: infinity where PyTorch has no such call, or is not installed
+    torch: float
+    build: float
+
+    @property
+    def ratio(self) -> float:
+        """The speed as a share of that of the best other library."""
+        return min(self.numpy, self.torch) / self.ours
+
+
+def measure(kernel: Kernel) -> Result:
+    """Build, check in float64 and time a kernel."""
+    built: list[Any] = []
+    build = thread_seconds(lambda: built.append(tvmscript.build(tvmscript.from_source(kernel.text))), 0)
+    function, inputs = built[-1]["main"], kernel.inputs()
+    ours, numpy = (np.zeros(kernel.shapes[-1], kernel.dtypes[-1]) for _ in range(2))
+    function(*inputs, ours)
+    is_float = np.dtype(kernel.dtypes[-1]).itemsize >= 4 and np.dtype(kernel.dtypes[-1]).kind == "f"
+    expected = np.zeros(kernel.shapes[-1], "float64" if is_float else kernel.dtypes[-1])
+    kernel.numpy(*[each.astype("float64") if is_float else each for each in inputs], expected)
+    scale = float(np.abs(expected).max(initial=1)) if is_float else 0
+    np.testing.assert_allclose(ours, expected, rtol=2e-4, atol=1e-4 * scale, err_msg=kernel.name)
+    calls: list[Callable[[], object]] = [lambda: function(*inputs, ours), lambda: kernel.numpy(*inputs, numpy)]
+    in_torch = torch_call(kernel)
+    if in_torch is not None:
+        import torch
+
+        torch.set_num_threads(1)
+        tensors = [torch.from_numpy(each) for each in (*inputs, np.zeros_like(ours))]
+        torch.set_grad_enabled(False)
+        calls.append(lambda: in_torch(*tensors))
+    best = [inf] * 3
+    for _ in range(ROUNDS):
+        for place, call in enumerate(calls):
+            best[place] = min(best[place], thread_seconds(call, SECONDS))
+    return Result(kernel, *best, build)
+
+
+def run(kind: str, count: int, seed: int) -> None:
+    """Print the fixed kernels of a kind, and the worst of the random ones."""
+    console, rng = Console(width=120), random.Random(seed)
+    tvmscript.threads(1)
+    if not count:
+        _print(console, kind, [measure(kernel) for kernel in FIXED[kind]])
+        return
+    drawn = sorted((measure(KINDS[kind](rng)) for _ in range(count)), key=lambda result: result.ratio)
+    _print(console, f"{kind}: the worst of {count} random kernels (seed {seed})", drawn[:10])
+    for peer in ("numpy", "torch", "the best"):
+        shares = [each.ratio if peer == "the best" else getattr(each, peer) / each.ours for each in drawn]
+        known = [share for share in shares if share < inf]
+        if known:
+            console.print(f"{kind}: geometric mean {statistics.geometric_mean(known):.2f} of {peer}")
+
+
+def _print(console: Console, title: str, results: Sequence[Result]) -> None:
+    table = Table("kernel", "us", "GB/s", "of NumPy", "of PyTorch", "of the best", "build ms", title=title)
+    for result in results:
+        table.add_row(
+            result.kernel.name,
+            f"{result.ours * 1e6:.1f}",
+            f"{result.kernel.bytes / result.ours / 1e9:.1f}",
+            f"{result.numpy / result.ours:.2f}",
+            f"{result.torch / result.ours:.2f}" if result.torch < inf else "",
+            f"{result.ratio:.2f}",
+            f"{result.build * 1e3:.0f}",
+        )
+    console.print(table)

@@ -13,10 +13,11 @@ from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, BufferLoad, BufferStore, IterKind, Var
 
 #: least columns that are reduced side by side, and least terms of each
-_LEAST_COLUMNS: Final = 32
+_LEAST_COLUMNS: Final = 4
 _LEAST_TERMS: Final = 16
-#: terms that are added to a vector of columns while it is in a register
-_TERMS: Final = 4
+#: terms that are added to a vector of columns while it is in a register, for fewer columns than that many and others
+_NARROW: Final = 32
+_TERMS: Final = (16, 4)
 #: columns of a part of a long row, which one thread reduces
 _COLUMNS: Final = 2048
 
@@ -65,8 +66,9 @@ def _side_by_side(sch: Schedule, block: BlockRV, outer: list[LoopRV], columns: L
         part, columns = sch.split(columns, [None, _COLUMNS])
         parts.append(part)
     terms: list[LoopRV] = []
-    if isinstance(stmt.body, BufferStore):
-        row, term = sch.split(reduced[-1], [None, _TERMS])
+    count = _TERMS[size_of(sch, columns) >= _NARROW] if isinstance(stmt.body, BufferStore) else 1
+    if count > 1:
+        row, term = sch.split(reduced[-1], [None, count])
         parts.append(row)
         reduced = [*reduced[:-1], row]
         terms.append(term)
@@ -79,7 +81,7 @@ def _side_by_side(sch: Schedule, block: BlockRV, outer: list[LoopRV], columns: L
     for loop in first:
         sch.parallel(loop)
     sch.decompose_reduction(block, reduced[0])
-    return f"{len(outer)} outer loops, columns side by side, {_TERMS if terms else 1} terms at once"
+    return f"{len(outer)} outer loops, columns side by side, {count} terms at once"
 
 
 def _of_one_kind(group: list[int], kinds: list[IterKind]) -> list[list[int]]:
