@@ -77,6 +77,8 @@ def lower(
         program, target = program.to_module(given, name or "main", binds), None
     if isinstance(program, PrimFunc) and (name is not None or target is None):
         program = program.with_attr("global_symbol", name or "main")
+        if target is None and PassContext.current().config.get("tir.noalias", True):
+            program = program.with_attr("tir.noalias", True)
     module = as_module(program)
     if target is None:
         return pipeline.lower(module, is_simple=simple_mode)

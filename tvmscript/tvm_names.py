@@ -133,6 +133,7 @@ ABSENT: Final = {
             "contrib",
             "ir.EnvFunc",
             "ir.FuncType",
+            "ir.SourceName",
             "ir.TensorType",
             "ir.TypeKind",
             "ir.TypeVar",

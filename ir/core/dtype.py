@@ -53,6 +53,9 @@ _ALIASES: Final[dict[str, str]] = {
 _COMMON: Final = (*_NAMED, *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)),
                   "float16", "float32", "float64", "float32x4", "int32x4")  # fmt: skip
 
+#: kind -> `DLDataTypeCode`, with TVM's own for handles and 8-bit floats
+_TYPE_CODES: Final = {"int": 0, "uint": 1, "float": 2, "handle": 3, "bfloat": 4, "e4m3_float8": 6, "e5m2_float8": 7}
+
 _SCALABLE = re.compile(r"(.+)xvscalex([0-9]{1,9})")
 _VECTOR = re.compile(r"(.*[^x0-9])?([0-9]*)x([0-9]+)")
 _SIZED = re.compile(r"(int|uint|float)([0-9]+)")
@@ -147,6 +150,11 @@ class DType(str):
     @property
     def is_signed(self) -> bool:
         return self.code == "int"
+
+    @property
+    def type_code(self) -> int:
+        """DLPack's number of the kind, -1 for floats that TVM 0.17 has no number for."""
+        return _TYPE_CODES.get(self.code, -1)
 
     @property
     def itemsize(self) -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, ClassVar
 
 from tvmscript.ir.core import UnknownName, closest
+from tvmscript.ir.tir import Expr, Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class InstructionKind:
         return next(kind for kind in cls.registry.values() if kind.method == method)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Instruction:
     """A step: its kind, inputs, attributes and outputs."""
 
@@ -75,3 +77,25 @@ class Instruction:
     inputs: tuple[Any, ...]
     attrs: tuple[Any, ...]
     outputs: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        """Return the step as TVM writes it, with `_` for random variables: `_, _ = sch.split(loop=_, ...)`."""
+        names, values = [*self.kind.inputs, *self.kind.attrs], [*self.inputs, *self.attrs]
+        star = next((place for place, name in enumerate(names) if name.startswith("*")), None)
+        if star is not None:  # it takes as many values as there are no other names for
+            count = len(values) - len(names) + 1
+            if self.kind.star is None:
+                names[star], values[star : star + count] = names[star][1:], [values[star : star + count]]
+            else:
+                names[star : star + 1] = [""] * count
+        texts = [_text_of(value) for value in values]
+        given = [f"{name}={text}" if name else text for name, text in zip(names, texts, strict=False)]
+        outputs = ", ".join("_" for _ in self.outputs)
+        return f"{outputs}{' = ' if outputs else ''}sch.{self.kind.method}({', '.join(given)})"
+
+
+def _text_of(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_text_of, value))}]"
+    is_plain = isinstance(value, (str, int, float, Expr, NoneType)) and not isinstance(value, Var)
+    return str(value) if is_plain else "_"

@@ -155,6 +155,48 @@ def test_types_of_variables() -> None:
     assert tir.decl_buffer((4,), "float16").data.type_annotation.element_type.dtype == "float16"
 
 
+COPY = """
+@T.prim_func
+def main(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16, 16), "float32")):
+    for i, j in T.grid(16, 16):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj]
+"""
+
+
+def test_texts_of_instructions() -> None:
+    """As TVM writes them, with `_` for random variables."""
+    sch = tvmscript.Schedule(tvmscript.from_source(COPY))
+    outer, inner = sch.get_loops(sch.get_block("B"))
+    factor = sch.sample_categorical([1, 2], [0.5, 0.5])
+    first, second = sch.split(outer, [factor, None])
+    sch.reorder(second, inner)
+    sch.bind(first, "blockIdx.x")
+    assert [repr(step) for step in sch.trace.insts] == [
+        "_ = sch.get_block(name=B, func_name=main)",
+        "_, _ = sch.get_loops(block=_)",
+        "_ = sch.sample_categorical(candidates=[1, 2], probs=[0.5, 0.5])",
+        "_, _ = sch.split(loop=_, factors=[_, None], preserve_unit_iters=True, disable_predication=False)",
+        "sch.reorder(_, _)",
+        "sch.bind(loop=_, thread_axis=blockIdx.x)",
+    ]
+
+
+def test_small_forms_of_tvm() -> None:
+    func = tvmscript.from_source(COPY)
+    state = tir.ScheduleState(func)
+    assert state.mod["main"] is func
+    assert [DType(name).type_code for name in ("int8", "bool", "float16", "handle", "bfloat16")] == [0, 1, 2, 3, 4]
+    assert str(relax.const([1, 2], "int64").data) == "[1 2]"
+    with pytest.raises(ValueError, match="there is no kind nope"):
+        Target("nope")
+    assert tvmscript.lower(func)["main"].attrs["tir.noalias"] == 1
+    with tvmscript.transform.PassContext(config={"tir.noalias": False}):
+        assert "tir.noalias" not in tvmscript.lower(func)["main"].attrs
+    assert "tir.noalias" not in tvmscript.lower(tvmscript.IRModule({"main": func}))["main"].attrs
+
+
 def test_benchmarks_of_dlight() -> None:
     with pytest.raises(AbsentName, match=r"dlight\.benchmark\.benchmark is absent: benchmarks of functions from text"):
         tvmscript.dlight.benchmark.benchmark(None)

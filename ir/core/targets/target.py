@@ -56,7 +56,7 @@ _DEFAULTS: Final[dict[str, dict[str, Any]]] = {
 }  # fmt: skip
 
 
-class InvalidTarget(IRError, code="TS1030"):
+class InvalidTarget(IRError, ValueError, code="TS1030"):
     """A target is a kind with options, `"llvm -mcpu=znver4"`, or a dict of them. The kind or an option is none that
     any target has.
     """

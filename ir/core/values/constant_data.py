@@ -37,6 +37,9 @@ class Data:
     def __iter__(self) -> Iterator[Any]:
         return iter(self.tolist())
 
+    def __str__(self) -> str:
+        return str(self.numpy())
+
     def tolist(self) -> list[Any]:
         """Return all elements as a flat list."""
         letter = _letter(DType(self.dtype))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tvmscript.ir.core import IRModule
 from tvmscript.ir.schedule.analysis.block_properties import covers_region, is_affine_binding, is_stage_pipeline
 from tvmscript.ir.schedule.state import State
 from tvmscript.ir.schedule.tree import StmtRef
+from tvmscript.ir.tir import PrimFunc
 
 
 class CachedFlags(NamedTuple):
@@ -18,7 +20,10 @@ class CachedFlags(NamedTuple):
 
 
 class ScheduleState(State):
-    """The state of a schedule, with queries about blocks."""
+    """The state of a schedule, with queries about blocks. A function alone is the `main` of a module."""
+
+    def __init__(self, mod: IRModule | PrimFunc, enable_check: bool = True) -> None:
+        super().__init__(IRModule({"main": mod}) if isinstance(mod, PrimFunc) else mod, enable_check)
 
     def flags(self, block_sref: StmtRef) -> CachedFlags:
         """Return the cached flags of a block."""
