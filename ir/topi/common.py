@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import round_to_dtype
 from tvmscript.ir.arith.python_operators import FUNCTIONS
+from tvmscript.ir.core import FLOAT32
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import Expr, IntImm
+from tvmscript.ir.tir import Expr, IntImm, const
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.topi.errors import InvalidOperand
 
@@ -95,3 +97,10 @@ def as_list(value: Any) -> list[Any]:
 def shape_of(data: Tensor) -> list[Any]:
     """Return the extents of a tensor."""
     return list(data.shape)
+
+
+def single(value: float, dtype: Any) -> Any:
+    """Return a constant that is rounded to float32."""
+    rounded = round_to_dtype(value, FLOAT32)
+    assert rounded is not None
+    return const(rounded, dtype)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tvmscript.ir.arith.fold import round_to_dtype
-from tvmscript.ir.core import FLOAT32
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Div, Expr, Not, Select, as_expr, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.topi.broadcast import maximum, minimum
-from tvmscript.ir.topi.common import ELEMWISE, define, function, known_int
+from tvmscript.ir.topi.common import ELEMWISE, define, function, known_int, single
 
 Unary = Callable[[Tensor], Any]
 
@@ -149,13 +147,6 @@ _TANH: Final = (
 )  # fmt: skip
 
 
-def _single(value: float, dtype: Any) -> Any:
-    """Return a constant that is rounded to float32."""
-    rounded = round_to_dtype(value, FLOAT32)
-    assert rounded is not None
-    return const(rounded, dtype)
-
-
 def _rational(
     x: Any, coefficients: tuple[tuple[float, ...], tuple[float, ...]], constant: Callable[[float, Any], Any] = const
 ) -> Any:
@@ -174,7 +165,7 @@ def _horner(x: Any, coefficients: tuple[float, ...], constant: Callable[[float, 
 
 def _fast_erf(x: Any) -> Any:
     bounded = function("max")(function("min")(x, const(4, x.dtype)), const(-4, x.dtype))
-    return _rational(bounded, _ERF, _single)
+    return _rational(bounded, _ERF, single)
 
 
 fast_erf: Final = _named("fast_erf", "an approximation of scipy.special.erf", _fast_erf)
@@ -183,12 +174,12 @@ fast_erf: Final = _named("fast_erf", "an approximation of scipy.special.erf", _f
 def _fast_exp(x: Any) -> Any:
     """Return 2 ** n * p(f): n = floor(x / ln 2 + 1/2), f = x - n * ln 2, p of degree 5."""
     dtype = x.dtype
-    bounded = function("max")(function("min")(x, _single(88.3762626647950, dtype)), _single(-88.3762626647949, dtype))
-    n = function("floor")(bounded * _single(1.44269504088896341, dtype) + const(0.5, dtype))
-    f: Any = bounded - n * _single(0.6931471805599453, dtype)
-    y: Any = _single(1.9875691500e-4, dtype)
+    bounded = function("max")(function("min")(x, single(88.3762626647950, dtype)), single(-88.3762626647949, dtype))
+    n = function("floor")(bounded * single(1.44269504088896341, dtype) + const(0.5, dtype))
+    f: Any = bounded - n * single(0.6931471805599453, dtype)
+    y: Any = single(1.9875691500e-4, dtype)
     for value in (1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1):
-        y = y * f + _single(value, dtype)
+        y = y * f + single(value, dtype)
     y = y * f * f + f + const(1, dtype)
     power = function("shift_left")(cast_expr("int32", n + const(127, dtype)), const(23, "int32"))
     return function("max")(function("reinterpret")(dtype, power) * y, x)

@@ -1,0 +1,454 @@
+"""Convolutions of 1, 2 and 3 dimensions: in groups, dilated, depthwise, in blocks of channels, transposed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tvmscript.ir.te import reduction
+from tvmscript.ir.te.construct import compute, reduce_axis
+from tvmscript.ir.te.tensor import LAYOUT_FREE, Tensor
+from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir import cast as cast_expr
+from tvmscript.ir.topi.common import function, known_int, simplify
+from tvmscript.ir.topi.errors import InvalidOperand
+from tvmscript.ir.topi.nn.padding import dilate, pad
+from tvmscript.ir.topi.nn.windows import each, pad_tuple
+
+_SPATIAL: Final = "DHW"
+
+
+def _order(layout: str, first: str, second: str) -> list[int]:
+    """Return the positions of two letters and of the spatial ones in a layout."""
+    return [layout.index(first), layout.index(second), *[layout.index(x) for x in layout if x in _SPATIAL]]
+
+
+def _inverse(order: list[int]) -> list[int]:
+    return sorted(range(len(order)), key=order.__getitem__)
+
+
+def _default_kernel_layout(data_layout: str) -> str:
+    spatial = "".join(letter for letter in data_layout if letter in _SPATIAL)
+    if data_layout.startswith("NC"):
+        return f"OI{spatial}"
+    return f"{spatial}IO"
+
+
+def conv(
+    inp: Tensor,
+    filt: Tensor,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    data_layout: str,
+    kernel_layout: str = "",
+    out_dtype: str | None = None,
+    auto_scheduler_rewritten_layout: str | None = None,
+    meta_schedule_original_shape: Any = None,
+    auto_scheduler_should_rewrite_layout: bool = False,
+) -> Any:
+    """Return ONNX's Conv of any number of dimensions, for layouts such as "NCHW" and "OIHW"."""
+    where = f"nn.conv{len(data_layout) - 2}d_{data_layout.lower()}"
+    count = len(data_layout) - 2
+    dtype = inp.dtype if out_dtype is None else out_dtype
+    data_order = _order(data_layout, "N", "C")
+    kernel_order = _order(kernel_layout or _default_kernel_layout(data_layout), "O", "I")
+    batch, channels, *extents = [inp.shape[n] for n in data_order]
+    filters, inner, *kernel = [filt.shape[n] for n in kernel_order]
+    _check_channels(where, channels, inner, filters, groups)
+    strides, dilations = each(stride, count, where), each(dilation, count, where)
+    dilated = [(size - 1) * step + 1 for size, step in zip(kernel, dilations, strict=True)]
+    heads, tails = pad_tuple(padding, dilated, where)
+    out = [
+        simplify(function("floordiv")(extent - size + head + tail, step) + 1)
+        for extent, size, head, tail, step in zip(extents, dilated, heads, tails, strides, strict=True)
+    ]
+    place = _inverse(data_order)
+    before, after = ([[0, 0, *widths][n] for n in place] for widths in (heads, tails))
+    padded = pad(inp, before, after, name="pad_temp")
+    rc = reduce_axis((0, simplify(function("floordiv")(channels, groups))), "rc")
+    over = [reduce_axis((0, size), f"r{letter}") for size, letter in zip(kernel, "yxz", strict=False)]
+
+    def value(*i: Expr) -> Any:
+        sample, f, *position = [i[n] for n in data_order]
+        channel: Any = rc
+        if groups > 1:
+            each_group = function("floordiv")(filters, groups)
+            channel = function("floordiv")(f, each_group) * function("floordiv")(channels, groups) + rc.var
+        spatial = [x * s + r.var * d for x, s, r, d in zip(position, strides, over, dilations, strict=True)]
+        indices = [sample, channel, *spatial]
+        element: Any = cast_expr(dtype, padded(*[indices[n] for n in place]))
+        weight = filt(*[[f, rc, *over][n] for n in _inverse(kernel_order)])
+        return reduction.sum(element * cast_expr(dtype, weight), axis=axes)
+
+    rest = place[1:]
+    axes = [[rc, *over][sorted(rest).index(n)] for n in rest]
+    names = [["nn", "ff", "yy", "xx", "zz"][n] for n in place]
+    return compute(
+        [[batch, filters, *out][n] for n in place],
+        value,
+        name=f"{'group_' if groups > 1 else ''}conv{count}d_{data_layout.lower()}",
+        tag=f"{'group_' if groups > 1 else ''}conv{count}d_{data_layout.lower()}",
+        attrs={LAYOUT_FREE: [filt]} if auto_scheduler_should_rewrite_layout else None,
+        varargs_names=names,
+    )
+
+
+def _check_channels(where: str, channels: Any, inner: Any, filters: Any, groups: int) -> None:
+    known = [None if item is None else known_int(item) for item in (channels, inner, filters)]
+    if known[0] is not None and (known[0] % groups or known[1] not in (None, known[0] // groups)):
+        reason = f"{known[0]} channels in {groups} groups are not those of the kernel, {known[1]}"
+        raise InvalidOperand(where=where, reason=reason)
+    if known[2] is not None and known[2] % groups:
+        raise InvalidOperand(where=where, reason=f"{known[2]} filters are not {groups} equal groups")
+
+
+def conv1d(
+    data: Tensor,
+    kernel: Tensor,
+    strides: Any = 1,
+    padding: Any = "VALID",
+    dilation: Any = 1,
+    groups: int = 1,
+    data_layout: str = "NCW",
+    kernel_layout: str = "",
+    out_dtype: str | None = None,
+) -> Any:
+    """Return ONNX's Conv of one dimension."""
+    return conv(data, kernel, strides, padding, dilation, groups, data_layout, kernel_layout, out_dtype)
+
+
+def conv1d_ncw(
+    data: Tensor, kernel: Tensor, strides: Any = 1, padding: Any = "VALID", dilation: Any = 1, out_dtype: Any = None
+) -> Any:
+    """Return ONNX's Conv of one dimension, channels second."""
+    return conv(data, kernel, strides, padding, dilation, 1, "NCW", "", out_dtype)
+
+
+def conv1d_nwc(
+    data: Tensor, kernel: Tensor, strides: Any = 1, padding: Any = "VALID", dilation: Any = 1, out_dtype: Any = None
+) -> Any:
+    """Return ONNX's Conv of one dimension, channels last."""
+    return conv(data, kernel, strides, padding, dilation, 1, "NWC", "", out_dtype)
+
+
+def group_conv1d_ncw(
+    data: Tensor,
+    kernel: Tensor,
+    strides: Any = 1,
+    padding: Any = "VALID",
+    dilation: Any = 1,
+    groups: int = 1,
+    out_dtype: Any = None,
+) -> Any:
+    """Return ONNX's Conv of one dimension in groups, channels second."""
+    return conv(data, kernel, strides, padding, dilation, groups, "NCW", "", out_dtype)
+
+
+def group_conv1d_nwc(
+    data: Tensor,
+    kernel: Tensor,
+    strides: Any = 1,
+    padding: Any = "VALID",
+    dilation: Any = 1,
+    groups: int = 1,
+    out_dtype: Any = None,
+) -> Any:
+    """Return ONNX's Conv of one dimension in groups, channels last."""
+    return conv(data, kernel, strides, padding, dilation, groups, "NWC", "", out_dtype)
+
+
+def conv2d(
+    input: Tensor,
+    filter: Tensor,
+    strides: Any,
+    padding: Any,
+    dilation: Any,
+    data_layout: str = "NCHW",
+    kernel_layout: str = "",
+    out_dtype: Any = None,
+) -> Any:
+    """Return ONNX's Conv of two dimensions."""
+    return conv(input, filter, strides, padding, dilation, 1, data_layout, kernel_layout, out_dtype)
+
+
+def conv2d_nchw(Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, out_dtype: Any = None) -> Any:
+    """Return ONNX's Conv of two dimensions, channels second."""
+    return conv(Input, Filter, stride, padding, dilation, 1, "NCHW", "", out_dtype)
+
+
+def conv2d_hwcn(Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, out_dtype: Any = None) -> Any:
+    """Return ONNX's Conv of two dimensions, batch last."""
+    return conv(Input, Filter, stride, padding, dilation, 1, "HWCN", "", out_dtype)
+
+
+def conv2d_nhwc(
+    Input: Tensor,
+    Filter: Tensor,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    out_dtype: Any = "float32",
+    auto_scheduler_rewritten_layout: str = "",
+    meta_schedule_original_shape: Any = None,
+) -> Any:
+    """Return ONNX's Conv of two dimensions, channels last."""
+    return conv(
+        Input, Filter, stride, padding, dilation, 1, "NHWC", "", out_dtype, auto_scheduler_should_rewrite_layout=True
+    )
+
+
+def group_conv2d_nchw(
+    Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, groups: int, out_dtype: Any = None
+) -> Any:
+    """Return ONNX's Conv of two dimensions in groups, channels second."""
+    return conv(Input, Filter, stride, padding, dilation, groups, "NCHW", "", out_dtype)
+
+
+def group_conv2d_nhwc(
+    Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, groups: int, out_dtype: Any = None
+) -> Any:
+    """Return ONNX's Conv of two dimensions in groups, channels last."""
+    return conv(Input, Filter, stride, padding, dilation, groups, "NHWC", "", out_dtype)
+
+
+def conv3d_ncdhw(
+    Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, groups: int, out_dtype: Any = None
+) -> Any:
+    """Return ONNX's Conv of three dimensions, channels second."""
+    return conv(Input, Filter, stride, padding, dilation, groups, "NCDHW", "", out_dtype)
+
+
+def conv3d_ndhwc(
+    Input: Tensor,
+    Filter: Tensor,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    out_dtype: Any = "float32",
+    auto_scheduler_rewritten_layout: str = "",
+    meta_schedule_origin_shape: Any = None,
+) -> Any:
+    """Return ONNX's Conv of three dimensions, channels last."""
+    return conv(Input, Filter, stride, padding, dilation, groups, "NDHWC", "", out_dtype)
+
+
+def conv2d_NCHWc(
+    data: Tensor,
+    kernel: Tensor,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    layout: str,
+    out_layout: str,
+    out_dtype: Any = "float32",
+) -> Any:
+    """Return ONNX's Conv of two dimensions with channels in blocks: `NCHW4c`, and kernels `OIHW4i8o`."""
+    where = "nn.conv2d_NCHWc"
+    batch, outer, height, width, block = data.shape
+    out_outer, kernel_outer, kh, kw, kernel_block, out_block = kernel.shape
+    strides, dilations = each(stride, 2, where), each(dilation, 2, where)
+    dilated = [(size - 1) * step + 1 for size, step in zip((kh, kw), dilations, strict=True)]
+    heads, tails = pad_tuple(padding, dilated, where)
+    groups = _known_quotient(outer, kernel_outer, block, kernel_block)
+    extents = [
+        simplify(function("floordiv")(extent - size + head + tail, step) + 1)
+        for extent, size, head, tail, step in zip((height, width), dilated, heads, tails, strides, strict=True)
+    ]
+    source = data
+    if any(known_int(item) != 0 for item in (*heads, *tails)):
+        source = pad(data, [0, 0, *heads, 0], [0, 0, *tails, 0], name="data_pad")
+    total: Any = kernel_outer * kernel_block
+    ic, rh, rw = (reduce_axis((0, size), name) for size, name in ((total, "ic"), (kh, "kh"), (kw, "kw")))
+    divide, remainder = function("indexdiv"), function("indexmod")
+
+    def value(n: Expr, oc: Expr, oh: Expr, ow: Expr, inner: Expr) -> Any:
+        channel: Any = ic.var
+        if groups > 1:
+            channel = divide(oc, divide(out_outer, groups)) * total + ic.var
+        element: Any = source(
+            n,
+            divide(channel, block),
+            oh * strides[0] + rh.var * dilations[0],
+            ow * strides[1] + rw.var * dilations[1],
+            remainder(channel, block),
+        )
+        weight = kernel(oc, divide(ic, kernel_block), rh, rw, remainder(ic, kernel_block), inner)
+        return reduction.sum(cast_expr(out_dtype, element) * cast_expr(out_dtype, weight), axis=[ic, rh, rw])
+
+    shape = (batch, out_outer, *extents, out_block)
+    return compute(shape, value, name="conv2d_NCHWc", tag="conv2d_NCHWc")
+
+
+def _known_quotient(outer: Any, kernel_outer: Any, block: Any, kernel_block: Any) -> int:
+    values = [known_int(item) for item in (outer, block, kernel_outer, kernel_block)]
+    if None in values:
+        return 1
+    a, b, c, d = (value or 1 for value in values)
+    return a * b // (c * d)
+
+
+def _depthwise(
+    Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, out_dtype: Any, layout: str, kernel: str
+) -> Any:
+    where = f"nn.depthwise_conv2d_{layout.lower()}"
+    dtype = Input.dtype if out_dtype is None else out_dtype
+    strides, dilations = each(stride, 2, where), each(dilation, 2, where)
+    order = [layout.index(letter) for letter in "NCHW"]
+    batch, channels, *extents = [Input.shape[n] for n in order]
+    filters, multiplier, *sizes = [Filter.shape[kernel.index(letter)] for letter in "OIHW"]
+    dilated = [(size - 1) * step + 1 for size, step in zip(sizes, dilations, strict=True)]
+    heads, tails = pad_tuple(padding, dilated, where)
+    out = [
+        simplify(function("indexdiv")(extent - size + head + tail, step) + 1)
+        for extent, size, head, tail, step in zip(extents, dilated, heads, tails, strides, strict=True)
+    ]
+    place = _inverse(order)
+    before, after = ([[0, 0, *widths][n] for n in place] for widths in (heads, tails))
+    padded = pad(Input, before, after, name="PaddedInput")
+    over = [reduce_axis((0, size), name) for size, name in zip(sizes, ("di", "dj"), strict=True)]
+    _check_channels(where, channels, None, None, 1)
+    known = known_int(filters)
+    if known is not None and known_int(channels) not in (None, known):
+        raise InvalidOperand(where=where, reason=f"{channels} channels, and a kernel of {known}")
+
+    def value(*i: Expr) -> Any:
+        sample, c, *position = [i[n] for n in order]
+        source, number = function("indexdiv")(c, multiplier), function("indexmod")(c, multiplier)
+        spatial = [x * s + r.var * d for x, s, r, d in zip(position, strides, over, dilations, strict=True)]
+        indices = [sample, source, *spatial]
+        element: Any = cast_expr(dtype, padded(*[indices[n] for n in place]))
+        parts = dict(zip("OIHW", [source, number, *over], strict=True))
+        weight = Filter(*[parts[letter] for letter in kernel])
+        return reduction.sum(element * cast_expr(dtype, weight), axis=over)
+
+    return compute(
+        [[batch, simplify(channels * multiplier), *out][n] for n in place],
+        value,
+        name="DepthwiseConv2d",
+        tag=f"depthwise_conv2d_{layout.lower()}",
+        varargs_names=[["b", "c", "i", "j"][n] for n in place],
+    )
+
+
+def depthwise_conv2d_nchw(
+    Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, out_dtype: Any = None
+) -> Any:
+    """Return ONNX's Conv of two dimensions with a group for each channel, channels second."""
+    return _depthwise(Input, Filter, stride, padding, dilation, out_dtype, "NCHW", "OIHW")
+
+
+def depthwise_conv2d_nhwc(
+    Input: Tensor,
+    Filter: Tensor,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    kernel_layout: str = "HWOI",
+    out_dtype: Any = None,
+) -> Any:
+    """Return ONNX's Conv of two dimensions with a group for each channel, channels last."""
+    return _depthwise(Input, Filter, stride, padding, dilation, out_dtype, "NHWC", kernel_layout)
+
+
+def _transposed(
+    data: Tensor,
+    kernel: Tensor,
+    stride: Any,
+    padding: Any,
+    out_dtype: Any,
+    output_padding: Any,
+    groups: int,
+    where: str,
+    name: str,
+    names: str,
+) -> Any:
+    """Return the convolution of a dilated tensor with a flipped kernel, whose channels are exchanged."""
+    count = data.ndim - 2
+    batch, channels, *_ = data.shape
+    kernel_in, filters, *sizes = kernel.shape
+    _check_channels(where, channels, None, None, groups)
+    if known_int(kernel_in) not in (None, known_int(channels)):
+        raise InvalidOperand(where=where, reason=f"{channels} channels, and a kernel of {kernel_in}")
+    strides, extra = each(stride, count, where), each(output_padding, count, where)
+    heads, tails = pad_tuple(padding, sizes, where)
+    dilated = dilate(data, [1, 1, *strides], name="data_dilate")
+    before = [0, 0, *[simplify(size - 1 - head) for size, head in zip(sizes, heads, strict=True)]]
+    after = [0, 0, *[simplify(size - 1 - tail + e) for size, tail, e in zip(sizes, tails, extra, strict=True)]]
+    padded = pad(dilated, before, after, name="data_pad")
+
+    def flip(*i: Any) -> Any:
+        return kernel(i[1], i[0], *[size - 1 - x for size, x in zip(sizes, i[2:], strict=True)])
+
+    spatial = list("dhw"[3 - count :])
+    letters = list(names) + spatial
+    flipped = compute((filters, kernel_in, *sizes), flip, name=name, varargs_names=letters)
+    inner = simplify(function("floordiv")(channels, groups))
+    dc = reduce_axis((0, inner), "dc")
+    over = [reduce_axis((0, size), f"d{letter}") for size, letter in zip(sizes, spatial, strict=True)]
+    extents = [simplify(extent - size + 1) for extent, size in zip(padded.shape[2:], sizes, strict=True)]
+
+    def value(*i: Expr) -> Any:
+        sample, c, *position = i
+        channel: Any = dc.var
+        number: Any = c
+        if groups > 1:
+            channel = function("floordiv")(c, filters) * inner + dc.var
+            number = function("floormod")(c, filters)
+        moved = [x + r.var for x, r in zip(position, over, strict=True)]
+        element: Any = cast_expr(out_dtype, padded(sample, channel, *moved))
+        return reduction.sum(element * cast_expr(out_dtype, flipped(number, channel, *over)), axis=[dc, *over])
+
+    tag = f"{'group_' if groups > 1 else ''}conv{count}d_transpose_{'ncdhw' if count == 3 else 'nchw'}"
+    shape = (batch, simplify(filters * groups), *extents)
+    return compute(shape, value, tag=tag, varargs_names=["b", "c", *spatial])
+
+
+def conv1d_transpose_ncw(
+    data: Tensor, kernel: Tensor, stride: Any, padding: Any, out_dtype: Any, output_padding: Any
+) -> Any:
+    """Return ONNX's ConvTranspose of one dimension."""
+    return group_conv1d_transpose_ncw(data, kernel, stride, padding, out_dtype, output_padding, 1)
+
+
+def group_conv1d_transpose_ncw(
+    data: Tensor, kernel: Tensor, stride: Any, padding: Any, out_dtype: Any, output_padding: Any, groups: int
+) -> Any:
+    """Return ONNX's ConvTranspose of one dimension in groups."""
+    where = "nn.conv1d_transpose_ncw"
+    return _transposed(data, kernel, stride, padding, out_dtype, output_padding, groups, where, "kernel", "oi")
+
+
+def conv2d_transpose_nchw(
+    Input: Tensor, Filter: Tensor, strides: Any, padding: Any, out_dtype: Any, output_padding: Any
+) -> Any:
+    """Return ONNX's ConvTranspose of two dimensions."""
+    where, name = "nn.conv2d_transpose_nchw", "kernel_transform"
+    return _transposed(Input, Filter, strides, padding, out_dtype, output_padding, 1, where, name, "oi")
+
+
+def group_conv2d_transpose_nchw(
+    data: Tensor, kernel: Tensor, stride: Any, padding: Any, out_dtype: Any, output_padding: Any, groups: int
+) -> Any:
+    """Return ONNX's ConvTranspose of two dimensions in groups."""
+    if groups == 1:
+        return conv2d_transpose_nchw(data, kernel, stride, padding, out_dtype, output_padding)
+    where, name = "nn.group_conv2d_transpose_nchw", "kernel_transform"
+    return _transposed(data, kernel, stride, padding, out_dtype, output_padding, groups, where, name, "io")
+
+
+def conv3d_transpose_ncdhw(
+    Input: Tensor, Filter: Tensor, strides: Any, padding: Any, out_dtype: Any, output_padding: Any
+) -> Any:
+    """Return ONNX's ConvTranspose of three dimensions."""
+    where, name = "nn.conv3d_transpose_ncdhw", "kernel_transform"
+    return _transposed(Input, Filter, strides, padding, out_dtype, output_padding, 1, where, name, "oi")
+
+
+def group_conv3d_transpose_ncdhw(
+    data: Tensor, kernel: Tensor, strides: Any, padding: Any, out_dtype: Any, output_padding: Any, groups: int
+) -> Any:
+    """Return ONNX's ConvTranspose of three dimensions in groups."""
+    where, name = "nn.group_conv3d_transpose_ncdhw", "kernel_transform"
+    return _transposed(data, kernel, strides, padding, out_dtype, output_padding, groups, where, name, "oi")

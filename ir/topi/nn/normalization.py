@@ -1,0 +1,241 @@
+"""Normalisations: batch, layer, group, instance, RMS and local response norms; the loss of log-likelihoods."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tvmscript.ir.core import FLOAT32
+from tvmscript.ir.te import reduction as reducers
+from tvmscript.ir.te.construct import reduce_axis
+from tvmscript.ir.te.reduction import comm_reducer
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.tir import NE, Expr, Select, const
+from tvmscript.ir.tir import cast as cast_expr
+from tvmscript.ir.topi import reduction
+from tvmscript.ir.topi.broadcast import add, divide, multiply, subtract
+from tvmscript.ir.topi.common import (
+    BROADCAST,
+    COMM_REDUCE,
+    ELEMWISE,
+    INJECTIVE,
+    as_int,
+    as_list,
+    define,
+    function,
+    known_int,
+    normalize_axes,
+    normalize_axis,
+    product,
+    simplify,
+    single,
+)
+from tvmscript.ir.topi.elementwise import sqrt
+from tvmscript.ir.topi.errors import InvalidOperand
+from tvmscript.ir.topi.nn.padding import pad_before_after
+from tvmscript.ir.topi.shape import reshape
+
+#: the sum of values, and that of their squares
+_MOMENTS: Final = comm_reducer(
+    lambda x, y: (x[0] + y[0], x[1] + y[1]), lambda a, b: (const(0, a), const(0, b)), "moments"
+)
+
+
+def _moments(data: Tensor, axes: list[int], dtype: Any, name: str) -> list[Any]:
+    """Return the sums of elements and of their squares over axes."""
+    over = {axis: reduce_axis((0, data.shape[axis]), f"k{axis}") for axis in axes}
+
+    def value(*i: Expr) -> Any:
+        rest = iter(i)
+        element: Any = cast_expr(dtype, data(*[over[n] if n in over else next(rest) for n in range(data.ndim)]))
+        return _MOMENTS((element, element * element), axis=list(over.values()))
+
+    shape = [extent for n, extent in enumerate(data.shape) if n not in over]
+    return list(define(shape, value, f"{name}_red_temp", COMM_REDUCE))
+
+
+def _count(data: Tensor, axes: list[int], dtype: Any) -> Any:
+    count: Any = const(1, dtype)
+    for axis in axes:
+        count = function("multiply")(count, function("cast")(data.shape[axis], dtype))
+    return count
+
+
+def _normalized(
+    data: Tensor,
+    axes: list[int],
+    parameters: list[int],
+    gamma: Any,
+    beta: Any,
+    epsilon: float,
+    name: str,
+    source: str = "",
+) -> Any:
+    """Return (data - mean) / sqrt(variance + epsilon) * gamma + beta, with gamma and beta for some dimensions."""
+    dtype = FLOAT32 if data.dtype == "float16" else data.dtype
+    sums = _moments(data, axes, dtype, source or data.op.name)
+    count = _count(data, axes, dtype)
+
+    def value(*i: Expr) -> Any:
+        outer = [i[n] for n in range(data.ndim) if n not in axes]
+        inner = [i[n] for n in parameters]
+        mean: Any = sums[0](*outer) / count
+        variance: Any = sums[1](*outer) / count - mean * mean
+        element: Any = cast_expr(dtype, data(*i))
+        result: Any = (element - mean) * function("rsqrt")(variance + const(epsilon, dtype))
+        result = cast_expr(data.dtype, result)
+        if gamma is not None:
+            result = result * gamma(*inner)
+        return result if beta is None else result + beta(*inner)
+
+    return define(data.shape, value, name)
+
+
+def layer_norm(data: Tensor, gamma: Any, beta: Any, axis: Any, epsilon: float = 1e-5) -> Any:
+    """Return ONNX's LayerNormalization over axes; halves are summed as float32."""
+    axes = normalize_axes(as_list(axis), data.ndim, "nn.layer_norm")
+    return _normalized(data, axes, axes, gamma, beta, epsilon, "T_layer_norm")
+
+
+def instance_norm(data: Tensor, gamma: Any, beta: Any, axis: Any, epsilon: float = 1e-5) -> Any:
+    """Return ONNX's InstanceNormalization, with gamma and beta for the channels, dimension 1."""
+    axes = normalize_axes(as_list(axis), data.ndim, "nn.instance_norm")
+    return _normalized(data, axes, [1], gamma, beta, epsilon, "T_instance_norm")
+
+
+def group_norm(
+    data: Tensor, gamma: Any, beta: Any, num_groups: int, channel_axis: int, axes: Any, epsilon: float = 1e-5
+) -> Any:
+    """Return ONNX's GroupNormalization: channels in groups."""
+    channel = normalize_axis(channel_axis, data.ndim, "nn.group_norm")
+    channels = data.shape[channel]
+    known = known_int(channels)
+    if known is not None and known % num_groups:
+        raise InvalidOperand(where="nn.group_norm", reason=f"{known} channels are not {num_groups} equal groups")
+    each = simplify(function("floordiv")(channels, num_groups))
+    grouped = reshape(data, [*data.shape[:channel], num_groups, each, *data.shape[channel + 1 :]])
+    over = [channel + 1, *[axis if axis < channel else axis + 1 for axis in normalize_axes(axes, data.ndim, "nn")]]
+    parameters = [None if item is None else reshape(item, [num_groups, each]) for item in (gamma, beta)]
+    places = [channel, channel + 1]
+    name = "T_group_norm"
+    return reshape(
+        _normalized(grouped, sorted(over), places, parameters[0], parameters[1], epsilon, name, data.op.name),
+        data.shape,
+    )
+
+
+def rms_norm(data: Tensor, weight: Tensor, axis: Any, epsilon: float = 1e-5) -> Any:
+    """Return ONNX's RMSNormalization, computed as float32."""
+    axes = normalize_axes(as_list(axis), data.ndim, "nn.rms_norm")
+    cast = lambda x, dtype: define(x.shape, lambda *i: cast_expr(dtype, x(*i)), "T_cast", ELEMWISE)  # noqa: E731
+    values = cast(data, FLOAT32)
+    total = reduction.sum(multiply(values, values), axes)
+    count = _count(data, axes, FLOAT32)
+    scale = define(
+        total.shape, lambda *i: function("rsqrt")(total(*i) / count + const(epsilon, FLOAT32)), "rsqrt", INJECTIVE
+    )
+    weights = cast(weight, FLOAT32)
+
+    def value(*i: Expr) -> Any:
+        outer = [i[n] for n in range(data.ndim) if n not in axes]
+        return scale(*outer) * values(*i) * weights(*[i[n] for n in axes])
+
+    return cast(define(data.shape, value, "T_rms_norm"), data.dtype)
+
+
+def batch_norm(
+    data: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    moving_mean: Tensor,
+    moving_var: Tensor,
+    axis: int | None = None,
+    epsilon: float | None = None,
+    center: bool | None = None,
+    scale: bool | None = None,
+    training: bool | None = None,
+    momentum: float | None = None,
+) -> list[Any]:
+    """Return ONNX's BatchNormalization and the new moving mean and variance."""
+    channel = normalize_axis(1 if axis is None else axis, data.ndim, "nn.batch_norm")
+    eps = 1e-5 if epsilon is None else epsilon
+    shape = [data.shape[n] if n == channel else 1 for n in range(data.ndim)]
+    others = [n for n in range(data.ndim) if n != channel]
+
+    def squares(mean: Any) -> Any:
+        return multiply(subtract(data, mean), subtract(data, mean))
+
+    mean = moving_mean
+    if training:
+        count = product([data.shape[n] for n in others])
+        mean = divide(reduction.sum(data, others), count)
+        spread_mean = reshape(mean, shape)
+        centered = subtract(data, spread_mean)
+        variance = divide(reduction.sum(squares(spread_mean), others), count)
+        spread_variance = reshape(variance, shape)
+    else:
+        spread_mean = reshape(moving_mean, shape)
+        centered = subtract(data, spread_mean)
+        spread_variance = reshape(moving_var, shape)
+    result = divide(centered, sqrt(add(spread_variance, eps)))
+    if scale is None or scale:
+        result = multiply(result, reshape(gamma, shape))
+    if center is None or center:
+        result = add(result, reshape(beta, shape))
+    if not training:
+        return [result, multiply(moving_mean, 1.0), multiply(moving_var, 1.0)]
+    rate = 0.1 if momentum is None else momentum
+    count = product([data.shape[n] for n in others])
+    new_variance = divide(reduction.sum(squares(spread_mean), others), count)
+    return [
+        result,
+        add(multiply(1 - rate, moving_mean), multiply(rate, mean)),
+        add(multiply(1 - rate, moving_var), multiply(rate, new_variance)),
+    ]
+
+
+def lrn(data: Tensor, size: int, axis: int = 1, alpha: float = 0.0001, beta: float = 0.75, bias: float = 2) -> Any:
+    """Return ONNX's LRN: elements by a power of the sum of squares of their neighbours along an axis."""
+    place = normalize_axis(axis, data.ndim, "nn.lrn")
+    width = as_int(size, "nn.lrn")
+    around = [width // 2 if n == place else 0 for n in range(data.ndim)]
+    padded = pad_before_after(data, around, around, const(0, data.dtype), "pad_data")
+    k = reduce_axis((0, width), "rxs")
+
+    def square_sum(*i: Expr) -> Any:
+        element: Any = padded(*i[:place], i[place] + k.var, *i[place + 1 :])
+        return reducers.sum(element * element, axis=k)
+
+    sums = define(data.shape, square_sum, "tensor", "")
+    offset, scale, power = (single(item, data.dtype) for item in (bias, alpha, beta))
+    powers = define(
+        data.shape, lambda *i: function("power")(offset + scale * sums(*i) / width, power), "tensor", ELEMWISE
+    )
+    return divide(data, powers)
+
+
+def nll_loss(predictions: Tensor, targets: Tensor, weights: Tensor, reduction_kind: str, ignore_index: int) -> Any:
+    """Return ONNX's NegativeLogLikelihoodLoss; the reduction is "none", "sum" or "mean"."""
+
+    def weight(i: tuple[Any, ...]) -> tuple[Any, Any]:
+        target: Any = targets(*i)
+        return target, NE(target, const(ignore_index, target.dtype))
+
+    def loss(*i: Expr) -> Any:
+        target, counts = weight(i)
+        place = (i[0], target, *i[1:]) if targets.ndim else (target,)
+        value: Any = const(0, predictions.dtype) - predictions(*place)
+        return Select(counts, value * weights(target), const(0, predictions.dtype))
+
+    def used(*i: Expr) -> Any:
+        target, counts = weight(i)
+        return Select(counts, weights(target), const(0, predictions.dtype))
+
+    losses = define(targets.shape, loss, "nll_loss", BROADCAST)
+    if reduction_kind == "none":
+        return losses
+    if reduction_kind == "sum":
+        return reduction.sum(losses)
+    if reduction_kind != "mean":
+        raise InvalidOperand(where="nn.nll_loss", reason=f'{reduction_kind!r} is none of "none", "sum", "mean"')
+    total = define(targets.shape, used, "nll_loss", BROADCAST)
+    return divide(reduction.sum(losses), reduction.sum(total))

@@ -1,0 +1,127 @@
+"""Padding and dilation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.te.construct import compute
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.tir import EQ, Expr, as_expr, const
+from tvmscript.ir.topi.common import INJECTIVE, as_list, define, function, known_int, simplify
+from tvmscript.ir.topi.errors import InvalidOperand
+
+
+def _check(where: str, data: Tensor, before: Any, after: Any) -> tuple[list[Any], list[Any]]:
+    heads = as_list(before)
+    tails = heads if after is None else as_list(after)
+    if not len(heads) == len(tails) == data.ndim:
+        raise InvalidOperand(where=where, reason=f"{len(heads)} and {len(tails)} widths for {data.ndim} dimensions")
+    return heads, tails
+
+
+def pad(
+    data: Tensor,
+    pad_before: Any,
+    pad_after: Any = None,
+    pad_value: Any = 0.0,
+    name: str = "PadInput",
+    attrs: Any = None,
+) -> Any:
+    """Return numpy.pad with a constant."""
+    heads, tails = _check("nn.pad", data, pad_before, pad_after)
+    shape = [simplify(x + head + tail) for x, head, tail in zip(data.shape, heads, tails, strict=True)]
+    number = as_expr(pad_value) if isinstance(pad_value, (int, float)) else pad_value
+    fill = function("cast")(number, data.dtype) if not isinstance(number, Tensor) else number
+
+    def value(*i: Expr) -> Any:
+        indices: list[Any] = []
+        inside: list[Any] = []
+        for n, index in enumerate(i):
+            if known_int(heads[n]) == 0 and known_int(tails[n]) == 0:
+                indices.append(index)
+                continue
+            indices.append(index - heads[n])
+            inside += [index >= heads[n], index < data.shape[n] + heads[n]]
+        if not inside:
+            return data(*i)
+        return function("if_then_else")(function("all")(*inside), data(*indices), fill)
+
+    return compute(shape, value, name=name, tag=f"{INJECTIVE},pad", attrs=attrs)
+
+
+def pad_before_after(data: Tensor, before: Any, after: Any, fill: Any, name: str = "T_pad") -> Any:
+    """Return numpy.pad with a constant, as operators use it inside: only known zeros are left out on their side."""
+    shape = [
+        simplify(x + head + tail) if (known_int(head), known_int(tail)) != (0, 0) else x
+        for x, head, tail in zip(data.shape, before, after, strict=True)
+    ]
+
+    def value(*i: Expr) -> Any:
+        indices: list[Any] = []
+        inside: list[Any] = []
+        for n, index in enumerate(i):
+            moved = index
+            if known_int(before[n]) != 0:
+                inside.append(index >= before[n])
+                moved = index - before[n]
+            if known_int(after[n]) != 0:
+                inside.append(index < data.shape[n] + before[n])
+            elif known_int(before[n]) != 0:
+                pass
+            indices.append(moved)
+        if not inside:
+            return data(*indices)
+        return function("if_then_else")(function("all")(*inside), data(*indices), fill)
+
+    return define(shape, value, name, INJECTIVE)
+
+
+def mirror_pad(
+    data: Tensor, pad_before: Any, pad_after: Any = None, mode: str = "SYMMETRIC", name: str = "MirrorPadInput"
+) -> Any:
+    """Return numpy.pad with reflections, with the edge ("SYMMETRIC") or without ("REFLECT")."""
+    heads, tails = _check("nn.mirror_pad", data, pad_before, pad_after)
+    shape = [simplify(x + head + tail) for x, head, tail in zip(data.shape, heads, tails, strict=True)]
+    edge = 1 if mode == "SYMMETRIC" else 0
+
+    def value(*i: Expr) -> Any:
+        indices: list[Any] = []
+        for index, extent, head, tail in zip(i, data.shape, heads, tails, strict=True):
+            if known_int(head) == 0 and known_int(tail) == 0:
+                indices.append(index)
+                continue
+            size: Any = extent
+            place: Any = index - head
+            high = function("if_then_else")(
+                index >= size + head,
+                size * 2 - place - 1 - (1 - edge),
+                function("if_then_else")(index < head, 0 - place - edge, place),
+            )
+            indices.append(high)
+        return data(*indices)
+
+    return compute(shape, value, name=name, tag=f"{INJECTIVE},pad")
+
+
+def dilate(data: Tensor, strides: Any, dilation_value: Any = 0.0, name: str = "DilatedInput") -> Any:
+    """Return a tensor with other elements between those of a tensor: `strides - 1` of them in each dimension."""
+    steps = as_list(strides)
+    if len(steps) != data.ndim:
+        raise InvalidOperand(where="nn.dilate", reason=f"{len(steps)} strides for {data.ndim} dimensions")
+    shape = [simplify((extent - 1) * step + 1) for extent, step in zip(data.shape, steps, strict=True)]
+
+    def value(*i: Expr) -> Any:
+        hits = [
+            EQ(function("indexmod")(index, step), const(0, index.dtype))
+            for index, step in zip(i, steps, strict=True)
+            if known_int(step) != 1
+        ]
+        indices = [
+            index if known_int(step) == 1 else function("indexdiv")(index, step)
+            for index, step in zip(i, steps, strict=True)
+        ]
+        if not hits:
+            return data(*indices)
+        return function("if_then_else")(function("all")(*hits), data(*indices), const(dilation_value, data.dtype))
+
+    return compute(shape, value, name=name, tag=f"{INJECTIVE},dilate")

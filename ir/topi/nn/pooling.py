@@ -1,0 +1,205 @@
+"""Pooling of 1, 2 and 3 dimensions: windows, windows that fill the tensor, all of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.te import reduction
+from tvmscript.ir.te.construct import reduce_axis
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.tir import EQ, Expr, Select, as_expr, const
+from tvmscript.ir.tir.intrin.derived import min_value
+from tvmscript.ir.topi.common import as_list, define, function, known_int, simplify
+from tvmscript.ir.topi.errors import InvalidOperand
+from tvmscript.ir.topi.nn.padding import pad_before_after
+
+_SPATIAL = "DHW"
+
+
+def _axes(layout: str, count: int, where: str) -> list[int]:
+    """Return the places of the spatial dimensions in a layout such as `NCHW` or `NCHW4c`."""
+    letters = [letter for letter in layout if letter.isalpha()]
+    places = [letters.index(letter) for letter in _SPATIAL[3 - count :] if letter in letters]
+    if len(places) != count:
+        raise InvalidOperand(where=where, reason=f"the layout {layout} has not {count} of the dimensions D, H, W")
+    return places
+
+
+def _rule(name: str) -> dict[str, Any]:
+    return {"schedule_rule": f"meta_schedule.{name}"}
+
+
+def _pool(
+    data: Tensor,
+    kernel: Any,
+    stride: Any,
+    dilation: Any,
+    padding: Any,
+    pool_type: str,
+    ceil_mode: bool,
+    layout: str,
+    count_include_pad: bool,
+    count: int,
+) -> Any:
+    where = f"nn.pool{count}d"
+    if pool_type not in ("max", "avg"):
+        raise InvalidOperand(where=where, reason=f'the type {pool_type!r} is neither "max" nor "avg"')
+    axes = _axes(layout, count, where)
+    sizes, strides, steps, widths = map(as_list, (kernel, stride, dilation, padding))
+    if not len(sizes) == len(strides) == len(steps) == count or len(widths) != 2 * count:
+        reason = f"kernel, stride and dilation have {count} values each, padding {2 * count}"
+        raise InvalidOperand(where=where, reason=reason)
+    heads, tails = widths[:count], widths[count:]
+    ends = [tail + step - 1 for tail, step in zip(tails, strides, strict=True)] if ceil_mode else tails
+    before, after, shape = [0] * data.ndim, [0] * data.ndim, list(data.shape)
+    divide = function("indexdiv")
+    for n, axis in enumerate(axes):
+        before[axis], after[axis] = heads[n], ends[n]
+        extent: Any = data.shape[axis]
+        reach = extent - (sizes[n] - 1) * steps[n] - 1 + heads[n] + ends[n]
+        shape[axis] = simplify(divide(reach, strides[n]) + 1)
+    is_max = pool_type == "max"
+    source = data
+    if any(known_int(width) != 0 for width in (*before, *after)):
+        fill = min_value(str(data.dtype)) if is_max else const(0, data.dtype)
+        source = pad_before_after(data, before, after, fill, "pad_temp")
+    over = [reduce_axis((0, const(size, data.shape[axes[n]].dtype)), f"rv{n}") for n, size in enumerate(sizes)]
+
+    def window(*i: Expr) -> Any:
+        indices: list[Any] = list(i)
+        for n, axis in enumerate(axes):
+            indices[axis] = i[axis] * strides[n] + over[n].var * steps[n]
+        return (reduction.max if is_max else reduction.sum)(source(*indices), axis=over)
+
+    if is_max:
+        return define(shape, window, "pool_max", "pool_max", _rule("pool_max"))
+    sums = define(shape, window, "pool_sum", "pool_sum")
+
+    def average(*i: Expr) -> Any:
+        counted: Any = const(1, "int32")
+        quotient, low, high = function("div"), function("min"), function("max")
+        for n, axis in enumerate(axes):
+            extent: Any = data.shape[axis]
+            start: Any = i[axis] * strides[n] - heads[n]
+            end: Any = start + (sizes[n] - 1) * steps[n]
+            if count_include_pad:
+                end = low(end, extent + ends[n] - 1)
+            else:
+                skipped = quotient(high(0 - start, const(0, start.dtype)) + (steps[n] - 1), steps[n])
+                start = start + skipped * steps[n]
+                end = low(end, extent - 1)
+            counted = counted * (quotient(end - start, as_expr(steps[n])) + 1)
+        if not count_include_pad:
+            counted = high(counted, const(1, counted.dtype))
+        return sums(*i) / function("cast")(counted, data.dtype)
+
+    return define(shape, average, "pool_avg", "elemwise", _rule("pool_avg"))
+
+
+def pool1d(
+    data: Tensor,
+    kernel: Any,
+    stride: Any,
+    dilation: Any,
+    padding: Any,
+    pool_type: str,
+    ceil_mode: bool = False,
+    layout: str = "NCW",
+    count_include_pad: bool = True,
+) -> Any:
+    """Return ONNX's MaxPool ("max") or AveragePool ("avg") of one dimension."""
+    args = (kernel, stride, dilation, padding, pool_type, ceil_mode, layout, count_include_pad)
+    return _pool(data, *args, 1)
+
+
+def pool2d(
+    data: Tensor,
+    kernel: Any,
+    stride: Any,
+    dilation: Any,
+    padding: Any,
+    pool_type: str,
+    ceil_mode: bool = False,
+    layout: str = "NCHW",
+    count_include_pad: bool = True,
+) -> Any:
+    """Return ONNX's MaxPool ("max") or AveragePool ("avg") of two dimensions."""
+    args = (kernel, stride, dilation, padding, pool_type, ceil_mode, layout, count_include_pad)
+    return _pool(data, *args, 2)
+
+
+def pool3d(
+    data: Tensor,
+    kernel: Any,
+    stride: Any,
+    dilation: Any,
+    padding: Any,
+    pool_type: str,
+    ceil_mode: bool = False,
+    layout: str = "NCDHW",
+    count_include_pad: bool = True,
+) -> Any:
+    """Return ONNX's MaxPool ("max") or AveragePool ("avg") of three dimensions."""
+    args = (kernel, stride, dilation, padding, pool_type, ceil_mode, layout, count_include_pad)
+    return _pool(data, *args, 3)
+
+
+def _adaptive(data: Tensor, output_size: Any, pool_type: str, layout: str, count: int, where: str) -> Any:
+    axes = _axes(layout, count, where)
+    targets = as_list(output_size)
+    shape: list[Any] = list(data.shape)
+    for axis, target in zip(axes, targets * (count if len(targets) == 1 else 1), strict=True):
+        shape[axis] = function("cast")(as_expr(target), data.shape[axis].dtype)
+    divide, remainder = function("indexdiv"), function("indexmod")
+
+    def bounds(i: tuple[Expr, ...], axis: int) -> tuple[Any, Any]:
+        extent: Any = data.shape[axis]
+        after: Any = (i[axis] + 1) * extent
+        end = divide(after, shape[axis])
+        is_whole = EQ(remainder(after, shape[axis]), const(0, after.dtype))
+        start = divide(i[axis] * extent, shape[axis])
+        return start, simplify(Select(is_whole, end, end + 1) - start)
+
+    def window(*i: Expr) -> Any:
+        indices: list[Any] = list(i)
+        over = []
+        for n, axis in enumerate(axes):
+            start, size = bounds(i, axis)
+            over.append(reduce_axis((0, size), f"rv{n}"))
+            indices[axis] = start + over[n].var
+        return (reduction.max if pool_type == "max" else reduction.sum)(data(*indices), axis=over)
+
+    if pool_type == "max":
+        name = "adaptive_pool_max"
+        return define(shape, window, name, name, _rule(name))
+    if pool_type != "avg":
+        raise InvalidOperand(where=where, reason=f'the type {pool_type!r} is neither "max" nor "avg"')
+    sums = define(shape, window, "adaptive_pool_sum", "adaptive_pool_sum")
+
+    def average(*i: Expr) -> Any:
+        counted: Any = const(1, data.dtype)
+        for axis in axes:
+            counted = function("multiply")(counted, function("cast")(bounds(i, axis)[1], data.dtype))
+        return sums(*i) / counted
+
+    return define(shape, average, "adaptive_pool_avg", "elemwise", _rule("adaptive_pool_avg"))
+
+
+def adaptive_pool1d(data: Tensor, output_size: Any, pool_type: str, layout: str = "NCW") -> Any:
+    """Return torch.nn.functional.adaptive_max_pool1d, or adaptive_avg_pool1d."""
+    return _adaptive(data, output_size, pool_type, layout, 1, "nn.adaptive_pool1d")
+
+
+def adaptive_pool(data: Tensor, output_size: Any, pool_type: str, layout: str = "NCHW") -> Any:
+    """Return torch.nn.functional.adaptive_max_pool2d, or adaptive_avg_pool2d."""
+    return _adaptive(data, output_size, pool_type, layout, 2, "nn.adaptive_pool")
+
+
+def adaptive_pool3d(data: Tensor, output_size: Any, pool_type: str, layout: str = "NCDHW") -> Any:
+    """Return torch.nn.functional.adaptive_max_pool3d, or adaptive_avg_pool3d."""
+    return _adaptive(data, output_size, pool_type, layout, 3, "nn.adaptive_pool3d")
+
+
+def global_pool(data: Tensor, pool_type: str, layout: str = "NCHW") -> Any:
+    """Return ONNX's GlobalMaxPool or GlobalAveragePool."""
+    return _adaptive(data, [1, 1], pool_type, layout, 2, "nn.global_pool")

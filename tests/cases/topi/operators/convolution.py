@@ -1,0 +1,78 @@
+"""Convolutions."""
+
+#: where the text differs from TVM's
+DIFFERENT = {"conv2d.nchwc": "TVM needs a target, whose default schedule it asks"}
+_SPATIAL = "DHW"
+
+
+def _conv(x, w, stride=1, pad=0, dilation=1, groups=1, layout="NCHW", kernel="OIHW", extra=0):
+    """A convolution by windows of the padded input."""
+    x = x.transpose([layout.index(c) for c in "NC" + "".join(c for c in layout if c in _SPATIAL)])
+    w = w.transpose([kernel.index(c) for c in "OI" + "".join(c for c in kernel if c in _SPATIAL)])
+    k = x.ndim - 2
+    each = lambda v: list(v) if isinstance(v, (tuple, list)) else [v] * k
+    stride, dilation, pad = each(stride), each(dilation), each(pad)
+    tails = pad[k:] or pad
+    x = np.pad(x, [(0, 0), (0, 0), *[(a, b) for a, b in zip(pad, tails)]])
+    sizes = [(s - 1) * d + 1 for s, d in zip(w.shape[2:], dilation)]
+    windows = np.lib.stride_tricks.sliding_window_view(x, sizes, tuple(range(2, 2 + k)))
+    windows = windows[(slice(None), slice(None), *[slice(None, None, s) for s in stride], *[slice(None, None, d) for d in dilation])]
+    n, c, *rest = windows.shape
+    out = rest[:k]
+    windows = windows.reshape(n, groups, c // groups, int(np.prod(out)), int(np.prod(w.shape[2:])))
+    w = w.reshape(groups, w.shape[0] // groups, w.shape[1], int(np.prod(w.shape[2:])))
+    y = np.einsum("ngcok,gfck->ngfo", windows, w).reshape(n, -1, *out)
+    order = "NC" + "".join(c for c in layout if c in _SPATIAL)
+    return y.transpose([order.index(c) for c in layout])
+
+
+def _transposed(x, w, stride, pad, extra, groups=1):
+    """A convolution of the dilated input with the flipped kernel."""
+    k = x.ndim - 2
+    spread = np.zeros([*x.shape[:2], *[(e - 1) * s + 1 for e, s in zip(x.shape[2:], stride)]], x.dtype)
+    spread[(slice(None), slice(None), *[slice(None, None, s) for s in stride])] = x
+    i, o, *sizes = w.shape
+    w = w.reshape(groups, i // groups, o, *sizes).swapaxes(1, 2).reshape(groups * o, i // groups, *sizes)
+    w = w[(slice(None), slice(None), *[slice(None, None, -1)] * k)]
+    heads = [s - 1 - p for s, p in zip(sizes, pad)]
+    letters = "DHW"[3 - k :]
+    return _conv(spread, w, 1, [*heads, *[h + e for h, e in zip(heads, extra)]], 1, groups, "NC" + letters, "OI" + letters)
+
+
+
+def conv1d():
+    yield "ncw", "x:float32[n,3,8] w:float32[4,3,3]", lambda x, w: topi.nn.conv1d_ncw(x, w, 1, 1, 1), lambda x, w: _conv(x, w, 1, 1, 1, 1, "NCW", "OIW"), {"rtol": 1e-4, "least": 1}
+    yield "ncw_dilated", "x:float32[n,3,9] w:float32[4,3,3]", lambda x, w: topi.nn.conv1d_ncw(x, w, 2, (1, 1), 2), lambda x, w: _conv(x, w, 2, 1, 2, 1, "NCW", "OIW"), {"rtol": 1e-4, "least": 1}
+    yield "nwc", "x:float32[n,8,3] w:float32[3,3,4]", lambda x, w: topi.nn.conv1d_nwc(x, w, 1, "SAME", 1), lambda x, w: _conv(x, w, 1, 1, 1, 1, "NWC", "WIO"), {"rtol": 1e-4, "least": 1}
+    yield "groups", "x:float32[n,4,8] w:float32[4,2,3]", lambda x, w: topi.nn.group_conv1d_ncw(x, w, 1, 0, 1, 2), lambda x, w: _conv(x, w, 1, 0, 1, 2, "NCW", "OIW"), {"rtol": 1e-4, "least": 1}
+    yield "transpose", "x:float32[n,3,6] w:float32[3,4,3]", lambda x, w: topi.nn.conv1d_transpose_ncw(x, w, 2, (1, 1), "float32", 1), lambda x, w: _transposed(x, w, [2], [1], [1]), {"rtol": 1e-4, "least": 1}
+    yield "transpose_groups", "x:float32[n,4,6] w:float32[4,2,3]", lambda x, w: topi.nn.group_conv1d_transpose_ncw(x, w, 2, (1, 1), "float32", 1, 2), lambda x, w: _transposed(x, w, [2], [1], [1], 2), {"rtol": 1e-4, "least": 1}
+
+
+def conv2d():
+    yield "nchw", "x:float32[n,3,8,8] w:float32[4,3,3,3]", lambda x, w: topi.nn.conv2d_nchw(x, w, 1, 0, 1), _conv, {"rtol": 1e-4, "least": 1}
+    yield "nchw_padded", "x:float32[n,3,8,8] w:float32[4,3,3,3]", lambda x, w: topi.nn.conv2d_nchw(x, w, 1, 1, 1), lambda x, w: _conv(x, w, 1, 1), {"rtol": 1e-4, "least": 1}
+    yield "nchw_strided", "x:float32[n,3,9,8] w:float32[4,3,3,3]", lambda x, w: topi.nn.conv2d_nchw(x, w, (2, 1), (1, 0, 1, 2), (1, 2)), lambda x, w: _conv(x, w, (2, 1), (1, 0, 1, 2), (1, 2)), {"rtol": 1e-4, "least": 1}
+    yield "nchw_symbols", "x:float32[n,3,h,w] f:float32[4,3,3,3]", lambda x, w: topi.nn.conv2d_nchw(x, w, 1, 1, 1), lambda x, w: _conv(x, w, 1, 1), {"sizes": [{"n": 1, "h": 5, "w": 6}], "rtol": 1e-4, "least": 1}
+    yield "nchw_half", "x:float16[1,3,6,6] w:float16[4,3,3,3]", lambda x, w: topi.nn.conv2d_nchw(x, w, 1, 1, 1, "float32"), lambda x, w: _conv(x.astype("float32"), w.astype("float32"), 1, 1), {"rtol": 1e-4, "least": 1}
+    yield "nhwc", "x:float32[n,8,8,3] w:float32[3,3,3,4]", lambda x, w: topi.nn.conv2d_nhwc(x, w, 2, 1, 1), lambda x, w: _conv(x, w, 2, 1, 1, 1, "NHWC", "HWIO"), {"rtol": 1e-4, "least": 1}
+    yield "hwcn", "x:float32[8,8,3,n] w:float32[3,3,3,4]", lambda x, w: topi.nn.conv2d_hwcn(x, w, 1, 1, 1), lambda x, w: _conv(x, w, 1, 1, 1, 1, "HWCN", "HWIO"), {"rtol": 1e-4, "least": 1}
+    yield "any", "x:float32[n,8,8,3] w:float32[3,3,3,4]", lambda x, w: topi.nn.conv2d(x, w, 2, 1, 1, "NHWC"), lambda x, w: _conv(x, w, 2, 1, 1, 1, "NHWC", "HWIO"), {"rtol": 1e-4, "least": 1}
+    yield "general", "x:float32[n,4,8,8] w:float32[4,2,3,3]", lambda x, w: topi.nn.conv(x, w, 1, 1, 1, 2, "NCHW", "OIHW", "float32"), lambda x, w: _conv(x, w, 1, 1, 1, 2), {"rtol": 1e-4, "least": 1}
+    yield "general_nhwc", "x:float32[n,8,8,4] w:float32[4,3,3,4]", lambda x, w: topi.nn.conv(x, w, 1, 1, 1, 1, "NHWC", "OHWI", "float32"), lambda x, w: _conv(x, w, 1, 1, 1, 1, "NHWC", "OHWI"), {"rtol": 1e-4, "least": 1}
+    yield "groups", "x:float32[n,4,8,8] w:float32[4,2,3,3]", lambda x, w: topi.nn.group_conv2d_nchw(x, w, 1, 1, 1, 2), lambda x, w: _conv(x, w, 1, 1, 1, 2), {"rtol": 1e-4, "least": 1}
+    yield "groups_nhwc", "x:float32[n,8,8,4] w:float32[3,3,2,4]", lambda x, w: topi.nn.group_conv2d_nhwc(x, w, 1, 1, 1, 2), lambda x, w: _conv(x, w, 1, 1, 1, 2, "NHWC", "HWIO"), {"rtol": 1e-4, "least": 1}
+    yield "depthwise", "x:float32[n,4,8,8] w:float32[4,1,3,3]", lambda x, w: topi.nn.depthwise_conv2d_nchw(x, w, 1, 1, 1), lambda x, w: _conv(x, w, 1, 1, 1, 4), {"rtol": 1e-4, "least": 1}
+    yield "depthwise_multiplier", "x:float32[n,4,8,8] w:float32[4,2,3,3]", lambda x, w: topi.nn.depthwise_conv2d_nchw(x, w, 2, 1, (2, 1)), lambda x, w: _conv(x, w.reshape(8, 1, 3, 3), 2, 1, (2, 1), 4), {"rtol": 1e-4, "least": 1}
+    yield "depthwise_nhwc", "x:float32[n,8,8,4] w:float32[3,3,4,2]", lambda x, w: topi.nn.depthwise_conv2d_nhwc(x, w, 1, 1, 1), lambda x, w: _conv(x, w.transpose(2, 3, 0, 1).reshape(8, 1, 3, 3), 1, 1, 1, 4, "NHWC", "OIHW"), {"rtol": 1e-4, "least": 1}
+    yield "nchwc", "x:float32[n,2,8,8,2] w:float32[2,2,3,3,2,4]", lambda x, w: topi.nn.conv2d_NCHWc(x, w, 1, 1, 1, "NCHW2c", "NCHW4c"), lambda x, w: _conv(x.transpose(0, 1, 4, 2, 3).reshape(len(x), 4, 8, 8), w.transpose(0, 5, 1, 4, 2, 3).reshape(8, 4, 3, 3), 1, 1).reshape(len(x), 2, 4, 8, 8).transpose(0, 1, 3, 4, 2), {"rtol": 1e-4, "least": 1}
+    yield "transpose", "x:float32[n,3,4,5] w:float32[3,2,3,3]", lambda x, w: topi.nn.conv2d_transpose_nchw(x, w, (2, 2), (1, 1), "float32", (1, 0)), lambda x, w: _transposed(x, w, [2, 2], [1, 1], [1, 0]), {"rtol": 1e-4, "least": 1}
+    yield "transpose_groups", "x:float32[n,4,4,5] w:float32[4,2,3,3]", lambda x, w: topi.nn.group_conv2d_transpose_nchw(x, w, (2, 2), (1, 1), "float32", (1, 0), 2), lambda x, w: _transposed(x, w, [2, 2], [1, 1], [1, 0], 2), {"rtol": 1e-4, "least": 1}
+    yield "dilate", "x:float32[n,4]", lambda x: topi.nn.dilate(x, [2, 3]), None, {"least": 1}
+
+
+def conv3d():
+    yield "ncdhw", "x:float32[1,2,4,4,4] w:float32[3,2,3,3,3]", lambda x, w: topi.nn.conv3d_ncdhw(x, w, 1, 1, 1, 1), lambda x, w: _conv(x, w, 1, 1, 1, 1, "NCDHW", "OIDHW"), {"rtol": 1e-4, "least": 1}
+    yield "ndhwc", "x:float32[1,4,4,4,2] w:float32[3,3,3,2,3]", lambda x, w: topi.nn.conv3d_ndhwc(x, w, 1, 0, 1, 1), lambda x, w: _conv(x, w, 1, 0, 1, 1, "NDHWC", "DHWIO"), {"rtol": 1e-4, "least": 1}
+    yield "transpose", "x:float32[1,2,3,3,3] w:float32[2,2,3,3,3]", lambda x, w: topi.nn.conv3d_transpose_ncdhw(x, w, (2, 2, 2), (1, 1, 1), "float32", (0, 0, 0)), lambda x, w: _transposed(x, w, [2, 2, 2], [1, 1, 1], [0, 0, 0]), {"rtol": 1e-4, "least": 1}
+    yield "transpose_groups", "x:float32[1,2,3,3,3] w:float32[2,1,3,3,3]", lambda x, w: topi.nn.group_conv3d_transpose_ncdhw(x, w, (2, 2, 2), (1, 1, 1), "float32", (0, 0, 0), 2), lambda x, w: _transposed(x, w, [2, 2, 2], [1, 1, 1], [0, 0, 0], 2), {"rtol": 1e-4, "least": 1}

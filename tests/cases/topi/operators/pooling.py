@@ -1,0 +1,72 @@
+"""Pooling and padding."""
+
+#: where the text differs from TVM's
+DIFFERENT = {
+    "pool.avg_exclude_pad": "TVM leaves min(i * 2 + 1, 7) + 2 - i * 2 where this simplifies to min(0, 6 - i * 2) + 3",
+    "pool.avg_symbols": "TVM leaves (h - 1) // 2 + 1 where this simplifies to (h + 1) // 2",
+    "pad.reflect": "TVM leaves x * -1 where this simplifies to 0 - x",
+    "pool.adaptive_max": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
+    "pool.adaptive_max_nhwc": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
+    "pool.adaptive_max1d": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
+    "pool.adaptive_max3d": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
+    "pool.adaptive_avg": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
+    "pool.adaptive_avg_nhwc": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
+    "pool.adaptive_avg1d": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
+    "pool.adaptive_avg3d": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
+    "pool.avg1d": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
+    "pool.avg2d": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
+    "pool.avg2d_padded": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
+    "pool.avg2d_ceil": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
+    "pool.avg2d_dilated": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
+    "pool.avg3d": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
+    "pool.avg2d_blocks": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
+}
+
+
+def _pool(x, kind, kernel, stride, dilation, pad, ends=None):
+    """Pooling by windows of the padded input, with pads counted."""
+    k = len(kernel)
+    ends = ends or pad
+    widths = [(0, 0), (0, 0), *zip(pad, ends)]
+    x = np.pad(x, widths, constant_values=-np.inf if kind == "max" else 0)
+    sizes = [(s - 1) * d + 1 for s, d in zip(kernel, dilation)]
+    windows = np.lib.stride_tricks.sliding_window_view(x, sizes, tuple(range(2, 2 + k)))
+    windows = windows[(slice(None), slice(None), *[slice(None, None, s) for s in stride], *[slice(None, None, d) for d in dilation])]
+    return getattr(windows, {"max": "max", "avg": "mean"}[kind])(tuple(range(2 + k, 2 + 2 * k)))
+
+
+def _adaptive(x, kind, sizes):
+    for n, size in enumerate(sizes):
+        axis, extent = 2 + n, x.shape[2 + n]
+        parts = [x.take(range(i * extent // size, -(-(i + 1) * extent // size)), axis) for i in range(size)]
+        x = np.stack([getattr(part, {"max": "max", "avg": "mean"}[kind])(axis) for part in parts], axis)
+    return x
+
+
+def pool():
+    for kind in ("max", "avg"):
+        yield f"{kind}1d", "x:float32[n,3,8]", lambda x, k=kind: topi.nn.pool1d(x, [2], [2], [1], [0, 0], k), lambda x, k=kind: _pool(x, k, [2], [2], [1], [0])
+        yield f"{kind}2d", "x:float32[n,3,8,8]", lambda x, k=kind: topi.nn.pool2d(x, [2, 2], [2, 2], [1, 1], [0, 0, 0, 0], k), lambda x, k=kind: _pool(x, k, [2, 2], [2, 2], [1, 1], [0, 0])
+        yield f"{kind}2d_padded", "x:float32[n,3,8,7]", lambda x, k=kind: topi.nn.pool2d(x, [3, 3], [2, 1], [1, 1], [1, 1, 1, 1], k), (lambda x: _pool(x, "max", [3, 3], [2, 1], [1, 1], [1, 1])) if kind == "max" else None
+        yield f"{kind}2d_ceil", "x:float32[n,3,8,7]", lambda x, k=kind: topi.nn.pool2d(x, [3, 2], [2, 2], [1, 1], [0, 0, 0, 0], k, True), None
+        yield f"{kind}2d_dilated", "x:float32[n,8,8,3]", lambda x, k=kind: topi.nn.pool2d(x, [2, 2], [1, 1], [2, 2], [0, 0, 0, 0], k, False, "NHWC"), lambda x, k=kind: _pool(x.transpose(0, 3, 1, 2), k, [2, 2], [1, 1], [2, 2], [0, 0]).transpose(0, 2, 3, 1)
+        yield f"{kind}3d", "x:float32[1,2,4,4,4]", lambda x, k=kind: topi.nn.pool3d(x, [2, 2, 2], [2, 2, 2], [1, 1, 1], [0, 0, 0, 0, 0, 0], k), lambda x, k=kind: _pool(x, k, [2, 2, 2], [2, 2, 2], [1, 1, 1], [0, 0, 0])
+        yield f"{kind}2d_blocks", "x:float32[n,2,8,8,4]", lambda x, k=kind: topi.nn.pool2d(x, [2, 2], [2, 2], [1, 1], [0, 0, 0, 0], k, layout="NCHW4c"), None
+        yield f"global_{kind}", "x:float32[n,3,4,5]", lambda x, k=kind: topi.nn.global_pool(x, k), lambda x, k=kind: _adaptive(x, k, (1, 1))
+        yield f"adaptive_{kind}", "x:float32[n,3,7,6]", lambda x, k=kind: topi.nn.adaptive_pool(x, (3, 2), k), lambda x, k=kind: _adaptive(x, k, (3, 2))
+        yield f"adaptive_{kind}_even", "x:float32[n,3,6,6]", lambda x, k=kind: topi.nn.adaptive_pool(x, (3, 2), k), lambda x, k=kind: _adaptive(x, k, (3, 2))
+        yield f"adaptive_{kind}_nhwc", "x:float32[n,7,6,3]", lambda x, k=kind: topi.nn.adaptive_pool(x, (3, 2), k, "NHWC"), None
+        yield f"adaptive_{kind}1d", "x:float32[n,3,7]", lambda x, k=kind: topi.nn.adaptive_pool1d(x, [3], k), lambda x, k=kind: _adaptive(x, k, [3])
+        yield f"adaptive_{kind}3d", "x:float32[1,2,4,5,6]", lambda x, k=kind: topi.nn.adaptive_pool3d(x, [2, 2, 3], k), lambda x, k=kind: _adaptive(x, k, [2, 2, 3])
+    yield "avg_exclude_pad", "x:float32[n,3,8,7]", lambda x: topi.nn.pool2d(x, [3, 3], [2, 1], [1, 1], [1, 1, 1, 1], "avg", False, "NCHW", False), None
+    yield "max_symbols", "x:float32[n,3,h,w]", lambda x: topi.nn.pool2d(x, [2, 2], [2, 2], [1, 1], [0, 0, 0, 0], "max"), lambda x: _pool(x, "max", [2, 2], [2, 2], [1, 1], [0, 0]), {"sizes": [{"n": 1, "h": 5, "w": 6}]}
+    yield "avg_symbols", "x:float32[n,3,h,w]", lambda x: topi.nn.pool2d(x, [3, 3], [2, 2], [1, 1], [1, 1, 1, 1], "avg", False, "NCHW", False), None, {"sizes": [{"n": 1, "h": 5, "w": 6}]}
+
+
+def pad():
+    yield "constant", "x:float32[n,4]", lambda x: topi.nn.pad(x, (1, 2), (0, 3)), lambda x: np.pad(x, ((1, 0), (2, 3)))
+    yield "value", "x:float32[n,4]", lambda x: topi.nn.pad(x, (0, 2), None, 1.5), lambda x: np.pad(x, ((0, 0), (2, 2)), constant_values=1.5)
+    yield "int", "x:int32[n,4]{0:9}", lambda x: topi.nn.pad(x, (0, 2), (0, 0), 7), lambda x: np.pad(x, ((0, 0), (2, 0)), constant_values=7)
+    yield "none", "x:float32[n,4]", lambda x: topi.nn.pad(x, (0, 0)), lambda x: x
+    yield "symmetric", "x:float32[m,4]", lambda x: topi.nn.mirror_pad(x, (0, 2), (1, 3)), lambda x: np.pad(x, ((0, 1), (2, 3)), "symmetric")
+    yield "reflect", "x:float32[m,4]", lambda x: topi.nn.mirror_pad(x, (0, 2), (1, 3), "REFLECT"), lambda x: np.pad(x, ((0, 1), (2, 3)), "reflect")
