@@ -6,7 +6,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, overload
 
 from tvmscript.ir.core import Node
-from tvmscript.ir.core.visit import Rewriter, leaves, on
+from tvmscript.ir.core.visit import Rewriter, leaves, on, on_every
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, BufferRegion, FloatImm, IntImm, IterVar, Range, StringImm
@@ -179,16 +179,14 @@ class StatementRewriter(TirRewriter):
     """Base of passes over statements that do not enter expressions."""
 
     @on(BufferStore, Evaluate)
+    @leaves
     def leaf(self, node: Stmt) -> Stmt:
         return node
 
-    def rewrite(self, node: Node) -> Any:
-        return node if isinstance(node, Expr) else super().rewrite(node)
-
-    def value(self, value: object) -> Any:
-        if isinstance(value, Stmt):
-            return self.rewrite(value)
-        return value if isinstance(value, Expr) else super().value(value)
+    @on_every(Expr)
+    @leaves
+    def expression(self, node: Expr) -> Expr:
+        return node
 
 
 def flatten_seq(parts: tuple[Stmt, ...], origin: Stmt) -> Stmt:

@@ -61,6 +61,9 @@ class _GlobalBarrierInserter(StatementRewriter):
         self.places = places
         self.launches: list[AttrStmt] = []
 
+    def value(self, value: object) -> Any:
+        return self.rewrite(value) if isinstance(value, Stmt) else super().value(value)
+
     def rewrite(self, node: Node) -> Any:
         stmt = super().rewrite(node)
         return seq(self.barrier(), stmt) if node in self.places else stmt

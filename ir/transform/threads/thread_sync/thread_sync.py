@@ -338,6 +338,9 @@ class _BarrierInserter(StatementRewriter):
         self.scope = scope
         self.places = places
 
+    def value(self, value: object) -> Any:
+        return self.rewrite(value) if isinstance(value, Stmt) else super().value(value)
+
     def rewrite(self, node: Node) -> Any:
         stmt = super().rewrite(node)
         return seq(barrier(self.scope), stmt) if node in self.places else stmt
