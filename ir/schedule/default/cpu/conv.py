@@ -157,15 +157,15 @@ class _DirectSchedule:
         sizes = {self.channel: self.width, self.pixel: tile.pixels, self.row: tile.rows}
         copies, copy = pad_block(sch, block, {axis: size for axis, size in sizes.items() if axis is not None})
         data, weights = copies.get(conv.data.buffer), copies.get(conv.weights.buffer)
-        if data is not None:
-            for producer in sch.get_producers(data):
-                if len(sch.get_consumers(producer)) == 1:
-                    sch.compute_inline(producer)
-        known = None if weights is None else sch.get(weights)
-        producers = [each for each in sch.get_producers(block) if sch.get(each) is not known]
-        padding = [each for each in producers if is_injective(sch.get(each))]
         if weights is None:
             weights = sch.cache_read(block, read_index(sch, block, conv.weights.buffer), "global")
+        for padded in (data, weights):
+            for producer in () if padded is None else sch.get_producers(padded):
+                if is_injective(sch.get(producer)) and len(sch.get_consumers(producer)) == 1:
+                    sch.compute_inline(producer)
+        known = sch.get(weights)
+        producers = [each for each in sch.get_producers(block) if sch.get(each) is not known]
+        padding = [each for each in producers if is_injective(sch.get(each))]
         outputs = stage_output(sch, block, copy, epilogue, is_direct=not self.is_transposed)
         if self.is_transposed:
             place = conv.output.indices.index(self.channel)
@@ -240,7 +240,7 @@ class _DirectSchedule:
 
     def _lay_out_weights(self, copy: BlockRV) -> None:
         """Lay out the copy of the weights by panels of channels, in the order of the terms."""
-        indices = [*self.conv.weights.indices]
+        indices = [*self.conv.weight_axes]
         terms = [indices.index(axis) for axis in self._terms()]
         channel, width = indices.index(self.channel), self.width
         others = [place for place in range(len(indices)) if place != channel and place not in terms]
@@ -259,7 +259,7 @@ class _DirectSchedule:
         """Read the weights along their rows: as vectors, or as tiles that are transposed."""
         sch = self.sch
         loops = own_loops(sch, copy, self.block)
-        place = self.conv.weights.indices.index(self.channel)
+        place = self.conv.weight_axes.index(self.channel)
         bound = uses(realize_of(sch.block(copy)).iter_values[place])
         (channel,) = [loop for loop in loops if sch.get(loop).loop_var in bound]
         channel_outer, lane = sch.split(channel, [None, self.lanes])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Final
@@ -26,6 +26,8 @@ class Convolution:
     output: BufferStore
     data: BufferLoad
     weights: BufferLoad
+    #: the axis of each index of the weights, which may count down, None for a constant
+    weight_axes: tuple[Var | None, ...]
     #: axes of the output that index the data alone: the batch, rows and columns
     pixels: tuple[Var, ...]
     #: axes of the output that index the weights, and the data at most divided by a number: output channels
@@ -63,7 +65,7 @@ def match_convolution(block: Block) -> Convolution | None:
     if factors is None or output is None or {*output} != {*spatial} or factors[0].buffer is factors[1].buffer:
         return None
     for data, weights in (factors, factors[::-1]):
-        of_weights = different_axes(weights.indices)
+        of_weights = _weight_axes(weights.indices)
         if of_weights is None:
             continue
         indices = [Index.of(index, extents) for index in data.indices]
@@ -78,6 +80,7 @@ def match_convolution(block: Block) -> Convolution | None:
             store,
             data,
             weights,
+            of_weights,
             tuple(axis for axis in output if axis in direct and axis not in of_weights),
             tuple(axis for axis in output if axis in of_weights and axis not in direct),
             tuple(axis for axis in output if axis in of_weights and axis in direct),
@@ -183,6 +186,17 @@ def _reads_lanes(load: BufferLoad, lane: Var) -> bool:
         return True
     parts = detect_linear_equation(last, [lane])
     return bool(parts) and isinstance(parts[0], IntImm) and 0 < parts[0].value <= _MOST_STRIDE
+
+
+def _weight_axes(indices: Sequence[Expr]) -> tuple[Var | None, ...] | None:
+    """Return the different axes of indices that are an axis, a number minus an axis, or a number."""
+    axes: list[Var | None] = []
+    for index in indices:
+        axis = index.b if isinstance(index, Sub) and isinstance(index.a, IntImm) else index
+        if not isinstance(axis, (Var, IntImm)) or axis in axes:
+            return None
+        axes.append(axis if isinstance(axis, Var) else None)
+    return tuple(axes)
 
 
 def constant_extents(block: Block) -> dict[Var, int] | None:
