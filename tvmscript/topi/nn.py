@@ -14,9 +14,9 @@ from tvmscript.ir.topi.nn.convolution import (
     conv1d_nwc,
     conv1d_transpose_ncw,
     conv2d,
-    conv2d_NCHWc,
     conv2d_hwcn,
     conv2d_nchw,
+    conv2d_NCHWc,
     conv2d_nhwc,
     conv2d_transpose_nchw,
     conv3d_ncdhw,
@@ -58,7 +58,6 @@ from tvmscript.ir.topi.nn.padding import (
     dilate,
     mirror_pad,
     pad,
-    pad_before_after,
 )
 from tvmscript.ir.topi.nn.pooling import (
     adaptive_pool,
@@ -120,7 +119,6 @@ __all__ = [
     "mirror_pad",
     "nll_loss",
     "pad",
-    "pad_before_after",
     "pool1d",
     "pool2d",
     "pool3d",
