@@ -251,6 +251,14 @@ def build(
     return build_module(module, text, _Options(check_bounds, allow_out_of_bounds, default_schedule))
 
 
+def schedule_to_module(
+    sch: Any, args: Sequence[Any] | None = None, name: str = "main", binds: Mapping[Any, Any] | None = None
+) -> IRModule:
+    """Return a module with a function that does what a TE schedule says, before any pass."""
+    module: IRModule = sch.to_module(args or (), name, binds)
+    return module
+
+
 def _positional(given: tuple[Any, ...], args: Any, target: Any) -> tuple[Any, Any]:
     """Return the arguments and the target of `build`, of which either may come second.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tvmscript.ir.arith.python_operators import FUNCTIONS
+from tvmscript.ir.core.lazy import submodule
 from tvmscript.ir.te.construct import (
     TagScope,
     compute,
@@ -78,6 +79,9 @@ __all__ = [
     "var",
 ]
 
+# TVM's modules below this one are found by `tvm_names`
+__path__: list[str] = []
+
 #: names of TVM's module that are names of `tir`
 _OF_TIR: Final = (
     "abs acos acosh add all any asin asinh atan atanh ceil cos cosh div erf exp floor floordiv floormod fmod "
@@ -89,7 +93,10 @@ _OF_TIR: Final = (
 def __getattr__(name: str) -> Any:
     if name in _OF_TIR.split():
         return FUNCTIONS.get(name) or SURFACE[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    inner_module = submodule(__name__, name)
+    if inner_module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return inner_module
 
 
 def __dir__() -> list[str]:

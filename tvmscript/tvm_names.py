@@ -47,6 +47,8 @@ _PATHS: Final = {
     "nd": "runtime.ndarray",
     "error": "_ffi.base",
     "driver": "driver.build_module",
+    "te": "te.operation te.tag te.tensor te.tensor_intrin",
+    "ir.te.schedule.names": "te.schedule",
     "transform": "ir.transform.transform",
     "relax": (
         "relax.block_builder relax.expr relax.exec_builder relax.struct_info relax.ty relax.type_converter "
@@ -154,7 +156,7 @@ ABSENT: Final = {
         ),
         f"it is {_NEVER}",
     ),
-    **dict.fromkeys(("driver.schedule_to_module", "runtime.ADT", "runtime.tuple_object"), f"TE and Relay are {_NEVER}"),
+    **dict.fromkeys(("runtime.ADT", "runtime.tuple_object"), f"Relay values are {_NEVER}"),
     **dict.fromkeys(
         (
             "relax.DataflowBlockRewrite",

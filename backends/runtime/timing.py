@@ -36,7 +36,17 @@ class BenchmarkResult:
         return statistics.pstdev(self.results)
 
     def __str__(self) -> str:
-        return f"min {self.min * 1e6:.2f} us, median {self.median * 1e6:.2f} us, max {self.max * 1e6:.2f} us"
+        """Return TVM's table: two lines in columns of 12 characters."""
+        columns = {"mean": self.mean, "median": self.median, "max": self.max, "min": self.min, "std": self.std}
+        head = " ".join([f"{f'{name} (ms)':^12}" for name in columns])
+        row = " ".join([f"{value * 1e3:^12.4f}" for value in columns.values()])
+        return f"Execution time summary:\n{head}\n{row}{' ' * 15}"
+
+    def __repr__(self) -> str:
+        return (
+            f"BenchmarkResult(min={self.min}, mean={self.mean}, median={self.median}, max={self.max}, std={self.std}, "
+            f"results={self.results})"
+        )
 
 
 def measure(

@@ -65,7 +65,12 @@ def test_statistics() -> None:
     result = BenchmarkResult((1e-6, 3e-6, 2e-6))
     assert result.mean == pytest.approx(2e-6)
     assert result.std == pytest.approx(0.816496580927726e-6)
-    assert str(result) == "min 1.00 us, median 2.00 us, max 3.00 us"
+    assert str(result).splitlines() == [
+        "Execution time summary:",
+        " mean (ms)   median (ms)    max (ms)     min (ms)     std (ms)  ",
+        "   0.0020       0.0020       0.0030       0.0010       0.0008                  ",
+    ]
+    assert repr(result).startswith("BenchmarkResult(min=1e-06, mean=2e-06, median=2e-06, max=3e-06, std=")
 
 
 def test_repr() -> None:

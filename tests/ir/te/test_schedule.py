@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Any
 
@@ -133,3 +134,36 @@ def test_refused(action: Any, reason: str) -> None:
     B = te.compute((16,), lambda i: A[i] + 1.0, name="B")
     with pytest.raises(InvalidSchedule, match=reason):
         action(te.create_schedule(B.op), B, B.op.axis[0])
+
+
+@pytest.mark.parametrize("target", ["llvm", "interp"])
+def test_registered_functions(target: str) -> None:
+    """An extern operation calls a function of `register_func`, in place, on slices that the runtime makes tensors."""
+
+    def double(source: Any, result: Any) -> None:
+        values: Any = np.from_dlpack(source)
+        tvmscript.nd.array(values * 2).copyto(tvmscript.nd.from_dlpack(result))
+
+    tvmscript.register_func("tests.te.double", double, override=True)
+    n = te.var("n")
+    A = te.placeholder((n, 3), name="A")
+    B = te.compute((n, 3), lambda i, j: A[i, j] + 1.0, name="B")
+    C = te.extern(
+        (n, 3), [B], lambda ins, outs: tvmscript.tir.call_packed("tests.te.double", ins[0], outs[0]), name="C"
+    )
+    D = te.compute((n, 3), lambda i, j: C[i, j] - 1.0, name="D")
+    a, d = np.arange(12, dtype="float32").reshape(4, 3), np.zeros((4, 3), "float32")
+    tvmscript.build(te.create_schedule(D.op), [A, D], target)(a, d)
+    np.testing.assert_array_equal(d, a * 2 + 1)
+
+
+def test_tvms_names() -> None:
+    """Modules of `te`, the module of a schedule, the statement before functions."""
+    names = importlib.import_module("tvmscript.te.schedule")
+    A = te.placeholder((16,), name="A")
+    B = te.compute((16,), lambda i: A[i] + 1.0, name="B")
+    s = te.create_schedule(B.op)
+    assert "T.realize" in tvmscript.driver.schedule_to_module(s, [A, B], "f")["f"].script()
+    normal = s.normalize()
+    assert "A[i] + T.float32(1)" in str(names.ScheduleOps(normal, names.InferBound(normal)))
+    assert importlib.import_module("tvmscript.te.tensor").Tensor is te.Tensor
