@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import product as product_of
 from math import gcd
 from typing import Final
 
@@ -34,14 +35,18 @@ _TILE: Final = 40.0
 _STORE, _ROW = 4.5, 7.0
 #: share of the cost that an unrolled multiply-add may save, at least: it takes its time to compile
 _CODE: Final = 0.0005
-#: copying a vector, and an element whose order changes
-_COPY, _GATHER = 4.5, 0.7
+#: copying a vector; an element whose order changes, one of a short row
+_COPY, _GATHER, _REGROUP = 4.5, 0.7, 1.0
 #: storing an element of a tile that is transposed in registers, or element by element
 _TRANSPOSED, _SCATTERED = 1.0, 2.5
 #: rows from which a tile is transposed in registers
 FEWEST_TRANSPOSED: Final = 4
 #: the more that a load of a vector takes which is not in the first cache
 _FAR_LOAD: Final = 2.6
+#: the more that a load takes from behind the second cache, and a step to another page
+_FARTHEST_LOAD, _FAR_PAGE = 30.0, 3.0
+#: pages that are reached at once; places of a line in the second cache
+_FEW_PAGES, _WAYS = 32, 16
 #: adding up the lanes of a vector of partial sums
 _COMBINE: Final = 6.0
 #: what sizes are taken for that are known when the function runs
@@ -145,7 +150,7 @@ def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False
     most = min(most, -(-columns // lanes)) if has_constant_columns else most
     stride = columns * size
     # elements of A that are not next to each other: a cache line for each term, perhaps a page
-    spread = 0.0 if product.a.indices[-1] is product.sum or rows == 1 else 6.0 if rows * size >= _FAR else 2.0
+    spread = 0.0 if product.a.indices[-1] is product.sum or rows == 1 else _strided(rows * size, terms, model)
     for vectors in range(1, most + 1):
         for count in range(1, most_rows + 1):
             if is_swapped and count > lanes:
@@ -158,20 +163,24 @@ def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False
             if not has_constant_columns and last:
                 across, last = across + 1, 0
             copied = columns * terms * (_COPY / lanes if is_contiguous else _GATHER) + 200
-            for packs in (False, True) if is_contiguous else (True,):
+            choices = product_of((False, True) if spread else (False,), (False, True) if is_contiguous else (True,))
+            for packs_a, packs in choices:
                 load = _LOAD if packs else _UNALIGNED
                 panel = vectors * model.vector_bytes
                 # rows of B at distances that powers of two divide share sets of the cache
                 taken = panel if packs else max(panel + model.vector_bytes, gcd(stride, _WAY_BYTES))
                 if rows > count and terms * taken > model.l1_bytes:
                     load += _FAR_LOAD
-                # panels that are not packed: a page and a set of the cache for each term
-                far = spread + (3.0 if not packs and stride >= _FAR and terms > 32 else 0.0)
+                far = 0.0 if packs_a else spread
+                if not packs and rows > count and stride >= _FAR and terms > _FEW_PAGES:
+                    far += _FAR_PAGE
+                    if terms * max(panel, gcd(stride, model.l2_bytes // _WAYS)) > model.l2_bytes:
+                        far += vectors * _FARTHEST_LOAD
 
                 def tile(height: int, width: int, load: float = load, far: float = far) -> float:
                     if not height or not width:
                         return 0.0
-                    step = max(height * width, height * _LOAD + width * load + far, _LATENCY) + _STEP
+                    step = max(height * width, height * _LOAD + width * load, _LATENCY) + far + _STEP
                     return terms * step + height * (width * _STORE + _ROW) + _TILE
 
                 cost = across * (whole * tile(count, vectors) + edge * tile(rest, vectors))
@@ -180,8 +189,17 @@ def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False
                     is_square = count >= FEWEST_TRANSPOSED and count & (count - 1) == 0
                     cost += rows * columns * (_TRANSPOSED if is_square else _SCATTERED)
                 code = (count + rest) * (vectors + (last if across else 0))
+                cost += rows * terms * _REGROUP + 200 if packs_a else 0
                 cost = (cost + (copied if packs or is_b_computed else 0)) * (1 + _CODE * code)
-                yield Plan(Kind.TILES, is_swapped, count, vectors, False, packs, cost)
+                yield Plan(Kind.TILES, is_swapped, count, vectors, packs_a, packs, cost)
+
+
+def _strided(stride: int, terms: int, model: MachineModel) -> float:
+    """Return the cost of a step to the next term of A, where it is in another row."""
+    if stride < _FAR or terms <= _FEW_PAGES:
+        return 1.0
+    is_behind = terms * gcd(stride, model.l2_bytes // _WAYS) > model.l2_bytes
+    return _FARTHEST_LOAD if is_behind else 4.0
 
 
 def _dots(case: _Case) -> Iterator[Plan]:

@@ -87,7 +87,9 @@ class TileSchedule:
                 continue
             if place:
                 sch.compute_at(packed, place[-1])
-            if not self.is_dots:
+            if packed is packed_a and not self.is_dots:
+                self._schedule_regrouping(packed)
+            elif not self.is_dots:
                 self._schedule_packing(packed, product.b.indices[-1] is product.column)
             if not place:
                 sch.parallel(sch.get_loops(packed)[0])
@@ -205,6 +207,14 @@ class TileSchedule:
         sch.vectorize(lane)
         if not self._divides(self.product.sum, self.lanes):
             sch.annotate(term_tile, _PARTITION, 1)
+
+    def _schedule_regrouping(self, copy: BlockRV) -> None:
+        """Read the rows of a panel of A together; they are next to each other."""
+        sch = self.sch
+        *_, term, row = sch.get_loops(copy)
+        panel, inner = sch.split(row, [None, self.plan.rows])
+        sch.reorder(panel, term, inner)
+        sch.vectorize(inner)
 
     def _transpose(self, out: BlockRV) -> None:
         """Store rows of C from the columns of a tile, which the backend transposes in registers."""

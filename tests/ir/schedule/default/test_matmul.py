@@ -237,6 +237,24 @@ def test_plans(
 
 
 @pytest.mark.parametrize(
+    ("sizes", "layout", "packed"),
+    [
+        ((2048, 2048, 2048), "nn", "B"),
+        ((1024, 1024, 1024), "tn", "A and B"),
+        ((512, 512, 512), "nt", "B"),
+        ((48, 48, 48), "nn", "none"),
+        ((2, 1000, 1000), "nn", "none"),
+    ],
+)
+def test_what_is_packed(sizes: tuple[int, int, int], layout: str, packed: str) -> None:
+    """Rows that share sets of the caches, and what many tiles read, are copied."""
+    product = match_matrix_product(block_of(tvmscript.from_source(product_text(*sizes, layout=layout))))
+    assert product is not None
+    model = MachineModel(64, 32, True, l1_bytes=48 << 10, l2_bytes=2 << 20)
+    assert str(choose_plan(product, model, 4)).endswith(f"packed: {packed}")
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         ("+ A[vi, vk] * B[vk, vj]", "+ A[vi, vk] + B[vk, vj]"),
