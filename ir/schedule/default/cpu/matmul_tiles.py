@@ -106,11 +106,9 @@ class TileSchedule:
         for loop in tiles:
             if is_split[loop]:
                 sch.annotate(loop, _PARTITION, 1)
-        outer = [
-            loop
-            for loop in (*batch, *([] if is_split[tiles[0]] else tiles[:1]))
-            if not is_const(sch.get(loop).extent, 1)
-        ]
+        is_in_batch = packed_a is not None or (packed_b is not None and (self.is_dots or is_tall))
+        shared = [*batch] if is_split[tiles[0]] or (batch and is_in_batch) else [*batch, tiles[0]]
+        outer = [loop for loop in shared if not is_const(sch.get(loop).extent, 1)]
         sch.parallel(sch.fuse(*outer) if len(outer) > 1 else (outer or tiles)[0])
         init = sch.decompose_reduction(block, k)
         loops = sch.get_loops(init)[-len(inner) :]

@@ -87,6 +87,28 @@ def test_values(text: str, threads: int) -> None:
     np.testing.assert_array_equal(outputs[0], outputs[1])
 
 
+@pytest.mark.parametrize(
+    ("sizes", "layout", "batch"),
+    [
+        ((208, 4, 264), "nn", (3,)),
+        ((90, 600, 40), "tn", (2,)),
+        ((300, 20, 70), "nt", (2, 2)),
+        ((33, 9, 100), "tt", (5,)),
+    ],
+)
+def test_batches_with_copies(sizes: tuple[int, int, int], layout: str, batch: tuple[int, ...]) -> None:
+    """Each matrix of a batch is packed on its own."""
+    program = tvmscript.from_source(product_text(*sizes, layout=layout, batch=batch))
+    with tvmscript.target.Target("llvm -mcpu=skylake-avx512"):
+        script = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(tvmscript.IRModule({"main": program})).script()
+    assert "T.parallel" in script
+    assert 'scope="local"' in script
+    values, plain = arguments(program), arguments(program)
+    tvmscript.build(program, target=llvm.EXACT)["main"](*values)
+    tvmscript.build(program, target=llvm.EXACT, default_schedule=False)["main"](*plain)
+    np.testing.assert_array_equal(values[2], plain[2])
+
+
 @pytest.mark.parametrize("symbols", ["m", "n", "k", "mn", "mnk"])
 @pytest.mark.parametrize("layout", ["nn", "nt", "tn"])
 @pytest.mark.parametrize("dtype", ["int32", "int64"])
