@@ -329,8 +329,7 @@ class _Collector(Visitor):
 def _buffers(body: tir.Stmt) -> dict[tir.Var, dict[tir.Buffer, None]]:
     buffers: dict[tir.Var, dict[tir.Buffer, None]] = {}
     for node in nodes(body):
-        kind = type(node)
-        if kind is tir.BufferLoad or kind is tir.BufferStore or kind is tir.DeclBuffer:
+        if isinstance(node, (tir.BufferLoad, tir.BufferStore, tir.DeclBuffer)):
             buffers.setdefault(node.buffer.data, {})[node.buffer] = None
         elif isinstance(node, tir.Block):
             for buffer in (*node.alloc_buffers, *[match.buffer for match in node.match_buffers]):
