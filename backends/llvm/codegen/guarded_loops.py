@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 
 from tvmscript.backends.llvm.codegen.vectorizable_loops import slope
@@ -22,10 +23,10 @@ class NarrowLoops(TirRewriter):
                     B[o * 32 + i, j] = ...
     """
 
-    def __init__(self) -> None:
+    def __init__(self, sizes: Iterable[Var] = ()) -> None:
         super().__init__()
-        #: variables of loops that count up from a number that is not negative
-        self.counters: set[Var] = set()
+        #: variables that are not negative: sizes of arrays, and those of loops that count up from such a number
+        self.counters: set[Var] = {*sizes}
 
     @on(For)
     def loop(self, node: For) -> Stmt:

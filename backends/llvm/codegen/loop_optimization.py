@@ -35,7 +35,8 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     """
     model = None if target is None else target.split_model
     memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func))
-    body = _PeelFirstIteration().rewrite(_FuseLoops().rewrite(NarrowLoops().rewrite(func.body)))
+    sizes = [extent for buffer in func.buffer_map.values() for extent in buffer.shape if isinstance(extent, Var)]
+    body = _PeelFirstIteration().rewrite(_FuseLoops().rewrite(NarrowLoops(sizes).rewrite(func.body)))
     if target is not None and target.model.has_streaming_stores:
         body = StreamStores({**memory}, target.model).rewrite(body)
     body = _VectorizeLoops(memory, target is not None and target.model.has_masks).rewrite(body)

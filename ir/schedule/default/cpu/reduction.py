@@ -10,7 +10,7 @@ from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.injective import PARTITION, contiguous_groups, parallelize, size_of
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, IterKind, Var
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, IntImm, IterKind, Var
 
 #: least columns that are reduced side by side, and least terms of each
 _LEAST_COLUMNS: Final = 4
@@ -62,7 +62,7 @@ def _in_parallel(sch: Schedule, spatial: list[LoopRV], work: int) -> str:
 def _side_by_side(sch: Schedule, block: BlockRV, outer: list[LoopRV], columns: LoopRV, reduced: list[LoopRV]) -> str:
     """Read row after row, and add some of them to all columns at once."""
     stmt, parts = sch.get(block), list[LoopRV]()
-    if size_of(sch, columns) >= 2 * _COLUMNS:
+    if isinstance(sch.get(columns).extent, IntImm) and size_of(sch, columns) >= 2 * _COLUMNS:
         part, columns = sch.split(columns, [None, _COLUMNS])
         parts.append(part)
     terms: list[LoopRV] = []

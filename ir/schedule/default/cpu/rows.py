@@ -46,7 +46,8 @@ def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | N
         return None
     place = f"{len(outer)} loops"
     if last in rows:
-        row_bytes = prod(size_of(sch, loop) for loop in inner) * max(store.buffer.dtype.bits // 8, 1)
+        # sizes that are not known are taken for some thousands
+        row_bytes = min(prod(size_of(sch, loop) for loop in inner), 1 << 12) * max(store.buffer.dtype.bits // 8, 1)
         fitting = 1 << max(model.l2_bytes // row_bytes, 1).bit_length() - 1
         lanes = min(max(fitting, _COLUMNS[0]), _COLUMNS[1])
         columns, lane = sch.split(loops[axes.index(last)], [None, lanes])

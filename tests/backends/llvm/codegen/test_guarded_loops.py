@@ -11,7 +11,7 @@ import tvmscript
 from tvmscript.backends import llvm
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
 from tvmscript.ir.core import nodes
-from tvmscript.ir.tir import IfThenElse, PrimFunc
+from tvmscript.ir.tir import IfThenElse, PrimFunc, Var
 
 
 def program(condition: str, outer: str = "o", extent: str = "7") -> str:
@@ -53,6 +53,28 @@ def test_conditions(condition: str, left: int) -> None:
     for n in (-(2**31), -1, 0, 1, 5, 50, 2**31 - 1):
         for s in (-3, 0, 4, 2**31 - 8):
             check(text, n, s)
+
+
+def test_sizes_of_arrays_are_not_negative() -> None:
+    text = """
+@T.prim_func
+def main(a: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n,), "int32")
+    for i in range(8):
+        if n // 8 * 8 + i < n:
+            A[n // 8 * 8 + i] = i
+"""
+    func = tvmscript.lower(tvmscript.from_source(text), "llvm")["main"]
+    assert isinstance(func, PrimFunc)
+    (size,) = [extent for buffer in func.buffer_map.values() for extent in buffer.shape if isinstance(extent, Var)]
+    for sizes, left in (((), 1), ((size,), 0)):
+        assert sum(isinstance(node, IfThenElse) for node in nodes(NarrowLoops(sizes).rewrite(func.body))) == left
+    for count in (1, 7, 8, 9, 23):
+        result = np.zeros(count, "int32")
+        llvm.build(tvmscript.lower(tvmscript.from_source(text), "llvm"))["main"](result)
+        expected = [0] * (count // 8 * 8) + [*range(count % 8)]
+        np.testing.assert_array_equal(result, expected)
 
 
 def check(text: str, n: int, s: int) -> None:
