@@ -27,7 +27,7 @@ from tvmscript.ir.te.prim_func import create_prim_func
 from tvmscript.ir.te.reduction import comm_reducer, max, min, prod, sum
 from tvmscript.ir.te.schedule import names as schedule
 from tvmscript.ir.te.schedule.schedule import Schedule, create_schedule
-from tvmscript.ir.te.schedule.stage import Stage
+from tvmscript.ir.te.schedule.stage import AXIS_SEPARATOR, Stage
 from tvmscript.ir.te.tensor import (
     ComputeOp,
     ExternOp,
@@ -43,6 +43,7 @@ from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.intrin.packed import trace
 
 __all__ = [
+    "AXIS_SEPARATOR",
     "ComputeOp",
     "ExternOp",
     "Operation",

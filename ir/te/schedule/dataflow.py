@@ -283,7 +283,8 @@ def _inlined(op: ComputeOp, value: Expr) -> Expr:
 
 def transform_layout(stage: Stage, mapping: Callable[..., Sequence[Any]]) -> list[IterVar]:
     """Let the loops of a stage be those of another layout of its output; return them."""
-    index_map = IndexMap.from_func(mapping, len(stage.op.outputs[0].shape), index_dtype="int32")
+    rank = len(stage.op.outputs[0].shape)
+    index_map, separators = IndexMap.from_func_with_separators(mapping, rank, index_dtype="int32")
     axes = list(stage.op.root_axes[: len(index_map.initial_indices)])
     if stage.leaf_iter_vars[: len(axes)] != axes:
         raise InvalidSchedule(
@@ -301,4 +302,5 @@ def transform_layout(stage: Stage, mapping: Callable[..., Sequence[Any]]) -> lis
     stage.all_iter_vars += new_axes
     stage.leaf_iter_vars[: len(axes)] = new_axes
     stage.layout_maps.append(index_map)
+    stage.axis_separators = tuple(separators)
     return list(new_axes)

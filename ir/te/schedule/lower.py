@@ -546,7 +546,9 @@ def to_prim_func(
             raise WrongType(where="tvm.lower", expected="tensors, buffers and variables", got=repr(arg))
         buffer = bound.get(arg) or parameter_buffer(arg) if isinstance(arg, Tensor) else arg
         if isinstance(arg, Tensor):
-            buffers[arg] = buffer
+            own = normal.stage_map.get(arg.op)  # None for an argument that nothing reads
+            separators = () if own is None else own.axis_separators
+            buffer = buffers[arg] = buffer.replace(axis_separators=separators) if separators else buffer
         params.append(Var(buffer.name, HANDLE))
         buffer_map[params[-1]] = buffer
     buffers = {**{tensor: buffer for tensor, buffer in bound.items() if tensor not in buffers}, **buffers}

@@ -15,7 +15,7 @@ from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set
 from tvmscript.ir.te.errors import InvalidSchedule
-from tvmscript.ir.tir import Expr, IterVar, Range, substitute
+from tvmscript.ir.tir import Expr, IterVar, Range, cast, substitute
 
 Domains: TypeAlias = MutableMapping[IterVar, Range]
 Values: TypeAlias = MutableMapping[IterVar, Expr]
@@ -194,8 +194,9 @@ class Fuse(Relation):
 
     def values_up(self, domains: Mapping[IterVar, Range], values: Values) -> None:
         value, factor = values[self.fused], domains[self.inner].extent
-        values[self.outer] = shifted(value // factor, domains[self.outer].min)
-        values[self.inner] = shifted(value % factor, domains[self.inner].min)
+        outer, inner = value // factor, value % factor  # of the wider dtype of both
+        values[self.outer] = shifted(cast(self.outer.var.dtype, outer), domains[self.outer].min)
+        values[self.inner] = shifted(cast(self.inner.var.dtype, inner), domains[self.inner].min)
 
     def values_down(self, domains: Mapping[IterVar, Range], values: Values) -> None:
         outer = unshifted(values[self.outer], domains[self.outer].min)

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.schedule.relations import Fuse, Relation, Singleton, Split
 from tvmscript.ir.te.tensor import Operation, ScanOp, Tensor
 from tvmscript.ir.te.tensor_intrin import TensorIntrin
-from tvmscript.ir.tir import Expr, ForKind, IterKind, IterVar, Range, Var, as_expr
+from tvmscript.ir.tir import Expr, ForKind, IterKind, IterVar, Range, Var, as_expr, cast
+from tvmscript.ir.tir.index_map import IndexMap
 
 if TYPE_CHECKING:
     from tvmscript.ir.te.schedule.schedule import Schedule
+
+
+#: stands between the indices of a layout that are axes of memory of their own
+AXIS_SEPARATOR: Final = IndexMap.AXIS_SEPARATOR
 
 
 class Attach(Enum):
@@ -141,7 +146,7 @@ class Stage:
         outer, inner = (_derived(parent, f"{parent.var.name}.{name}") for name in ("outer", "inner"))
         self.leaf_iter_vars[place : place + 1] = [outer, inner]
         self.all_iter_vars += [outer, inner]
-        size = as_expr(nparts if factor is None else factor)
+        size = cast(parent.var.dtype, nparts if factor is None else factor)
         by_factor, by_parts = (None, size) if factor is None else (size, None)
         self.relations.append(Split(parent, outer, inner, by_factor, by_parts, disable_predication))
         return outer, inner
@@ -170,7 +175,8 @@ class Stage:
             if axis.iter_type not in _ITERATED:
                 raise self._fail("fuse", f"{axis.var.name} is a {axis.iter_type.name} axis")
         kind = max(outer.iter_type, inner.iter_type)
-        fused = IterVar(None, Var(f"{outer.var.name}.{inner.var.name}.fused", outer.var.dtype), kind)
+        dtype = (outer.var * inner.var).dtype
+        fused = IterVar(None, Var(f"{outer.var.name}.{inner.var.name}.fused", dtype), kind)
         self.leaf_iter_vars[first : second + 1] = [fused]
         self.all_iter_vars.append(fused)
         self.relations.append(Fuse(outer, inner, fused))
@@ -305,7 +311,10 @@ class Stage:
         return self
 
     def transform_layout(self, mapping_function: Callable[..., Sequence[Any]]) -> list[IterVar]:
-        """Change the layout of the output by a map of indices; return the new loops."""
+        """Change the layout of the output by a map of indices; return the new loops.
+
+        `te.AXIS_SEPARATOR` among the results begins an axis of memory of its own.
+        """
         return self.schedule.transform_layout(self, mapping_function)
 
 

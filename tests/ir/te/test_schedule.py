@@ -21,7 +21,8 @@ FILES = sorted((FOLDER / "schedules").glob("*.py"))
 
 #: families whose schedules compute something else than the tensors say, or that have no plain form
 _NO_VALUES = (
-    "predicates", "layouts", "externs", "scans", "split.without_predicate", "threads_of_environment",
+    "predicates", "layouts", "plain.scalar", "plain.size", "externs", "scans", "split.without_predicate",
+    "threads_of_environment",
     "tensorize.vadd", "tensorize_reductions", "tensor_compute",  # functions that are not here
     "threads.compute_at_local",  # threads read what depends on them before they begin, also in TVM's text
 )  # fmt: skip

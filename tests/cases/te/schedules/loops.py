@@ -44,6 +44,23 @@ def plain():
     A = te.placeholder((1, 4), name="A")
     B = te.compute((1, 4), lambda i, j: A[i, j] + 1.0, name="B")
     yield "extent_one", (te.create_schedule(B.op), [A, B])
+    yield "unused_argument", (te.create_schedule(B.op), [te.placeholder((3,), name="X"), A, B])
+    x = te.var("x", "float32")
+    C = te.compute((1, 4), lambda i, j: A[i, j] * x, name="C")
+    yield "scalar", (te.create_schedule(C.op), [A, x, C])
+    m = te.var("m")
+    D = te.compute((m,), lambda i: A[0, i % 4], name="D")
+    yield "size", (te.create_schedule(D.op), [m, A, D])
+    E = te.placeholder((te.const(8, "int64"),), name="E")
+    F = te.compute(E.shape, lambda i: E[i] + 1.0, name="F")
+    s = te.create_schedule(F.op)
+    s[F].split(F.op.axis[0], 3)
+    yield "int64", (s, [E, F])
+    G = te.placeholder((te.const(8, "int64"), te.const(6, "int64")), name="G")
+    H = te.compute(G.shape, lambda i, j: G[i, j] + 1.0, name="H")
+    s = te.create_schedule(H.op)
+    s[H].split(s[H].fuse(*H.op.axis), 5)
+    yield "int64_fused", (s, [G, H])
 
 
 def split():

@@ -315,6 +315,16 @@ def layouts():
     s = te.create_schedule(C.op)
     s[C].transform_layout(lambda i, j: [i // 4, j, i % 4])
     yield "tiles_of_output", (s, [A, C])
+    s = te.create_schedule(C.op)
+    s[B].transform_layout(lambda i, j: [i // 4, te.AXIS_SEPARATOR, j, i % 4])
+    yield "separated", (s, [A, C])
+    s = te.create_schedule(C.op)
+    s[C].transform_layout(lambda i, j: [j, te.AXIS_SEPARATOR, i])
+    yield "separated_output", (s, [A, C])
+    s = te.create_schedule(C.op)
+    axes = s[B].transform_layout(lambda i, j: [j, i])
+    s[B].split(axes[1], 8)
+    yield "transpose_split", (s, [A, C])
 
 
 def rolling():
