@@ -46,6 +46,14 @@ class StmtRef:
         """Whether this is a block."""
         return type(self.stmt) is Block
 
+    @property
+    def seq_index(self) -> int:
+        """The place in the sequence of statements that the parent runs, -1 where it is alone."""
+        outer = None if self.parent is None else self.parent.stmt
+        parts = outer.body.seq if outer is not None and isinstance(outer.body, SeqStmt) else ()
+        inner = [part.block if isinstance(part, BlockRealize) else part for part in parts]
+        return next((place for place, part in enumerate(inner) if part is self.stmt), -1)
+
     def __repr__(self) -> str:
         stmt = self.stmt
         if stmt is None:

@@ -183,6 +183,25 @@ def test_texts_of_instructions() -> None:
     ]
 
 
+def test_scopes_of_a_state() -> None:
+    text = (
+        COPY
+        + """    for i, j in T.grid(16, 16):
+        with T.block("A"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            A[vi, vj] = B[vi, vj]
+"""
+    )
+    state: Any = tir.ScheduleState(tvmscript.from_source(text))
+    root = state.mod["main"].body.block
+    loops = [state.get_sref(loop) for loop in root.body.seq]
+    first, second = (state.get_sref(loop.body.body.block) for loop in root.body.seq)
+    [raw, war] = state.get_block_scope(state.get_sref(root)).get_deps_by_src(first)
+    assert [(each.dst.stmt.name_hint, each.kind.name) for each in (raw, war)] == [("A", "RAW"), ("A", "WAR")]
+    assert state.get_block_scope(state.get_sref(root)).get_deps_by_dst(first) == []
+    assert [ref.seq_index for ref in (*loops, first, second)] == [0, 1, -1, -1]
+
+
 def test_small_forms_of_tvm() -> None:
     func = tvmscript.from_source(COPY)
     state = tir.ScheduleState(func)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Protocol
 
 from tvmscript.ir.core import IRModule, Visitor, on
 from tvmscript.ir.tir import Block, Buffer, PrimFunc
@@ -21,6 +22,13 @@ class DepKind(IntEnum):
     WAR = 2
     #: anything: one of the two hides what it does
     OPAQUE = 3
+
+
+class StmtHolder(Protocol):
+    """A reference of a statement."""
+
+    @property
+    def stmt(self) -> object: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,16 +53,16 @@ class BlockScope:
     """The blocks directly in a block, in program order, and their dependences."""
 
     blocks: list[BlockRef] = field(default_factory=list[BlockRef])
-    by_source: dict[BlockRef, list[Dependency]] = field(default_factory=dict[BlockRef, list[Dependency]])
-    by_target: dict[BlockRef, list[Dependency]] = field(default_factory=dict[BlockRef, list[Dependency]])
+    by_source: dict[object, list[Dependency]] = field(default_factory=dict[object, list[Dependency]])
+    by_target: dict[object, list[Dependency]] = field(default_factory=dict[object, list[Dependency]])
 
-    def get_deps_by_src(self, block: BlockRef) -> list[Dependency]:
-        """Return the dependences with this block as their source."""
-        return self.by_source.get(block, [])
+    def get_deps_by_src(self, block: StmtHolder) -> list[Dependency]:
+        """Return the dependences with this block as their source: a reference of it, also that of a schedule."""
+        return self.by_source.get(block.stmt, [])
 
-    def get_deps_by_dst(self, block: BlockRef) -> list[Dependency]:
+    def get_deps_by_dst(self, block: StmtHolder) -> list[Dependency]:
         """Return the dependences with this block as their destination."""
-        return self.by_target.get(block, [])
+        return self.by_target.get(block.stmt, [])
 
     def depend(self) -> None:
         """Find the dependencies: of each block on all those before it that share a buffer with it."""
@@ -76,8 +84,8 @@ class BlockScope:
                     users[buffer].append(block)
 
     def add(self, dependency: Dependency) -> None:
-        self.by_source.setdefault(dependency.src, []).append(dependency)
-        self.by_target.setdefault(dependency.dst, []).append(dependency)
+        self.by_source.setdefault(dependency.src.stmt, []).append(dependency)
+        self.by_target.setdefault(dependency.dst.stmt, []).append(dependency)
 
 
 class BlockDependenceInfo:

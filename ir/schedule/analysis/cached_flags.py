@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tvmscript.ir.analysis.blocks.block_dependence import BlockDependenceInfo, BlockScope
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.schedule.analysis.block_properties import covers_region, is_affine_binding, is_stage_pipeline
 from tvmscript.ir.schedule.state import State
@@ -28,6 +29,11 @@ class ScheduleState(State):
     def flags(self, block_sref: StmtRef) -> CachedFlags:
         """Return the cached flags of a block."""
         return CachedFlags(is_affine_binding(block_sref), covers_region(block_sref), is_stage_pipeline(block_sref))
+
+    def get_block_scope(self, block_sref: StmtRef) -> BlockScope:
+        """Return the blocks directly in a block, and their dependences."""
+        info = BlockDependenceInfo(self.mod)
+        return info.get_block_scope(info.stmt2ref[block_sref.block])
 
     #: TVM's name of `flags`
     _get_cached_flags = flags
