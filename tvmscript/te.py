@@ -41,6 +41,7 @@ from tvmscript.ir.te.tensor import (
 from tvmscript.ir.te.tensor_intrin import TensorIntrin, TensorIntrinCall, decl_tensor_intrin
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.intrin.packed import trace
+from tvmscript.tvm_names import ABSENT, Absent
 
 __all__ = [
     "AXIS_SEPARATOR",
@@ -94,6 +95,8 @@ _OF_TIR: Final = (
 def __getattr__(name: str) -> Any:
     if name in _OF_TIR.split():
         return FUNCTIONS.get(name) or SURFACE[name]
+    if f"te.{name}" in ABSENT:
+        return Absent(f"te.{name}", ABSENT[f"te.{name}"])
     inner_module = submodule(__name__, name)
     if inner_module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

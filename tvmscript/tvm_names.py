@@ -93,6 +93,10 @@ ABSENT: Final = {
         ("topi.sparse", "topi.random", "topi.signal", "topi.x86", "topi.cuda", "topi.generic", "topi.utils"),
         f"it is {_LATER}",
     ),
+    **dict.fromkeys(
+        ("te.HybridOp", "te.SpecializedCondition", "te.gradient", "te.hybrid"),
+        f"it is {_LATER}; te.extern_primfunc takes kernels as T.prim_func",
+    ),
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
     "dlight.gpu": f"dlight rules for GPUs are {_LATER}",
     "dlight.benchmark": f"benchmarks of functions from text are {_NEVER}; build them and call time_evaluator",

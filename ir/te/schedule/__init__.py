@@ -11,5 +11,6 @@ result has the nodes that `tir.StorageFlatten` lowers, and goes through the pipe
     dataflow        cache_read, cache_write, rfactor, inlining, transform_layout: new operations
     bound           ranges of all axes
     loop_nest       loops of one stage, and their conditions
+    tensorize       tensor intrinsics on regions of tensors
     lower           loops of all stages, and functions of them
 """

@@ -16,6 +16,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.tensor import PlaceholderOp
 from tvmscript.ir.tir import IntImm, substitute, uses
+from tvmscript.tvm_names import AbsentName
 
 FILES = sorted((FOLDER / "schedules").glob("*.py"))
 
@@ -168,3 +169,5 @@ def test_tvms_names() -> None:
     normal = s.normalize()
     assert "A[i] + T.float32(1)" in str(names.ScheduleOps(normal, names.InferBound(normal)))
     assert importlib.import_module("tvmscript.te.tensor").Tensor is te.Tensor
+    with pytest.raises(AbsentName, match=r"te\.hybrid\.script is absent: it is not in this package yet"):
+        te.hybrid.script(lambda a: a)
