@@ -139,7 +139,7 @@ from tvmscript.ir.topi.slice import (
     strided_slice,
     trilu,
 )
-from tvmscript.topi import nn
+from tvmscript.topi import image, nn
 
 __all__ = [
     "abs",
@@ -193,6 +193,7 @@ __all__ = [
     "greater",
     "greater_equal",
     "identity",
+    "image",
     "isfinite",
     "isinf",
     "isnan",

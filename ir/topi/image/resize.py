@@ -1,0 +1,222 @@
+"""Resize images of 1, 2 and 3 dimensions: nearest, linear and cubic interpolation, in ONNX's coordinate modes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tvmscript.ir.core import FLOAT32, INT32
+from tvmscript.ir.te.construct import compute
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.tir import Div, Expr, as_expr, const
+from tvmscript.ir.tir import cast as cast_expr
+from tvmscript.ir.tir.base import fold
+from tvmscript.ir.topi.common import INJECTIVE, as_list, function, known_int
+from tvmscript.ir.topi.errors import InvalidOperand
+
+#: rounds coordinates; those that are almost integers count as these
+_ROUNDING: Final = {
+    "round": lambda x: function("round")(x),
+    "floor": lambda x: function("floor")(x + const(1e-5, FLOAT32)),
+    "ceil": lambda x: function("ceil")(x - const(1e-5, FLOAT32)),
+    "round_prefer_floor": lambda x: function("ceil")(x - const(0.5, FLOAT32)),
+    "round_prefer_ceil": lambda x: function("floor")(x + const(0.5, FLOAT32)),
+}
+
+
+def _float(value: Any) -> Any:
+    return function("cast")(as_expr(value), FLOAT32)
+
+
+def _quotient(a: Any, b: Any) -> Any:
+    return fold(Div(_float(a), _float(b)))
+
+
+def _coordinate(x: Any, extent: Any, target: Any, mode: str, begin: Any, end: Any) -> Any:
+    """Return the place in the input of an index of the output."""
+    place: Any = _float(x)
+    if mode in ("half_pixel", "pytorch_half_pixel", "tf_half_pixel_for_nn"):
+        result = (place + const(0.5, FLOAT32)) * _quotient(extent, target)
+        if mode == "tf_half_pixel_for_nn":
+            return result
+        result = result - const(0.5, FLOAT32)
+        if mode == "half_pixel" or (known_int(target) or 0) > 1:
+            return result
+        if known_int(target) is not None:
+            return const(0.0, FLOAT32)
+        return function("if_then_else")(as_expr(target) > 1, result, const(0.0, FLOAT32))
+    if mode == "align_corners":
+        if known_int(target) == 1:
+            return const(0.0, FLOAT32)
+        return _quotient(extent - 1, target - 1) * place
+    if mode == "asymmetric":
+        return _quotient(extent, target) * place
+    if mode == "tf_crop_and_resize":
+        if known_int(target) == 1:
+            return const(0.5, FLOAT32) * (as_expr(begin) + end) * _float(extent - 1)
+        width = fold(as_expr(end) - begin) if isinstance(end, Expr) else const(end - begin, FLOAT32)
+        return as_expr(begin) * _float(extent - 1) + place * width * _float(extent - 1) / _float(target - 1)
+    raise InvalidOperand(where="image.resize", reason=f"there is no coordinate mode {mode!r}")
+
+
+def _clamped(index: Any, extent: Any) -> Any:
+    return function("max")(function("min")(index, extent - 1), const(0, INT32))
+
+
+def _cubic(t: Any, alpha: float) -> list[Any]:
+    """Return the weights of four neighbours at a distance from the second."""
+    square, cube = t * t, t * t * t
+    c = lambda value: const(float(value), FLOAT32)  # noqa: E731
+    return [
+        c(alpha) * (cube - c(2) * square + t),
+        c(alpha + 2) * cube - c(3 + alpha) * square + c(1),
+        c(-(alpha + 2)) * cube + c(3 + 2 * alpha) * square - c(alpha) * t,
+        c(-alpha) * cube + c(alpha) * square,
+    ]
+
+
+def _resize(
+    data: Tensor,
+    roi: Any,
+    size: Any,
+    layout: str,
+    method: str,
+    mode: str,
+    rounding: str,
+    alpha: float,
+    exclude: int,
+    extrapolation: float,
+    out_dtype: Any,
+    output_shape: Any,
+) -> Any:
+    letters = [letter for letter in layout if letter.isalpha()]
+    axes = [letters.index(letter) for letter in "DHW" if letter in letters]
+    where = f"image.resize{len(axes)}d"
+    if method not in ("nearest_neighbor", "linear", "cubic"):
+        raise InvalidOperand(
+            where=where, reason=f'the method {method!r} is none of "nearest_neighbor", "linear", "cubic"'
+        )
+    shape = list(data.shape)
+    targets = as_list(size if output_shape is None else [output_shape[axis] for axis in axes])
+    for axis, target in zip(axes, targets, strict=True):
+        shape[axis] = as_expr(target)
+    dtype = data.dtype if out_dtype in (None, "") else out_dtype
+    rounding = rounding or ("round" if mode == "align_corners" else "floor")
+    corners = as_list(roi) if roi is not None else []
+
+    def taps(x: Any, n: int) -> tuple[list[tuple[Any, Any]], Any]:
+        """Return the indices and the weights of what is read along a dimension, and the coordinate."""
+        extent: Any = data.shape[axes[n]]
+        target: Any = shape[axes[n]]
+        begin, end = (corners[n], corners[n + len(axes)]) if mode == "tf_crop_and_resize" else (0, 0)
+        known, wanted = known_int(extent), known_int(target)
+        is_whole = known is not None and wanted is not None and wanted % known == 0
+        if method == "nearest_neighbor" and mode == "asymmetric" and rounding == "floor" and is_whole:
+            return [(_clamped(function("div")(x, (wanted or 1) // (known or 1)), extent), None)], None
+        place = _coordinate(x, extent, target, mode, begin, end)
+        if method == "nearest_neighbor":
+            if rounding not in _ROUNDING:
+                raise InvalidOperand(where=where, reason=f"there is no rounding method {rounding!r}")
+            return [(_clamped(cast_expr(INT32, _ROUNDING[rounding](place)), extent), None)], place
+        below = function("floor")(place)
+        first: Any = cast_expr(INT32, below)
+        if method == "linear":
+            rest: Any = place - cast_expr(FLOAT32, first)
+            weights, begin_at = [const(1.0, FLOAT32) - rest, rest], 0
+        else:
+            weights, begin_at = _cubic(place - below, alpha), -1
+        indices = [first + (k + begin_at) for k in range(len(weights))]
+        if method == "cubic" and exclude:
+            choose, zero = function("if_then_else"), const(0.0, FLOAT32)
+            weights = [
+                choose(function("any")(index < 0, index > extent - 1), zero, weight)
+                for index, weight in zip(indices, weights, strict=True)
+            ]
+            total: Any = weights[0]
+            for weight in weights[1:]:
+                total = total + weight
+            weights = [weight / total for weight in weights]
+        return [(_clamped(index, extent), weight) for index, weight in zip(indices, weights, strict=True)], place
+
+    def value(*i: Expr) -> Any:
+        along = [taps(i[axis], n) for n, axis in enumerate(axes)]
+        indices: list[Any] = list(i)
+
+        def interpolate(n: int) -> Any:
+            if n == len(axes):
+                element = data(*indices)
+                return element if method == "nearest_neighbor" else cast_expr(FLOAT32, element)
+            total: Any = None
+            for index, weight in along[n][0]:
+                indices[axes[n]] = index
+                part = interpolate(n + 1)
+                part = part if weight is None else part * weight
+                total = part if total is None else total + part
+            return total
+
+        result = interpolate(0)
+        if mode == "tf_crop_and_resize":
+            choose, outside = function("if_then_else"), const(extrapolation, result.dtype)
+            for n in reversed(range(len(axes))):
+                place = along[n][1]
+                last = _float(data.shape[axes[n]] - 1)
+                result = choose(place < const(0.0, FLOAT32), outside, choose(place > last, outside, result))
+        return cast_expr(dtype, result)
+
+    return compute(shape, value, name="resize", tag=INJECTIVE)
+
+
+def resize1d(
+    data: Tensor,
+    roi: Any,
+    size: Any,
+    layout: str = "NCW",
+    method: str = "linear",
+    coordinate_transformation_mode: str = "half_pixel",
+    rounding_method: str = "",
+    bicubic_alpha: float = -0.5,
+    bicubic_exclude: int = 0,
+    extrapolation_value: float = 0.0,
+    out_dtype: Any = None,
+    output_shape: Any = None,
+) -> Any:
+    """Return ONNX's Resize of one dimension."""
+    options = (layout, method, coordinate_transformation_mode, rounding_method, bicubic_alpha, bicubic_exclude)
+    return _resize(data, roi, size, *options, extrapolation_value, out_dtype, output_shape)
+
+
+def resize2d(
+    data: Tensor,
+    roi: Any,
+    size: Any,
+    layout: str = "NCHW",
+    method: str = "linear",
+    coordinate_transformation_mode: str = "half_pixel",
+    rounding_method: str = "",
+    bicubic_alpha: float = -0.5,
+    bicubic_exclude: int = 0,
+    extrapolation_value: float = 0.0,
+    out_dtype: Any = None,
+    output_shape: Any = None,
+) -> Any:
+    """Return ONNX's Resize of two dimensions."""
+    options = (layout, method, coordinate_transformation_mode, rounding_method, bicubic_alpha, bicubic_exclude)
+    return _resize(data, roi, size, *options, extrapolation_value, out_dtype, output_shape)
+
+
+def resize3d(
+    data: Tensor,
+    roi: Any,
+    size: Any,
+    layout: str = "NCDHW",
+    method: str = "linear",
+    coordinate_transformation_mode: str = "half_pixel",
+    rounding_method: str = "",
+    bicubic_alpha: float = -0.5,
+    bicubic_exclude: int = 0,
+    extrapolation_value: float = 0.0,
+    out_dtype: Any = None,
+    output_shape: Any = None,
+) -> Any:
+    """Return ONNX's Resize of three dimensions."""
+    options = (layout, method, coordinate_transformation_mode, rounding_method, bicubic_alpha, bicubic_exclude)
+    return _resize(data, roi, size, *options, extrapolation_value, out_dtype, output_shape)
