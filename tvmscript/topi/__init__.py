@@ -122,6 +122,15 @@ from tvmscript.ir.topi.reduction import (
     prod,
     sum,
 )
+from tvmscript.ir.topi.scan import (
+    cumprod,
+    cumsum,
+    scanop,
+)
+from tvmscript.ir.topi.scatter import (
+    scatter_elements,
+    scatter_nd,
+)
 from tvmscript.ir.topi.shape import (
     expand_dims,
     expand_like,
@@ -169,6 +178,8 @@ __all__ = [
     "concatenate",
     "cos",
     "cosh",
+    "cumprod",
+    "cumsum",
     "divide",
     "dynamic_strided_slice",
     "einsum",
@@ -232,6 +243,9 @@ __all__ = [
     "roll",
     "round",
     "rsqrt",
+    "scanop",
+    "scatter_elements",
+    "scatter_nd",
     "sequence_mask",
     "shape",
     "sigmoid",
