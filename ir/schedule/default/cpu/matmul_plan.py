@@ -41,6 +41,8 @@ _COPY, _GATHER, _REGROUP = 4.5, 0.7, 1.0
 _TRANSPOSED, _SCATTERED = 1.0, 2.5
 #: rows from which a tile is transposed in registers
 FEWEST_TRANSPOSED: Final = 4
+#: the more that an element takes which is converted before it is broadcast
+_CONVERT: Final = 3.5
 #: the more that a load of a vector takes which is not in the first cache
 _FAR_LOAD: Final = 2.6
 #: the more that a load takes from behind the second cache, and a step to another page
@@ -149,6 +151,7 @@ def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False
     most = _MOST_VECTORS if has_constant_rows and rows < 4 else _MOST_VECTORS // 2
     most = min(most, -(-columns // lanes)) if has_constant_columns else most
     stride = columns * size
+    broadcast = _LOAD if product.a.buffer.dtype is product.c.buffer.dtype else _LOAD + _CONVERT
     # elements of A that are not next to each other: a cache line for each term, perhaps a page
     spread = 0.0 if product.a.indices[-1] is product.sum or rows == 1 else _strided(rows * size, terms, model)
     for vectors in range(1, most + 1):
@@ -180,7 +183,7 @@ def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False
                 def tile(height: int, width: int, load: float = load, far: float = far) -> float:
                     if not height or not width:
                         return 0.0
-                    step = max(height * width, height * _LOAD + width * load, _LATENCY) + far + _STEP
+                    step = max(height * width, height * broadcast + width * load, _LATENCY) + far + _STEP
                     return terms * step + height * (width * _STORE + _ROW) + _TILE
 
                 cost = across * (whole * tile(count, vectors) + edge * tile(rest, vectors))
