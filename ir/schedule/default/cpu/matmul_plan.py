@@ -27,6 +27,8 @@ _LATENCY: Final = 8
 _STEP: Final = 0.8
 #: bytes after which addresses share a set of the first cache
 _WAY_BYTES: Final = 4096
+#: lines that a set of the first cache holds, at least
+_L1_WAYS: Final = 8
 #: a load of a vector or a broadcast; vectors of arguments, which begin anywhere, cross cache lines
 _LOAD, _UNALIGNED = 0.9, 2.4
 #: set-up and end of a tile, its accumulators without those of the loop
@@ -152,6 +154,8 @@ def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False
     most = min(most, -(-columns // lanes)) if has_constant_columns else most
     stride = columns * size
     broadcast = _LOAD if product.a.buffer.dtype is product.c.buffer.dtype else _LOAD + _CONVERT
+    # rows of A that are in the same set of the first cache
+    has_shared_rows = product.a.indices[-1] is product.sum and terms * size % _WAY_BYTES == 0
     # elements of A that are not next to each other: a cache line for each term, perhaps a page
     spread = 0.0 if product.a.indices[-1] is product.sum or rows == 1 else _strided(rows * size, terms, model)
     for vectors in range(1, most + 1):
@@ -165,7 +169,8 @@ def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False
             edge = 1.0 if has_constant_rows or not rest else _CONDITIONS * count / rest
             if not has_constant_columns and last:
                 across, last = across + 1, 0
-            copied = columns * terms * (_COPY / lanes if is_contiguous else _GATHER) + 200
+            tiles = -(-columns // lanes) * -(-terms // lanes)  # square ones, which are transposed whole
+            copied = (columns * terms * _COPY / lanes if is_contiguous else tiles * lanes * lanes * _GATHER) + 200
             choices = product_of((False, True) if spread else (False,), (False, True) if is_contiguous else (True,))
             for packs_a, packs in choices:
                 load = _LOAD if packs else _UNALIGNED
@@ -183,7 +188,8 @@ def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False
                 def tile(height: int, width: int, load: float = load, far: float = far) -> float:
                     if not height or not width:
                         return 0.0
-                    step = max(height * width, height * broadcast + width * load, _LATENCY) + far + _STEP
+                    missed = height * _FAR_LOAD if has_shared_rows and height > _L1_WAYS else 0.0
+                    step = max(height * width, height * broadcast + width * load + missed, _LATENCY) + far + _STEP
                     return terms * step + height * (width * _STORE + _ROW) + _TILE
 
                 cost = across * (whole * tile(count, vectors) + edge * tile(rest, vectors))
