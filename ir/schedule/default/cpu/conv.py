@@ -182,7 +182,8 @@ class _DirectSchedule:
         batch = self._batch() if self._repeats_weights() else None
         around = [outer[axis] for axis in (batch, *conv.groups, *others) if axis is not None]
         pixels = [outer[axis] for axis in conv.pixels if axis is not batch]
-        has_few_weights = _bytes(conv.weights.buffer) <= self.model.l1_bytes
+        # stores of rows of pixels that lie far apart suffer from more channels between them
+        has_few_weights = not self.is_transposed and _bytes(conv.weights.buffer) <= self.model.l1_bytes
         around += [*pixels, panel] if has_few_weights else [panel, *pixels]
         terms = [outer[axis] for axis in self._terms()]
         sch.reorder(*around, *terms, *inner, vector, lane)
