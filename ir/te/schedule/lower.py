@@ -30,7 +30,16 @@ from tvmscript.ir.te.schedule.tensorize import (
     tensorized_at,
     tensorized_regions,
 )
-from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Operation, PlaceholderOp, ScanOp, Tensor, TensorComputeOp
+from tvmscript.ir.te.tensor import (
+    ComputeOp,
+    ExternOp,
+    Operation,
+    PlaceholderOp,
+    ScanOp,
+    Tensor,
+    TensorComputeOp,
+    loaded_tensors,
+)
 from tvmscript.ir.te.tensor_intrin import TensorIntrin
 from tvmscript.ir.tir import (
     NOOP,
@@ -83,6 +92,8 @@ class _Lowering:
         #: arguments
         self.arguments = dict(buffers)
         self.buffers = buffers
+        #: variables whose values are computed where they are defined
+        self.kept: set[Var] = set()
         #: what replaces a tensor of a replaced operation, or of a scan's parts
         self.origins: dict[Tensor, Tensor] = {}
         for stage in schedule.stages:
@@ -324,8 +335,21 @@ class _Lowering:
         lhs = [tensor(*indices) for tensor in op.outputs]
         results = combine(node, lhs, node.source)
         init = seq(*[self.store(tensor, value, op) for tensor, value in zip(op.outputs, start, strict=True)])
-        update = seq(*[self.store(tensor, value, op) for tensor, value in zip(op.outputs, results, strict=True)])
+        update = self.step(op, results)
         return init, update if is_true(node.condition) else IfThenElse(node.condition, update)
+
+    def step(self, op: ComputeOp, results: Sequence[Expr]) -> Stmt:
+        """Store the results of a step; all are computed before, where one needs what an earlier one replaces."""
+        needs_old = any(
+            tensor in op.outputs[:number] for number, value in enumerate(results) for tensor in loaded_tensors(value)
+        )
+        held = [Var(f"v_{op.name}_{i}", value.dtype) for i, value in enumerate(results)] if needs_old else results
+        body = seq(*[self.store(tensor, value, op) for tensor, value in zip(op.outputs, held, strict=True)])
+        for var, value in reversed(list(zip(held, results, strict=True))) if needs_old else ():
+            assert isinstance(var, Var)
+            self.kept.add(var)
+            body = LetStmt(var, value, body)
+        return body
 
     def cross_thread_reduction(self, stage: Stage, op: ComputeOp) -> Stmt:
         """Return a reduction over threads: each one's part, the sum over threads, a store of the result."""
@@ -471,7 +495,7 @@ class _PostProcessing(TirRewriter):
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
-        if not can_drop(node.value):
+        if node.var in self.lowering.kept or not can_drop(node.value):
             return self.descend(node)
         self.renamed[node.var] = self.rewrite(node.value)
         return self.rewrite(node.body)

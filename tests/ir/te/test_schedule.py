@@ -94,6 +94,21 @@ def test_parts_of_schedules() -> None:
     assert {axis.var.name: str(domain.extent) for axis, domain in bounds.items()}["i.outer"] == "4"
 
 
+@pytest.mark.parametrize("target", ["llvm", "interp"])
+def test_steps_of_several_results(target: str) -> None:
+    """All results of a step are of the values before it."""
+    pair = te.comm_reducer(
+        lambda x, y: (x[0] + y[0], x[1] + x[0] * y[1]), lambda s, t: (te.const(0, s), te.const(0, t)), "pair"
+    )
+    A = te.placeholder((4, 6), name="A")
+    r = te.reduce_axis((0, 6), "r")
+    B, C = te.compute((4,), lambda i: pair((A[i, r], A[i, r]), axis=r), name="B")
+    values: Any = [np.random.default_rng(0).random((4, 6), "float32"), np.zeros(4, "float32"), np.zeros(4, "float32")]
+    tvmscript.build(te.create_schedule(B.op), [A, B, C], target)(*values)
+    before = np.cumsum(values[0], 1) - values[0]
+    np.testing.assert_allclose(values[2], (before * values[0]).sum(1), rtol=1e-5)
+
+
 def test_intrinsics_must_match() -> None:
     n = 16
     x = te.placeholder((n,), name="x")
