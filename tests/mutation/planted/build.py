@@ -64,13 +64,6 @@ PATCHES: Final = (
         "the last element in front of the padding is zero, too",
     ),
     Patch(
-        "stores-that-are-not-padded",
-        "ir/schedule/rewrite/cache_blocks.py",
-        "        body = IfThenElse(is_inside, body)\n",
-        "        body = IfThenElse(fold.TRUE, body)\n",
-        "elements outside of a buffer are stored back",
-    ),
-    Patch(
         "swap-of-factors-alone",
         "ir/schedule/default/cpu/matrix_product.py",
         "return replace(self, row=self.column, column=self.row, a=self.b, b=self.a)",
