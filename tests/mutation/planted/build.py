@@ -129,7 +129,7 @@ PATCHES: Final = (
     Patch(
         "use-that-is-not-noted",
         "tvmscript/cached_build.py",
-        "            if found is not None:\n                self._codes.move_to_end(key)\n",
+        "            if code is not None:\n                self._codes.move_to_end(key)\n",
         "",
         "programs are dropped from memory in the order of their builds, not of their use",
     ),

@@ -409,8 +409,8 @@ PATCHES: Final = (
     Patch(
         "streams-without-end",
         "backends/llvm/codegen/streaming_stores.py",
-        "                extent=Sub(loop.extent, done),\n",
-        "                extent=Sub(loop.extent, index_add(done, width)),\n",
+        "self.part(loop, done, loop.extent, lanes))",
+        "self.part(loop, index_add(done, width), loop.extent, lanes))",
         "the iterations behind the last streamed vector are lost",
     ),
     Patch(
