@@ -90,7 +90,7 @@ _LLVM_TABLES: Final = (
 #: TVM's path of a module, a class or a function, with all that is below it -> why it is absent
 ABSENT: Final = {
     **dict.fromkeys(
-        ("topi.sparse", "topi.random", "topi.signal", "topi.x86", "topi.cuda", "topi.generic", "topi.utils"),
+        ("topi.vision", "topi.sparse", "topi.random", "topi.signal", "topi.x86", "topi.cuda", "topi.utils"),
         f"it is {_LATER}",
     ),
     **dict.fromkeys(

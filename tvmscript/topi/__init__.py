@@ -1,4 +1,4 @@
-"""The operator inventory: TVM's `topi`. `topi.add(A, B)`, `topi.nn.softmax(A)`; `nn`, `image`, `vision` have their own.
+"""The operator inventory: TVM's `topi`. `topi.add(A, B)`, `topi.nn.softmax(A)`; `nn` and `image` have their own.
 
 Operators define tensors of `te`; `te.create_prim_func([A, B, topi.add(A, B)])` makes a function.
 """
