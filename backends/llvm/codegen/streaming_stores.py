@@ -81,7 +81,8 @@ class StreamStores(TirRewriter):
             self.loops.pop()
             return result
         element_bytes = store.value.dtype.bits // 8
-        if isinstance(node.extent, IntImm) and node.extent.value * element_bytes < (_ROW if self.loops else min(self.least, _ROW)):
+        least = _ROW if self.loops else min(self.least, _ROW)
+        if isinstance(node.extent, IntImm) and node.extent.value * element_bytes < least:
             return node
         if not is_const(node.min, 0) or not node.extent.dtype.is_signed or not self.is_streamable(node, store):
             return node
