@@ -89,7 +89,7 @@ _PROGRAMS: Final = ("staged", "blocks", "loops", "features", "small")
 _FOR_LEVELS: Final = ("sums", "views", "meet", "joined")
 _FAMILIES: Final = (
     *machine.FAMILIES, "vectors", "vectors", "vectors", "elements", "elements", "arguments", "sums", "views", "counted",
-    "guarded_loads", "tails", "tails",
+    "guarded_loads", "tails", "tails", "short_memory", "short_memory",
 )  # fmt: skip
 
 
