@@ -262,7 +262,7 @@ ERRORS: dict[str, tuple[str, tuple[str, ...]]] = {
     "LoopPositionError": (STAGES, (_D, 'sch.decompose_reduction("C", j)')),
     # padding
     "PaddingPatternMatchError": (LINE, (_B, 'sch.decompose_padding("B", i)')),
-    "NonEinsumError": (_POOLED, ('sch.pad_einsum("B", [3, 3, 3])',)),
+    "NonEinsumError": (_POOLED, ('sch.pad_einsum("B", [3, 3, 2])',)),
     "InvalidPaddingError": (STAGES, ('sch.pad_einsum("C", [3, 3])',)),
     # moving and inlining
     "InsertionPointNotFoundError": (LINE, (_C, 'sch.compute_at("B", i, index=7)')),
