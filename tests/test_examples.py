@@ -45,7 +45,7 @@ def test_schedules(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     ("name", "last"),
     [
         ("vector_add", "Result matches with NumPy calculation.\n"),
-        ("matmul", "Matrix multiplication result matches with NumPy.\n"),
+        ("parallel_matmul", "Matrix multiplication result matches with NumPy.\n"),
     ],
 )
 def test_tensor_expressions(name: str, last: str, target: str, capsys: pytest.CaptureFixture[str]) -> None:
