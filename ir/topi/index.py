@@ -32,7 +32,10 @@ def take(a: Tensor, indices: Tensor, axis: Any = None, batch_dims: int = 0, mode
 
     def value(*i: Expr) -> Any:
         inner = indices(*i[:batch], *i[place : place + indices.ndim - batch])
-        element = lambda index: a(*i[:place], index, *i[place + indices.ndim - batch :])  # noqa: E731
+
+        def element(index: Any) -> Any:
+            return a(*i[:place], index, *i[place + indices.ndim - batch :])
+
         if mode == "nan":
             is_inside = function("all")(inner >= 0, inner < extent)
             nan = const(float("nan"), a.dtype)
@@ -68,8 +71,8 @@ def gather_nd(a: Tensor, indices: Tensor, batch_dims: int = 0) -> Any:
     rest = indices.ndim - 1
 
     def value(*i: Expr) -> Any:
-        picked = [indices(n, *i[:rest]) for n in range(count)]
-        picked = [item if item.dtype.is_integer else Cast("int32", item) for item in picked]
+        items = [indices(n, *i[:rest]) for n in range(count)]
+        picked = [item if item.dtype.is_integer else Cast("int32", item) for item in items]
         return a(*i[:batch_dims], *picked, *i[rest:])
 
     return define([*indices.shape[1:], *a.shape[count + batch_dims :]], value, "T_gather_nd")

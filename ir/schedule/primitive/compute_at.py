@@ -28,6 +28,7 @@ from tvmscript.ir.schedule.analysis.repeated_reduction import (
     is_invariant_in,
     runs_on_shared_memory,
 )
+from tvmscript.ir.schedule.analysis.unwritten_reads import reads_unwritten
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
@@ -104,7 +105,7 @@ class ComputeAt(Recorder):
         """Move a block into a loop of its producers; it consumes the region that one iteration of the loop writes.
 
         Options and errors are those of `compute_at`, but the block may be an output. Also raises
-        `UncoveredAxisError`, `RepeatedReductionError`.
+        `UncoveredAxisError`, `RepeatedReductionError`, `NotRegionCoverError`.
         """
         place, ref = self.location(loop), self.block(block)
         if place is tree.INLINE_MARK:
@@ -145,6 +146,8 @@ class BlockMove:
         """Move the block."""
         was_affine = block_properties.is_affine_binding(self.block)
         self._replace(self.plan(keep_unit_loops=keep_unit_loops))
+        if not self.to_consumers and reads_unwritten(self.block):
+            raise block_properties.NotRegionCoverError(block=self.block.block.name_hint, at=[self.block.block])
         if was_affine and self.keeps_conditions:
             block_properties.assume_affine_binding(self.block)  # each axis has a loop of its own
         else:

@@ -65,13 +65,16 @@ def _clamped(index: Any, extent: Any) -> Any:
 def _cubic(t: Any, alpha: float) -> list[Any]:
     """Return the weights of four neighbours at a distance from the second."""
     square, cube = t * t, t * t * t
-    c = lambda value: const(float(value), FLOAT32)  # noqa: E731
     return [
-        c(alpha) * (cube - c(2) * square + t),
-        c(alpha + 2) * cube - c(3 + alpha) * square + c(1),
-        c(-(alpha + 2)) * cube + c(3 + 2 * alpha) * square - c(alpha) * t,
-        c(-alpha) * cube + c(alpha) * square,
+        _number(alpha) * (cube - _number(2) * square + t),
+        _number(alpha + 2) * cube - _number(3 + alpha) * square + _number(1),
+        _number(-(alpha + 2)) * cube + _number(3 + 2 * alpha) * square - _number(alpha) * t,
+        _number(-alpha) * cube + _number(alpha) * square,
     ]
+
+
+def _number(value: float) -> Expr:
+    return const(float(value), FLOAT32)
 
 
 def _resize(

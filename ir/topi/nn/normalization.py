@@ -126,20 +126,23 @@ def group_norm(
 def rms_norm(data: Tensor, weight: Tensor, axis: Any, epsilon: float = 1e-5) -> Any:
     """Return ONNX's RMSNormalization, computed as float32."""
     axes = normalize_axes(as_list(axis), data.ndim, "nn.rms_norm")
-    cast = lambda x, dtype: define(x.shape, lambda *i: cast_expr(dtype, x(*i)), "T_cast", ELEMWISE)  # noqa: E731
-    values = cast(data, FLOAT32)
+    values = _cast(data, FLOAT32)
     total = reduction.sum(multiply(values, values), axes)
     count = _count(data, axes, FLOAT32)
     scale = define(
         total.shape, lambda *i: function("rsqrt")(total(*i) / count + const(epsilon, FLOAT32)), "rsqrt", INJECTIVE
     )
-    weights = cast(weight, FLOAT32)
+    weights = _cast(weight, FLOAT32)
 
     def value(*i: Expr) -> Any:
         outer = [i[n] for n in range(data.ndim) if n not in axes]
         return scale(*outer) * values(*i) * weights(*[i[n] for n in axes])
 
-    return cast(define(data.shape, value, "T_rms_norm"), data.dtype)
+    return _cast(define(data.shape, value, "T_rms_norm"), data.dtype)
+
+
+def _cast(x: Any, dtype: Any) -> Any:
+    return define(x.shape, lambda *i: cast_expr(dtype, x(*i)), "T_cast", ELEMWISE)
 
 
 def batch_norm(

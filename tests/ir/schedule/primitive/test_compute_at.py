@@ -29,6 +29,19 @@ def main(A: T.Buffer((32, 32), "float32"), C: T.Buffer((32, 32), "float32")):
             vi, vj = T.axis.remap("SS", [i, j])
             C[vi, vj] = B[vi, vj] + T.float32(1)
 """
+UNFOLDED = """
+@T.prim_func
+def main(A: T.Buffer((12,), "float32"), C: T.Buffer((3, 4), "float32")):
+    B = T.alloc_buffer((3, 4))
+    for i in range(12):
+        with T.block("B"):
+            vi = T.axis.spatial(12, i)
+            B[vi // 4, vi % 4] = A[vi] * T.float32(2)
+    for i, j in T.grid(3, 4):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = B[vi, vj] + T.float32(1)
+"""
 STENCIL = """
 @T.prim_func
 def main(A: T.Buffer((34, 34), "float32"), C: T.Buffer((32, 32), "float32")):
@@ -160,6 +173,12 @@ ERRORS: dict[str, tuple[str, str, str, str]] = {
 
 #: the same, where TVM has an error without a name, or computes something else
 OURS_ALONE: dict[str, tuple[str, str, str, str]] = {
+    "rows that are not computed yet": (
+        UNFOLDED.replace("for i in range(12)", "for i, j in T.grid(2, 6)").replace("(12, i)", "(12, i * 6 + j)"),
+        at("C", "B", 0, reverse=True),
+        "NotRegionCoverError",
+        "the producers of block C do not write all that it reads",
+    ),
     "index": (
         MATMUL,
         at("P", "C", 1, ", index=7"),
@@ -312,7 +331,7 @@ def test_places_are_drawn_as_in_tvm(block: str, drawn: str, oracle: Any) -> None
 
 
 #: refusals where TVM stops without a name, or makes a program that computes something else
-_ON_PURPOSE = ("RegionPatternError", "UncoveredAxisError")
+_ON_PURPOSE = ("RegionPatternError", "UncoveredAxisError", "NotRegionCoverError")
 
 
 @pytest.mark.oracle
@@ -342,3 +361,12 @@ def test_random_programs(oracle: Any) -> None:
         same_values(tvmscript.from_source(text), outcome.ours.mod["main"], tolerance=1e-5)
         done += 1
     assert done >= 10
+
+
+@pytest.mark.parametrize("factor", [2, 4, 8, 12])
+def test_rows_that_are_computed(factor: int) -> None:
+    """Parts of rows, and whole rows, are consumed where they are computed."""
+    sch = Schedule(tvmscript.from_source(UNFOLDED))
+    loop, _ = sch.split(sch.get_loops("B")[0], [None, factor])
+    sch.reverse_compute_at("C", loop)
+    same_values(tvmscript.from_source(UNFOLDED), sch.mod["main"])
