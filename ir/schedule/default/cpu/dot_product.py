@@ -11,8 +11,8 @@ from typing import Final
 
 from tvmscript.ir.core import nodes
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.matmul_tiles import axis_loops, read_index
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
+from tvmscript.ir.schedule.default.cpu.steps import axis_loops, read_index
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction, dot_instructions
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -96,7 +96,7 @@ class _TileSchedule:
             self._move_terms_last(padded_a)
         packed = self._pack()
         sch.set_scope(block, 0, "local")
-        *batch, i, j, k = axis_loops(sch, block, product)
+        *batch, i, j, k = axis_loops(sch, block, product.axes).values()
         row_tile, row = sch.split(i, [None, tile.rows])
         column_tile, vector, lane = sch.split(j, [None, tile.vectors, dot.lanes])
         chunk, term = sch.split(k, [None, dot.depth])

@@ -14,9 +14,9 @@ from tvmscript.ir.core import nodes, structural_equal
 from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
 from tvmscript.ir.schedule.default.cpu.matmul_plan import FEWEST_TRANSPOSED, Kind, Plan
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
-from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.default.cpu.steps import PARTITION, axis_loops, read_index
+from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.schedule.tree import realize_of
 from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, PrimFunc, Var
 
 #: vectors of a copied row that are unrolled
@@ -25,7 +25,6 @@ _MOST_UNROLLED: Final = 4
 _MOST_UNROLLED_COST: Final = 16
 #: panels from which on threads share them, otherwise they share the rows
 _FEW_PANELS: Final = 4
-_PARTITION: Final = "pragma_loop_partition_hint"
 
 
 class TileSchedule:
@@ -57,7 +56,7 @@ class TileSchedule:
             self._pack(packed_b, is_a=False)
         if packed_a is not None:
             self._pack(packed_a, is_a=True)
-        *batch, i, j, k = axis_loops(sch, block, product)
+        *batch, i, j, k = axis_loops(sch, block, product.axes).values()
         row_tile, row = sch.split(i, [None, plan.rows])
         if self.is_dots:
             column_tile, vector = sch.split(j, [None, plan.vectors])
@@ -105,7 +104,7 @@ class TileSchedule:
         }
         for loop in tiles:
             if is_split[loop]:
-                sch.annotate(loop, _PARTITION, 1)
+                sch.annotate(loop, PARTITION, 1)
         is_in_batch = packed_a is not None or (packed_b is not None and (self.is_dots or is_tall))
         shared = [*batch] if is_split[tiles[0]] or (batch and is_in_batch) else [*batch, tiles[0]]
         outer = [loop for loop in shared if not is_const(sch.get(loop).extent, 1)]
@@ -204,7 +203,7 @@ class TileSchedule:
         sch.unroll(row)
         sch.vectorize(lane)
         if not self._divides(self.product.sum, self.lanes):
-            sch.annotate(term_tile, _PARTITION, 1)
+            sch.annotate(term_tile, PARTITION, 1)
 
     def _schedule_regrouping(self, copy: BlockRV) -> None:
         """Read the rows of a panel of A together; they are next to each other."""
@@ -247,19 +246,6 @@ class TileSchedule:
             sch.unroll(outer)
 
 
-def read_index(sch: Schedule, block: BlockRV, buffer: Buffer) -> int:
-    """Return the place of a buffer among those that a block reads."""
-    return [region.buffer for region in sch.get(block).reads].index(buffer)
-
-
-def axis_loops(sch: Schedule, block: BlockRV, product: MatrixProduct) -> list[LoopRV]:
-    """Return the loops of the batch, the rows, the columns and the terms."""
-    loops: dict[Expr, LoopRV] = {sch.get(loop).loop_var: loop for loop in sch.get_loops(block)}
-    realize = realize_of(sch.block(block))
-    bound = {axis.var.name: value for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)}
-    return [loops[bound[axis.name]] for axis in (*product.batch, product.row, product.column, product.sum)]
-
-
 def find_epilogue(sch: Schedule, block: BlockRV, product: MatrixProduct) -> BlockRV | None:
     """Return the only consumer of a product if it computes an element of its own from each element, in this order."""
     buffer, consumers = product.c.buffer, sch.get_consumers(block)
@@ -268,7 +254,8 @@ def find_epilogue(sch: Schedule, block: BlockRV, product: MatrixProduct) -> Bloc
     stmt = sch.get(consumers[0])
     axes = [axis.var for axis in stmt.iter_vars]
     loads = [part for part in nodes(stmt.body) if isinstance(part, BufferLoad) and part.buffer is buffer]
-    if not is_injective(stmt) or any([*load.indices] != axes for load in loads):
+    is_elementwise = is_injective(stmt) and all([*load.indices] == axes for load in loads)
+    if not is_elementwise or len(sch.get_producers(consumers[0])) != 1:
         return None
     (written,) = stmt.writes
     is_whole = all(

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tvmscript.ir.core import nodes
-from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Cast, Expr, IntImm, IterKind, Var
+from tvmscript.ir.schedule.default.cpu.sum_of_products import added_factors, different_axes, starts_at_zero
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Cast, Expr, IntImm, IterKind, Var
 from tvmscript.ir.tir.expr import Add, FloatImm, Mul, Sub
 
 #: what a size is taken for that is known when the function runs
@@ -41,6 +42,11 @@ class MatrixProduct:
         """The rows, columns and terms, assumptions for symbolic ones."""
         return self.size(self.row), self.size(self.column), self.size(self.sum)
 
+    @property
+    def axes(self) -> tuple[Var, ...]:
+        """The axes of the batch, the rows, the columns and the terms."""
+        return (*self.batch, self.row, self.column, self.sum)
+
     def is_constant(self, axis: Var) -> bool:
         """Whether the extent of an axis is known."""
         return isinstance(self.extents[axis], IntImm)
@@ -49,15 +55,16 @@ class MatrixProduct:
 def match_matrix_product(block: Block) -> MatrixProduct | None:
     """Return the matrix product that a block computes, None if it computes something else."""
     store = block.body
-    if not isinstance(store, BufferStore) or not _starts_at_zero(block, store.buffer):
+    if not isinstance(store, BufferStore) or not starts_at_zero(block, store.buffer):
         return None
-    factors = _factors(store)
-    if factors is None:
+    matrices = [_matrix(factor, store) for factor in added_factors(store) or ()]
+    if len(matrices) != 2 or matrices[0] is None or matrices[1] is None:
         return None
+    factors = matrices[0], matrices[1]
     extents = {axis.var: axis.dom.extent for axis in block.iter_vars if axis.dom is not None}
     sums = [axis.var for axis in block.iter_vars if axis.iter_type is IterKind.COMM_REDUCE]
     free = [axis.var for axis in block.iter_vars if axis.iter_type is IterKind.DATA_PAR]
-    indices = [_axes(access.indices) for access in (store, *factors)]
+    indices = [different_axes(access.indices) for access in (store, *factors)]
     if len(sums) + len(free) != len(block.iter_vars) or any(axes is None for axes in indices):
         return None
     c, x, y = ([*axes] for axes in indices if axes is not None)
@@ -73,29 +80,6 @@ def match_matrix_product(block: Block) -> MatrixProduct | None:
     return MatrixProduct(batch, rows[0], columns[0], sums[0], a, b, store, extents)
 
 
-def _starts_at_zero(block: Block, buffer: Buffer) -> bool:
-    init = block.init
-    return (
-        isinstance(init, BufferStore)
-        and init.buffer is buffer
-        and isinstance(init.value, (FloatImm, IntImm))
-        and init.value.value == 0
-    )
-
-
-def _factors(store: BufferStore) -> tuple[BufferLoad, BufferLoad] | None:
-    """Return the matrices of a product that is added to an element; they may be cast, scaled and shifted."""
-    value = store.value
-    if not isinstance(value, Add):
-        return None
-    for own, product in ((value.a, value.b), (value.b, value.a)):
-        is_own = isinstance(own, BufferLoad) and own.buffer is store.buffer and own.indices == store.indices
-        if is_own and isinstance(product, Mul):
-            x, y = (_matrix(side, store) for side in (product.a, product.b))
-            return None if x is None or y is None else (x, y)
-    return None
-
-
 def _matrix(factor: Expr, store: BufferStore) -> BufferLoad | None:
     """Return the only load of a factor that is over terms; its other loads are of other buffers, over axes of C."""
     loads = [part for part in nodes(factor) if isinstance(part, BufferLoad)]
@@ -109,12 +93,6 @@ def _matrix(factor: Expr, store: BufferStore) -> BufferLoad | None:
     matrices = [load for load in loads if not {*load.indices} <= {*store.indices}]
     buffers = [load.buffer for load in loads]
     is_alone = len({store.buffer, *buffers}) == len(buffers) + 1 and all(
-        _axes(load.indices) is not None for load in loads
+        different_axes(load.indices) is not None for load in loads
     )
     return matrices[0] if len(matrices) == 1 and is_alone else None
-
-
-def _axes(indices: tuple[Expr, ...]) -> tuple[Var, ...] | None:
-    """Return indices that are different variables."""
-    axes = tuple(index for index in indices if isinstance(index, Var))
-    return axes if len(axes) == len(indices) == len({*axes}) else None

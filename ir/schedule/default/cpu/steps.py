@@ -58,12 +58,14 @@ def pad_block(sch: Schedule, block: BlockRV, sizes: Mapping[Var, int]) -> tuple[
 def find_epilogue(sch: Schedule, block: BlockRV) -> BlockRV | None:
     """Return the only consumer of a plain block if it computes an element of its own from each element, in this order.
 
-    What it reads besides is computed before the block.
+    What it reads besides are arguments: `reverse_compute_at` wants all producers in the loop.
     """
     consumers, root = sch.get_consumers(block), scope_root(sch.block(block))
     (written,) = sch.get(block).writes
     buffer = written.buffer
     if len(consumers) != 1 or root is None or buffer not in root.block.alloc_buffers:
+        return None
+    if len(sch.get_producers(consumers[0])) != 1:
         return None
     stmt = sch.get(consumers[0])
     loads = [part for part in nodes(stmt.body) if isinstance(part, BufferLoad) and part.buffer is buffer]
@@ -72,10 +74,7 @@ def find_epilogue(sch: Schedule, block: BlockRV) -> BlockRV | None:
     is_same_shape = len(extents) == len(buffer.shape) and all(map(structural_equal, extents, buffer.shape))
     if not is_injective(stmt) or not is_same_shape or not all(_is_identity(indices, stmt) for indices in accesses):
         return None
-    order = [sch.get(each) for each in sch.get_child_blocks(sch.get_block(root.block.name_hint))]
-    place = order.index(sch.get(block))
-    producers = [sch.get(each) for each in sch.get_producers(consumers[0])]
-    return consumers[0] if all(order.index(each) <= place for each in producers) else None
+    return consumers[0]
 
 
 def _is_identity(indices: Sequence[Expr], block: Block) -> bool:

@@ -9,8 +9,9 @@ from typing import Final
 
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
 from tvmscript.ir.core import nodes
-from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Cast, Expr, IntImm, IterKind, Var, uses
-from tvmscript.ir.tir.expr import Add, FloatImm, FloorDiv, Mul, Sub
+from tvmscript.ir.schedule.default.cpu.sum_of_products import added_factors, different_axes, starts_at_zero
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Cast, Expr, IntImm, IterKind, Var, uses
+from tvmscript.ir.tir.expr import Add, FloorDiv, Mul, Sub
 
 #: what indices of windows consist of
 _LINEAR: Final = (Add, Sub, Mul, Var, IntImm)
@@ -58,7 +59,7 @@ def match_convolution(block: Block) -> Convolution | None:
     extents = constant_extents(block)
     if not isinstance(store, BufferStore) or extents is None or not starts_at_zero(block, store.buffer):
         return None
-    factors = factors_of_sum(store)
+    factors = _loaded_factors(store)
     output = different_axes(store.indices)
     kinds = {axis.var: axis.iter_type for axis in block.iter_vars}
     spatial = [axis for axis, kind in kinds.items() if kind is IterKind.DATA_PAR]
@@ -188,6 +189,13 @@ def _reads_lanes(load: BufferLoad, lane: Var) -> bool:
     return bool(parts) and isinstance(parts[0], IntImm) and 0 < parts[0].value <= _MOST_STRIDE
 
 
+def _loaded_factors(store: BufferStore) -> tuple[BufferLoad, BufferLoad] | None:
+    """Return the loads of a product that is added to an element; they may be cast."""
+    factors = [side.value if isinstance(side, Cast) else side for side in added_factors(store) or ()]
+    loads = [factor for factor in factors if isinstance(factor, BufferLoad)]
+    return (loads[0], loads[1]) if len(loads) == 2 else None
+
+
 def _weight_axes(indices: Sequence[Expr]) -> tuple[Var | None, ...] | None:
     """Return the different axes of indices that are an axis, a number minus an axis, or a number."""
     axes: list[Var | None] = []
@@ -207,34 +215,3 @@ def constant_extents(block: Block) -> dict[Var, int] | None:
         if axis.dom is not None and isinstance(axis.dom.extent, IntImm)
     }
     return extents if len(extents) == len(block.iter_vars) else None
-
-
-def starts_at_zero(block: Block, buffer: Buffer) -> bool:
-    """Whether a reduction starts with zeros."""
-    init = block.init
-    return (
-        isinstance(init, BufferStore)
-        and init.buffer is buffer
-        and isinstance(init.value, (FloatImm, IntImm))
-        and init.value.value == 0
-    )
-
-
-def factors_of_sum(store: BufferStore) -> tuple[BufferLoad, BufferLoad] | None:
-    """Return the loads of a product that is added to an element."""
-    value = store.value
-    if not isinstance(value, Add):
-        return None
-    for own, product in ((value.a, value.b), (value.b, value.a)):
-        is_own = isinstance(own, BufferLoad) and own.buffer is store.buffer and own.indices == store.indices
-        if is_own and isinstance(product, Mul):
-            x, y = (side.value if isinstance(side, Cast) else side for side in (product.a, product.b))
-            if isinstance(x, BufferLoad) and isinstance(y, BufferLoad):
-                return x, y
-    return None
-
-
-def different_axes(indices: tuple[Expr, ...]) -> tuple[Var, ...] | None:
-    """Return indices that are different variables."""
-    axes = tuple(index for index in indices if isinstance(index, Var))
-    return axes if len(axes) == len(indices) == len({*axes}) else None

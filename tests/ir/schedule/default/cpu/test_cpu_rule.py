@@ -156,6 +156,37 @@ def test_rules_see_blocks_that_no_other_rule_took(caplog: pytest.LogCaptureFixtu
     assert schedule.mod["main"].script().count("T.grid(8, 16)") == 1  # what a rule did before it refused is dropped
 
 
+def test_two_products_with_one_consumer(caplog: pytest.LogCaptureFixture) -> None:
+    """What reads both products moves into neither."""
+    product = """
+    for i, j, k in T.grid(32, 32, 32):
+        with T.block("{0}"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                {0}[vi, vj] = T.float32(0)
+            {0}[vi, vj] = {0}[vi, vj] + {1}[vi, vk] * {2}[vk, vj]
+"""
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32"), C: T.Buffer((32, 32), "float32")):
+    X = T.alloc_buffer((32, 32), "float32")
+    Y = T.alloc_buffer((32, 32), "float32")
+{product.format("X", "A", "B")}{product.format("Y", "B", "A")}
+    for i, j in T.grid(32, 32):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = X[vi, vj] + Y[vi, vj]
+"""
+    with caplog.at_level(logging.DEBUG, "tvmscript.default_schedule"):
+        program = tvmscript.from_source(text)
+        assert dlight.cpu.Default().apply(program, Target.make("llvm"), False) is not None
+    assert [record.getMessage().split(": ")[:2] for record in caplog.records] == [
+        ["X", "schedule_matmul"],
+        ["Y", "schedule_matmul"],
+        ["C", "schedule_injective"],
+    ]
+
+
 def test_unscheduled_functions() -> None:
     text = """
 @T.prim_func
