@@ -37,5 +37,5 @@ PARTS: Final = {
     "passes": Part(("passes",), passes.PATCHES),
     "relax": Part(("relax", "printer"), relax.PATCHES),
     "llvm": Part(("codegen",), llvm.PATCHES),
-    "build": Part(("build",), build.PATCHES),
+    "build": Part(("builds",), build.PATCHES),
 }

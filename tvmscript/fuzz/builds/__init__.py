@@ -1,0 +1,1 @@
+"""Fuzzer of whole builds: default schedules, the cache of machine code, threads."""

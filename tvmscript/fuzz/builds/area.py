@@ -1,0 +1,166 @@
+"""Compare functions that are built as users build them, by default schedules and in threads, with the interpreter."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from hypothesis import strategies as st
+
+from tvmscript.backends import interp, llvm
+from tvmscript.backends.llvm.linked_code import threads
+from tvmscript.backends.runtime.module import Module
+from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.builds import caching, plain, threading
+from tvmscript.fuzz.builds.caching import Caching
+from tvmscript.fuzz.codegen.machine import as_main
+from tvmscript.fuzz.codegen.running import first_difference, shape_of, told
+from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.fuzz.scripts import as_literal
+from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.schedule.default.cpu.cpu_rule import Default
+from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
+from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.transform.pipeline import lower_for_llvm
+from tvmscript.parser import from_source
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A function that is built with its default schedule and called, in some threads, from some threads at once.
+
+    Arrays of floats have small integers, whose sums are exact in any order.
+    """
+
+    text: str
+    seed: int = 0
+    target: str = "llvm"
+    sizes: Mapping[str, int] = field(default_factory=dict[str, int])
+    threads: int = 1
+    calls: int = 1
+    callers: int = 1
+
+
+Example = Plain | Caching
+#: kinds of examples, weighted
+_KINDS: Final = ("products", "products", "windows", "chains", "sums", "parallel", "parallel", "cache")
+_TARGETS: Final = (
+    "llvm -opt-level=1", "llvm -opt-level=1 -parallel-threshold=0", "llvm", "llvm -opt-level=1 -mcpu=x86-64",
+    f"{llvm.EXACT} -opt-level=1",
+)  # fmt: skip
+_FAMILIES: Final = {**plain.FAMILIES, "parallel": threading.parallel}
+
+
+@st.composite
+def examples(draw: st.DrawFn) -> Example:
+    """Draw functions without a schedule, parallel loops, and histories of the cache."""
+    kind = draw(st.sampled_from(_KINDS))
+    # numbers of Hypothesis can be reduced; those of a seed are even
+    rng = draw(st.one_of(st.randoms(use_true_random=False), *[_SEEDS.map(random.Random)] * 3))
+    if kind == "cache":
+        return caching.draw(rng)
+    written = _FAMILIES[kind](rng)
+    seed, count = draw(_SEEDS), draw(st.integers(1, 5))
+    if kind == "parallel":
+        target = f"{llvm.EXACT} -opt-level=1 -parallel-threshold=0"
+        return Plain(written.text, seed, target, written.sizes, count, draw(st.integers(1, 3)), draw(st.integers(1, 2)))
+    return Plain(written.text, seed, draw(st.sampled_from(_TARGETS)), written.sizes, count)
+
+
+_SEEDS: Final = st.integers(0, 2**32 - 1)
+
+
+def check(example: Example) -> None:
+    """Raises `LevelsDisagree`."""
+    if isinstance(example, Caching):
+        caching.check(example)
+        return
+    module = as_main(from_source(example.text))
+    func = module["main"]
+    assert isinstance(func, PrimFunc)
+    before = threads(example.threads)
+    try:
+        expected = _run(interp.build(module), func, example)
+        built = _built(module, example.target)
+        with ThreadPoolExecutor(example.callers) as pool:
+            for found in pool.map(lambda _: _run(built, func, example), range(example.callers)):
+                _compare(func, expected, found)
+    finally:
+        threads(before)
+
+
+def _built(module: IRModule, target: str) -> Module:
+    """Build as `tvmscript.build` does, without the cache."""
+    with Target.make(target):
+        scheduled = ApplyDefaultSchedule(Default())(module)
+    return llvm.build(lower_for_llvm(scheduled), target=target)
+
+
+def _run(built: Module, func: PrimFunc, example: Plain) -> tuple[list[Any], Exception | None]:
+    """Call the function on new arrays; return these and the error, if there is one."""
+    rng = np.random.default_rng(example.seed)
+    arrays: list[Any] = []
+    for place, param in enumerate(func.params):
+        buffer = func.buffer_map[param]
+        dtype, shape = str(buffer.dtype), shape_of(buffer, example.sizes)
+        low, high = (np.iinfo(dtype).min, np.iinfo(dtype).max) if dtype in ("int8", "uint8") else (-3, 3)
+        values = rng.integers(low, high + 1, shape).astype(dtype)
+        arrays.append(guarded(values, is_behind=(example.seed + place) % 2 == 1))
+    try:
+        for _ in range(example.calls):
+            built["main"](*arrays)
+    except Exception as error:  # noqa: BLE001  # whatever a function that is called raises
+        return arrays, error
+    return arrays, None
+
+
+def _compare(
+    func: PrimFunc, before: tuple[list[Any], Exception | None], after: tuple[list[Any], Exception | None]
+) -> None:
+    if told(before[1]) != told(after[1]):
+        _differ("the error", "", told(before[1]), told(after[1]))
+    if before[1] is not None:
+        return  # other threads may have progressed further
+    for param, old, new in zip(func.params, before[0], after[0], strict=True):
+        buffer = func.buffer_map[param]
+        at = first_difference(old, new, None)
+        if at is not None:
+            _differ(buffer.name, [*at], old[at], new[at])
+
+
+def _differ(buffer: str, index: object, before: object, after: object) -> None:
+    raise LevelsDisagree(
+        name="a build", other="the interpreter", buffer=buffer, index=index, before=before, after=after
+    )
+
+
+def write(example: Example) -> str:
+    """Write the text and the settings of its run, or the history of the cache."""
+    if isinstance(example, Caching):
+        return (
+            "from tvmscript.fuzz.builds.area import check\n"
+            "from tvmscript.fuzz.builds.caching import Caching, Request\n\n"
+            f"check({example!r})\n"
+        )
+    rest = {name: value for name, value in vars(example).items() if name != "text"}
+    listed = "".join(f", {name}={value!r}" for name, value in rest.items())
+    return (
+        "from tvmscript.fuzz.builds.area import Plain, check\n\n"
+        f"text = {as_literal(example.text)}\ncheck(Plain(text{listed}))\n"
+    )
+
+
+AREA: Final = Area(
+    "builds",
+    "default schedules, threads and the cache change no value",
+    examples,
+    check,
+    write,
+    batch=20,
+    is_native=True,
+)
