@@ -85,10 +85,14 @@ class Function(BaseFunc, RelaxExpr):
         rest = [new for old, new in zip(self.params, bound.params, strict=True) if old not in values]
         return bound.replace(params=tuple(rest), struct_info=None)
 
+    def named_sizes(self) -> dict[str, tir.Var]:
+        """Return the size variables of the parameters by name."""
+        infos = [param.struct_info for param in self.params if param.struct_info is not None]
+        return {size.name: size for info in infos for size in tir_vars_in_struct_info(info)}
+
     def bind_symbolic_vars(self, binding_map: Mapping[Any, Any]) -> Function:
         """Return the function with values for sizes, which are given by name or as variables. Raises `UnknownName`."""
-        infos = [param.struct_info for param in self.params if param.struct_info is not None]
-        known = {size.name: size for info in infos for size in tir_vars_in_struct_info(info)}
+        known = self.named_sizes()
         values: dict[Any, Any] = {}
         for key, value in binding_map.items():
             if isinstance(key, str) and key not in known:

@@ -1,7 +1,8 @@
 """Passes by name: a pass is loaded when it is first requested.
 
 A pass registers itself: the file `<family>/unroll_loop.py`, or `<family>/unroll_loop/unroll_loop.py`, holds
-`tir.UnrollLoop`.
+`tir.UnrollLoop`. Passes over kernels are files of `tvmscript.ir.transform`, those over graphs (`relax.Normalize`) of
+`tvmscript.ir.relax.transform`.
 """
 
 from __future__ import annotations
@@ -22,36 +23,53 @@ from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.options import default_of
 from tvmscript.ir.transform.pass_text import BadPassText, read_passes
 
-#: the folder of `tvmscript.ir.transform`; each of its folders is a family of passes
-_FOLDER: Final = Path(__file__).parent
+#: the packages of passes; each of their folders is a family
+_KERNELS: Final = "tvmscript.ir.transform"
+_GRAPHS: Final = "tvmscript.ir.relax.transform"
+_FOLDERS: Final = {
+    _KERNELS: Path(__file__).parent,
+    _GRAPHS: Path(__file__).parents[1] / "relax" / "transform",
+}
+#: prefix of the names of graph passes
+_RELAX: Final = "relax."
 #: passes of other packages: name -> module
 _ELSEWHERE: Final = {"tir.DefaultGPUSchedule": "tvmscript.ir.schedule.default.default_gpu_schedule"}
 #: the line of a pass that states its name
-_NAME: Final = re.compile(r'^    name = "((?:tir\.)?\w+)"$', re.MULTILINE)
+_NAME: Final = re.compile(r'^    name = "((?:tir\.|relax\.)?\w+)"$', re.MULTILINE)
 #: passes whose option is another pass: they have no text form
 _OF_PASSES: Final = frozenset({"ApplyPassToFunction"})
 
 
 @cache
-def _files() -> dict[str, Path]:
+def _files(package: str) -> dict[str, Path]:
     """Map the name of each file of a family, lower case without underscores, to the file."""
-    return {path.stem.replace("_", ""): path for path in sorted(_FOLDER.glob("*/**/*.py"))}
+    return {path.stem.replace("_", ""): path for path in sorted(_FOLDERS[package].glob("*/**/*.py"))}
 
 
-def _module(path: Path) -> str:
-    return ".".join(("tvmscript.ir.transform", *path.relative_to(_FOLDER).with_suffix("").parts))
+def _module(package: str, path: Path) -> str:
+    return ".".join((package, *path.relative_to(_FOLDERS[package]).with_suffix("").parts))
+
+
+@cache
+def _modules(package: str) -> dict[str, str]:
+    return {
+        name: _module(package, path)
+        for path in _files(package).values()
+        for name in _NAME.findall(path.read_text(encoding="utf-8"))
+        if name not in _OF_PASSES
+    }
 
 
 @cache
 def pass_modules() -> Mapping[str, str]:
-    """Return the module of every pass by TVM's name of the pass. Reads the files, and imports none."""
-    modules = {
-        name: _module(path)
-        for path in _files().values()
-        for name in _NAME.findall(path.read_text(encoding="utf-8"))
-        if name not in _OF_PASSES
-    }
-    return dict(sorted({**modules, **_ELSEWHERE}.items()))
+    """Return the module of every pass over kernels by TVM's name of the pass. Reads the files, and imports none."""
+    return dict(sorted({**_modules(_KERNELS), **_ELSEWHERE}.items()))
+
+
+@cache
+def graph_pass_modules() -> Mapping[str, str]:
+    """Return the module of every pass over graphs by TVM's name of the pass. Reads the files, and imports none."""
+    return dict(sorted(_modules(_GRAPHS).items()))
 
 
 #: names of TVM 0.27 that differ from 0.17
@@ -59,10 +77,12 @@ _V0_27: Final = {"tir.CommonSubexprElim": "tir.CommonSubexprElimTIR", "tir.StmtS
 
 
 def pass_name(name: str) -> str:
-    """Return TVM 0.17's name of a pass: the prefixes `tirx.`, `s_tir.` and `tir.transform.` become `tir.`."""
+    """Return TVM 0.17's name of a pass: the prefixes `tirx.`, `s_tir.` and `tir.transform.` become `tir.`,
+    `relax.transform.` becomes `relax.`.
+    """
     prefix, _, leaf = name.rpartition(".")
     prefix = prefix.removesuffix(".transform")
-    old_name = f"tir.{leaf}" if prefix in ("tirx", "s_tir", "tir") else name
+    old_name = f"tir.{leaf}" if prefix in ("tirx", "s_tir", "tir") else f"relax.{leaf}" if prefix == "relax" else name
     return _V0_27.get(old_name, old_name)
 
 
@@ -70,12 +90,15 @@ def pass_class(name: str) -> type[Pass]:
     """Return the class of the pass of this name. Raises `UnknownName`."""
     key = pass_name(name)
     if key not in Pass.registry or Pass.registry[key].__module__ not in sys.modules:  # its import was interrupted
-        path = _files().get(key.rpartition(".")[2].lower())
-        module = _module(path) if path else _ELSEWHERE.get(key)
+        package = _GRAPHS if key.startswith(_RELAX) else _KERNELS
+        path = _files(package).get(key.rpartition(".")[2].lower())
+        module = _module(package, path) if path else _ELSEWHERE.get(key)
         if module:
             importlib.import_module(module)
     if key not in Pass.registry:
-        raise UnknownName(kind="pass", name=name, hint=closest(key, {*pass_modules(), *Pass.registry}))
+        raise UnknownName(
+            kind="pass", name=name, hint=closest(key, {*pass_modules(), *graph_pass_modules(), *Pass.registry})
+        )
     return Pass.registry[key]
 
 

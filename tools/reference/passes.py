@@ -14,10 +14,12 @@ from pathlib import Path
 from tools.reference.markdown import table
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.options import OPTIONS, fields_of
-from tvmscript.ir.transform.registry import pass_class, pass_modules
+from tvmscript.ir.transform.registry import graph_pass_modules, pass_class, pass_modules
 
+_CASES = Path(__file__).parents[2] / "tests" / "cases"
 #: the examples: a program, and what the pass makes of it
-EXAMPLES = Path(__file__).parents[2] / "tests" / "cases" / "transform"
+EXAMPLES = _CASES / "transform"
+GRAPH_EXAMPLES = _CASES / "relax_transform"
 
 #: folder of passes -> heading
 FAMILIES: Mapping[str, str] = {
@@ -34,6 +36,17 @@ FAMILIES: Mapping[str, str] = {
     "checks": "Checks",
 }
 
+#: folder of graph passes -> heading
+GRAPH_FAMILIES: Mapping[str, str] = {
+    "normal_form": "Graphs: normal form",
+    "parameters": "Graphs: parameters and results",
+    "operators": "Graphs: operators",
+    "fusion": "Graphs: fusion",
+    "memory": "Graphs: memory",
+    "vm": "Graphs: the virtual machine",
+    "distributed": "Graphs: several devices",
+}
+
 #: what stands above it is written by hand
 _MARK = "<!-- From here on written by `python -m tools.reference`, out of docstrings and tests/cases/transform. -->"
 _PAGE = Path(__file__).parents[2] / "grammar_docs" / "passes.md"
@@ -46,15 +59,18 @@ def passes() -> str:
     """The page."""
     by_hand, mark, _ = _PAGE.read_text(encoding="utf-8").partition(_MARK)
     assert mark, f"{_PAGE} has a line {_MARK}"
-    families: dict[str, list[type[Pass]]] = {folder: [] for folder in FAMILIES}
+    families: dict[str, list[type[Pass]]] = {heading: [] for heading in (*FAMILIES.values(), *GRAPH_FAMILIES.values())}
     for name, module in pass_modules().items():
         # the default schedules bind loops to threads
         family = module.split(".")[3] if ".transform." in module else "threads"
-        families[family].append(pass_class(name))
+        families[FAMILIES[family]].append(pass_class(name))
+    for name, module in graph_pass_modules().items():
+        families[GRAPH_FAMILIES[module.split(".")[4]]].append(pass_class(name))
+    families = {heading: classes for heading, classes in families.items() if classes}
     parts = [by_hand.strip(), _MARK, "# Passes"]
-    parts.append("\n".join(f"- {FAMILIES[folder]}: {_links(classes)}" for folder, classes in families.items()))
-    for folder, classes in families.items():
-        parts.append(f"## {FAMILIES[folder]}")
+    parts.append("\n".join(f"- {heading}: {_links(classes)}" for heading, classes in families.items()))
+    for heading, classes in families.items():
+        parts.append(f"## {heading}")
         for cls in classes:
             parts += _pass(cls)
     parts += ["# Options of pass contexts", _options()]
@@ -95,7 +111,10 @@ def _told(text: str) -> list[str]:
 
 def _example(cls: type[Pass]) -> list[str]:
     """The shortest of the cases of a pass: the program before, and the one after."""
-    folder = EXAMPLES / pass_modules()[cls.name].rpartition(".")[2]
+    modules, examples = (
+        (pass_modules(), EXAMPLES) if cls.name in pass_modules() else (graph_pass_modules(), GRAPH_EXAMPLES)
+    )
+    folder = examples / modules[cls.name].rpartition(".")[2]
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))]
     shown = [text for text in texts if "\n# after\n" in text and "# raises:" not in text]
     if not shown:

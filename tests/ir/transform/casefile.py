@@ -27,6 +27,7 @@ from tvmscript.ir.transform.options import OPTIONS
 from tvmscript.ir.transform.registry import get_pass, pass_class
 
 CASES = Path(__file__).parents[2] / "cases" / "transform"
+GRAPH_CASES = CASES.parent / "relax_transform"
 _SEPARATOR = "\n# after\n"
 
 
@@ -135,6 +136,6 @@ def load(path: Path) -> Case:
     return Case(path, tuple(lines[:count]), "\n".join(lines[count:]), after)
 
 
-def cases() -> list[Path]:
+def cases(folder: Path = CASES) -> list[Path]:
     """All case files, by folder and name."""
-    return sorted(CASES.glob("*/*.py"))
+    return sorted(folder.glob("*/*.py"))

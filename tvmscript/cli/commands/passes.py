@@ -10,7 +10,7 @@ from tvmscript.cli.report import Report
 from tvmscript.ir.core import UnknownName
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.options import OPTIONS, Option, fields_of
-from tvmscript.ir.transform.registry import pass_class, pass_modules
+from tvmscript.ir.transform.registry import graph_pass_modules, pass_class, pass_modules
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def main(options: argparse.Namespace) -> int:
             raise InvalidOption(option="PASS", reason=error.text, hint=error.hint) from error
         report.line(_description(selected[0]))
     else:
-        selected = [pass_class(name) for name in sorted(pass_modules())]
+        selected = [pass_class(name) for name in sorted({*pass_modules(), *graph_pass_modules()})]
         for row in _aligned([(cls.name, cls.summary()) for cls in selected]):
             report.line(row)
     report.facts = {"passes": [_facts(cls) for cls in selected]}

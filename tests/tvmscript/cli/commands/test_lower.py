@@ -11,7 +11,7 @@ import tvmscript
 from tvmscript.cli import main
 from tvmscript.cli.run_passes import PassFailed
 from tvmscript.ir.core.equality.equal import assert_structural_equal
-from tvmscript.ir.transform.registry import pass_modules
+from tvmscript.ir.transform.registry import graph_pass_modules, pass_modules
 from tvmscript.transform import PassContext, get_pass
 
 PROGRAM = """\
@@ -149,7 +149,7 @@ def test_several_programs(loops: str, capsys: pytest.CaptureFixture[str]) -> Non
 def test_passes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["passes"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == sorted(pass_modules())
+    assert [line.split()[0] for line in lines] == sorted({*pass_modules(), *graph_pass_modules()})
     assert any(line.endswith("  Unroll loops.") for line in lines)
     assert main(["passes", "tir.UnrollLoop"]) == 0
     text = capsys.readouterr().out

@@ -1,0 +1,1 @@
+"""A-normal form, dataflow blocks, order of bindings, cleaning."""
