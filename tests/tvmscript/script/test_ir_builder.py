@@ -7,6 +7,7 @@ import pytest
 from tvmscript import relax, tir
 from tvmscript.ir.core import DType, PrimType, TVMScriptError
 from tvmscript.ir.relax.verify import verify
+from tvmscript.ir.tir.ir_builder import InvalidBuild
 from tvmscript.parser.diagnostics.errors import NotInside
 from tvmscript.parser.names.namespace import OutsideOfKernel
 from tvmscript.script.ir_builder import IRBuilder
@@ -15,7 +16,7 @@ from tvmscript.script.ir_builder import relax as R
 from tvmscript.script.ir_builder import tir as T
 from tvmscript.script.ir_builder.frames import FrameNotOpen
 from tvmscript.script.ir_builder.relax import DifferentBranches, IncompleteFrame
-from tvmscript.tir.ir_builder import InvalidBuild, create
+from tvmscript.tir.ir_builder import create
 
 
 def test_a_function_with_a_block() -> None:
