@@ -212,7 +212,8 @@ class _PrimFuncBuilder:
     def reduction(self, node: Reduce, outputs: Sequence[Buffer], indices: tuple[Expr, ...], inner: Any) -> Stmt:
         """Return the stores of one step of a reduction; those of several results are computed before the first."""
         lhs = [BufferLoad(buffer, indices) for buffer in outputs]
-        operands = dict(zip((*node.combiner.lhs, *node.combiner.rhs), (*lhs, *map(inner, node.source)), strict=True))
+        sources = [inner(value) if len(outputs) == 1 else self.analyzer.simplify(inner(value)) for value in node.source]
+        operands = dict(zip((*node.combiner.lhs, *node.combiner.rhs), (*lhs, *sources), strict=True))
         results = [substitute(value, operands) for value in node.combiner.result]
         if len(outputs) == 1:
             results = [_Reciprocals().rewrite(self.analyzer.simplify(results[0]))]

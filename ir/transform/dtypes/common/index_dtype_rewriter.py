@@ -23,7 +23,16 @@ from tvmscript.ir.tir import (
 )
 from tvmscript.ir.tir.base import OPERATORS, Expr, Stmt
 from tvmscript.ir.tir.expr import BinaryOp, Call, CompareOp, IntImm, IterVar, Let, LogicalOp, Ramp, Range, Select, Var
-from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AllocateConst, AttrStmt, BlockRealize, IfThenElse, LetStmt
+from tvmscript.ir.tir.stmt import (
+    LAUNCHES,
+    Allocate,
+    AllocateConst,
+    AttrStmt,
+    BlockRealize,
+    DeclBuffer,
+    IfThenElse,
+    LetStmt,
+)
 
 #: operators of two integers of one dtype
 _PAIRS = frozenset(["tir.bitwise_and", "tir.bitwise_or", "tir.bitwise_xor", "tir.shift_left", "tir.shift_right"])
@@ -244,9 +253,11 @@ class IndexDtypeRewriter(TirRewriter):
 class IndexDtypeNormalizer(IndexDtypeRewriter):
     """Rewriter of all integer indices, sizes, ranges and loop variables to one dtype."""
 
-    def __init__(self, dtype: DType) -> None:
+    def __init__(self, dtype: DType, declared: set[Buffer]) -> None:
         super().__init__()
         self.dtype = dtype
+        #: others are views of allocated memory: constant sizes of them keep their dtype, as in TVM
+        self.declared = declared
         #: axes of blocks without indices: they keep their dtype, as in TVM
         self.unused: set[IterVar] = set()
 
@@ -271,6 +282,11 @@ class IndexDtypeNormalizer(IndexDtypeRewriter):
         new_block: Stmt = self.descend(node)
         return new_block
 
+    @on(Buffer)
+    def buffer(self, node: Buffer) -> Any:
+        is_constant = all(isinstance(extent, IntImm) for extent in node.shape)
+        return node if is_constant and node not in self.declared else super().buffer(node)
+
     @on(IterVar)
     def axis(self, node: IterVar) -> IterVar:
         return node if node in self.unused else super().axis(node)
@@ -287,7 +303,13 @@ class IndexDtypeNormalizer(IndexDtypeRewriter):
 
 def override_index_dtype(func: PrimFunc, dtype: DType) -> PrimFunc:
     """Return the function with sizes and indices of a dtype; variables that it takes as values keep theirs."""
-    rewriter = IndexDtypeNormalizer(dtype)
+    declared = set(func.buffer_map.values())
+    for node in nodes(func.body):
+        if isinstance(node, Block):
+            declared |= {*node.alloc_buffers, *[match.buffer for match in node.match_buffers]}
+        elif isinstance(node, DeclBuffer):
+            declared.add(node.buffer)
+    rewriter = IndexDtypeNormalizer(dtype, declared)
     buffers = {param: rewriter.rewrite(buffer) for param, buffer in func.buffer_map.items()}
     params = tuple([rewriter.rewrite(param) for param in func.params])
     return func.replace(params=params, buffer_map=buffers, body=rewriter.rewrite(func.body))
