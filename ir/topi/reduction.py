@@ -73,19 +73,23 @@ any: Final = _reduction(
 )
 
 
+def index_reducer(
+    name: str, wins: Callable[[Any, Any], Any], identity: Callable[..., Any], is_last: bool = False
+) -> Callable[..., Any]:
+    """Return the reducer of pairs of an index and a value to the first, or the last, pair of an extreme value."""
+
+    def combine(lhs: Any, rhs: Any) -> Any:
+        is_better = wins(lhs[1], rhs[1])
+        is_before = lhs[0] > rhs[0] if is_last else lhs[0] < rhs[0]
+        is_chosen = function("any")(is_better, function("all")(EQ(lhs[1], rhs[1]), is_before))
+        return Select(is_chosen, lhs[0], rhs[0]), Select(is_better, lhs[1], rhs[1])
+
+    return comm_reducer(combine, lambda index, value: (const(-1, index), identity(value)), name)
+
+
 def _search(name: str, definition: str, wins: Callable[[Any, Any], Any], identity: Callable[..., Any]) -> Reduction:
     """Return the operator of the index of an extreme element: the first, or the last, of equal ones."""
-
-    def combiner(is_last: bool) -> Callable[..., Any]:
-        def combine(lhs: Any, rhs: Any) -> Any:
-            is_better = wins(lhs[1], rhs[1])
-            is_before = lhs[0] > rhs[0] if is_last else lhs[0] < rhs[0]
-            is_chosen = function("any")(is_better, function("all")(EQ(lhs[1], rhs[1]), is_before))
-            return Select(is_chosen, lhs[0], rhs[0]), Select(is_better, lhs[1], rhs[1])
-
-        return comm_reducer(combine, lambda index, value: (const(-1, index), identity(value)), name)
-
-    reducers_of = {is_last: combiner(is_last) for is_last in (False, True)}
+    reducers_of = {is_last: index_reducer(name, wins, identity, is_last) for is_last in (False, True)}
 
     def operator(data: Tensor, axis: Any = None, keepdims: bool = False, select_last_index: bool = False) -> Any:
         axes = normalize_axes(axis, data.ndim, name)

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import BufferLoad, BufferStore, ForKind, Stmt, as_expr
+from tvmscript.ir.tir import as_expr
 from tvmscript.ir.tir import cast as cast_expr
-from tvmscript.ir.tir.stmt import seq
+from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import normalize_axis, product
+from tvmscript.ir.topi.kernels import kernel
 from tvmscript.ir.topi.shape import reshape
-from tvmscript.ir.topi.statements import kernel_of, loop, spread
 
 Combine = Callable[[Any, Any], Any]
 
@@ -38,31 +38,23 @@ def scanop(
     rows: Any = product([size for n, size in enumerate(data.shape) if n != place])
     is_simple = data.ndim == 1 or place == data.ndim - 1
 
-    def kernel(ins: list[Any], outs: list[Any]) -> Stmt:
-        source, target = ins[0], outs[0]
+    def body(ib: IRBuilder, source: BufferVar, target: BufferVar) -> None:
+        with ib.for_range(0, rows, "fused", kind="parallel") as fused:
+            row: Any = fused
+            base = row * extent if is_simple else row // inner * extent * inner + row % inner
 
-        def row(fused: Any) -> Stmt:
-            base = fused * extent if is_simple else fused // inner * extent * inner + fused % inner
-
-            def at(k: Any) -> tuple[Any, ...]:
-                position = base + k if is_simple else base + k * inner
-                return spread(position, data.shape)
+            def at(k: Any) -> Any:
+                return base + k if is_simple else base + k * inner
 
             def load(k: Any) -> Any:
-                return cast_expr(kind, BufferLoad(source, at(k)))
+                return cast_expr(kind, source[at(k)])
 
-            first = cast_expr(kind, as_expr(identity_value)) if exclusive else load(as_expr(0))
+            target[at(as_expr(0))] = cast_expr(kind, as_expr(identity_value)) if exclusive else load(as_expr(0))
+            with ib.for_range(0, extent - 1, "_k") as k:
+                now: Any = k + 1
+                target[at(now)] = binop(target[at(now - 1)], load(now - 1 if exclusive else now))
 
-            def step(k: Any) -> Stmt:
-                now = k + 1
-                value = binop(BufferLoad(target, at(now - 1)), load(now - 1 if exclusive else now))
-                return BufferStore(target, value, at(now))
-
-            return seq(BufferStore(target, first, at(as_expr(0))), loop("_k", extent - 1, step))
-
-        return loop("fused", rows, row, ForKind.PARALLEL)
-
-    return kernel_of(op_name, data.shape, kind, [data], kernel)
+    return kernel(op_name, data.shape, kind, [data], body)
 
 
 def cumsum(data: Tensor, axis: int | None = None, dtype: str | None = None, exclusive: bool | None = None) -> Any:

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import BufferLoad, BufferStore, ForKind, Stmt
 from tvmscript.ir.tir import cast as cast_expr
-from tvmscript.ir.tir.stmt import seq
+from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import as_int, function, normalize_axis, product
 from tvmscript.ir.topi.errors import InvalidOperand
-from tvmscript.ir.topi.statements import kernel_of, loop, spread
+from tvmscript.ir.topi.kernels import kernel
 
 #: what becomes of an element and an update
 _REDUCTIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
@@ -30,12 +29,9 @@ def _reducer(reduction: str, where: str) -> Callable[[Any, Any], Any]:
     return _REDUCTIONS[reduction]
 
 
-def _copy(source: Any, target: Any, shape: Any, kind: ForKind) -> Stmt:
-    def element(i: Any) -> Stmt:
-        indices = spread(i, shape)
-        return BufferStore(target, BufferLoad(source, indices), indices)
-
-    return loop("i", product(shape), element, kind)
+def _copy(ib: IRBuilder, source: BufferVar, target: BufferVar, shape: Any, kind: str) -> None:
+    with ib.for_range(0, product(shape), "i", kind=kind) as i:
+        target[i] = source[i]
 
 
 def scatter_elements(data: Tensor, indices: Tensor, updates: Tensor, axis: int = 0, reduction: str = "update") -> Any:
@@ -48,29 +44,20 @@ def scatter_elements(data: Tensor, indices: Tensor, updates: Tensor, axis: int =
     after: Any = product(indices.shape[place + 1 :])
     data_after: Any = product(data.shape[place + 1 :])
 
-    def kernel(ins: list[Any], outs: list[Any]) -> Stmt:
-        source, where, new = ins
-        (target,) = outs
-
-        def row(fused: Any) -> Stmt:
-            outer, inner = fused // after, fused % after
-
-            def step(k: Any) -> Stmt:
-                spot = spread(outer * (count * after) + inner + k * after, indices.shape)
-                index: Any = BufferLoad(where, spot)
+    def body(ib: IRBuilder, source: BufferVar, where: BufferVar, new: BufferVar, target: BufferVar) -> None:
+        _copy(ib, source, target, data.shape, "parallel")
+        with ib.for_range(0, before * after, "fused", kind="parallel") as fused:
+            row: Any = fused
+            outer, inner = row // after, row % after
+            with ib.for_range(0, count, "k") as step:
+                k: Any = step
+                spot = outer * (count * after) + inner + k * after
+                index: Any = where[spot]
                 wrapped = index + cast_expr(index.dtype, index < 0) * extent
-                position = outer * (extent * data_after) + inner + wrapped * data_after
-                goal = spread(position, data.shape)
-                value = combine(BufferLoad(target, goal), BufferLoad(new, spot))
-                return BufferStore(target, value, goal)
+                goal = outer * (extent * data_after) + inner + wrapped * data_after
+                target[goal] = combine(target[goal], new[spot])
 
-            return loop("k", count, step)
-
-        return seq(
-            _copy(source, target, data.shape, ForKind.PARALLEL), loop("fused", before * after, row, ForKind.PARALLEL)
-        )
-
-    return kernel_of("scatter_elements_generic", data.shape, data.dtype, [data, indices, updates], kernel)
+    return kernel("scatter_elements_generic", data.shape, data.dtype, [data, indices, updates], body)
 
 
 def scatter_nd(data: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Any:
@@ -80,24 +67,15 @@ def scatter_nd(data: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Any
     rows: Any = product(indices.shape[1:])
     inner: Any = product(data.shape[depth:])
 
-    def kernel(ins: list[Any], outs: list[Any]) -> Stmt:
-        source, where, new = ins
-        (target,) = outs
+    def body(ib: IRBuilder, source: BufferVar, where: BufferVar, new: BufferVar, target: BufferVar) -> None:
+        _copy(ib, source, target, data.shape, "serial")
+        with ib.for_range(0, rows, "j") as row, ib.for_range(0, inner, "k", kind="parallel") as column:
+            j: Any = row
+            goal: Any = column
+            stride: Any = inner
+            for n in reversed(range(depth)):
+                goal = goal + stride * where[j + n * rows]
+                stride = stride * data.shape[n]
+            target[goal] = combine(target[goal], new[j * inner + column])
 
-        def row(j: Any) -> Stmt:
-            def element(k: Any) -> Stmt:
-                position: Any = k
-                stride: Any = inner
-                for n in reversed(range(depth)):
-                    spot = spread(j + n * rows, indices.shape)
-                    position = position + stride * BufferLoad(where, spot)
-                    stride = stride * data.shape[n]
-                goal = spread(position, data.shape)
-                update = BufferLoad(new, spread(j * inner + k, updates.shape))
-                return BufferStore(target, combine(BufferLoad(target, goal), update), goal)
-
-            return loop("k", inner, element, ForKind.PARALLEL)
-
-        return seq(_copy(source, target, data.shape, ForKind.SERIAL), loop("j", rows, row))
-
-    return kernel_of("scatter_nd_generic", data.shape, data.dtype, [data, indices, updates], kernel)
+    return kernel("scatter_nd_generic", data.shape, data.dtype, [data, indices, updates], body)

@@ -148,6 +148,14 @@ from tvmscript.ir.topi.slice import (
     strided_slice,
     trilu,
 )
+from tvmscript.ir.topi.sort import (
+    argsort,
+    binary_search,
+    searchsorted,
+    sort,
+    topk,
+    unique,
+)
 from tvmscript.topi import image, nn
 
 __all__ = [
@@ -161,10 +169,12 @@ __all__ = [
     "arange",
     "argmax",
     "argmin",
+    "argsort",
     "asin",
     "asinh",
     "atan",
     "atanh",
+    "binary_search",
     "bitwise_and",
     "bitwise_not",
     "bitwise_or",
@@ -246,6 +256,7 @@ __all__ = [
     "scanop",
     "scatter_elements",
     "scatter_nd",
+    "searchsorted",
     "sequence_mask",
     "shape",
     "sigmoid",
@@ -253,6 +264,7 @@ __all__ = [
     "sin",
     "sinh",
     "sliding_window",
+    "sort",
     "sparse_to_dense",
     "split",
     "sqrt",
@@ -267,9 +279,11 @@ __all__ = [
     "tanh",
     "tensordot",
     "tile",
+    "topk",
     "transpose",
     "trilu",
     "trunc",
+    "unique",
     "unravel_index",
     "where",
 ]

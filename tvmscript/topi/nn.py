@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.topi.broadcast import (
+    add,
+)
+from tvmscript.ir.topi.join import (
+    concatenate,
+)
 from tvmscript.ir.topi.nn.blocks import (
     depth_to_space,
     flatten,
@@ -59,6 +65,9 @@ from tvmscript.ir.topi.nn.padding import (
     mirror_pad,
     pad,
 )
+from tvmscript.ir.topi.nn.pool_grad import (
+    pool_grad,
+)
 from tvmscript.ir.topi.nn.pooling import (
     adaptive_pool,
     adaptive_pool1d,
@@ -73,13 +82,18 @@ from tvmscript.ir.topi.nn.softmax import (
     log_softmax,
     softmax,
 )
+from tvmscript.ir.topi.slice import (
+    strided_slice,
+)
 
 __all__ = [
     "adaptive_pool",
     "adaptive_pool1d",
     "adaptive_pool3d",
+    "add",
     "batch_matmul",
     "batch_norm",
+    "concatenate",
     "conv",
     "conv1d",
     "conv1d_ncw",
@@ -122,6 +136,7 @@ __all__ = [
     "pool1d",
     "pool2d",
     "pool3d",
+    "pool_grad",
     "prelu",
     "relu",
     "rms_norm",
@@ -130,4 +145,5 @@ __all__ = [
     "scale_shift_nhwc",
     "softmax",
     "space_to_depth",
+    "strided_slice",
 ]

@@ -16,7 +16,7 @@ from tvmscript.ir.topi.nn.padding import pad_before_after
 _SPATIAL = "DHW"
 
 
-def _axes(layout: str, count: int, where: str) -> list[int]:
+def layout_axes(layout: str, count: int, where: str) -> list[int]:
     """Return the places of the spatial dimensions in a layout such as `NCHW` or `NCHW4c`."""
     letters = [letter for letter in layout if letter.isalpha()]
     places = [letters.index(letter) for letter in _SPATIAL[3 - count :] if letter in letters]
@@ -44,7 +44,7 @@ def _pool(
     where = f"nn.pool{count}d"
     if pool_type not in ("max", "avg"):
         raise InvalidOperand(where=where, reason=f'the type {pool_type!r} is neither "max" nor "avg"')
-    axes = _axes(layout, count, where)
+    axes = layout_axes(layout, count, where)
     sizes, strides, steps, widths = map(as_list, (kernel, stride, dilation, padding))
     if not len(sizes) == len(strides) == len(steps) == count or len(widths) != 2 * count:
         reason = f"kernel, stride and dilation have {count} values each, padding {2 * count}"
@@ -145,7 +145,7 @@ def pool3d(
 
 
 def _adaptive(data: Tensor, output_size: Any, pool_type: str, layout: str, count: int, where: str) -> Any:
-    axes = _axes(layout, count, where)
+    axes = layout_axes(layout, count, where)
     targets = as_list(output_size)
     shape: list[Any] = list(data.shape)
     for axis, target in zip(axes, targets * (count if len(targets) == 1 else 1), strict=True):

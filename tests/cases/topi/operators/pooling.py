@@ -2,6 +2,11 @@
 
 #: where the text differs from TVM's
 DIFFERENT = {
+    "gradients.max": "TVM's simplifier leaves a - b < c where this has a < b + c",
+    "gradients.max_overlap": "TVM reads gradients of windows beyond the last",
+    "gradients.avg": "TVM's simplifier leaves a - b < c where this has a < b + c",
+    "gradients.avg_nhwc": "TVM's simplifier leaves a - b < c where this has a < b + c",
+    "gradients.avg_ceil": "TVM's simplifier leaves a - b < c where this has a < b + c",
     "pool.avg_exclude_pad": "TVM leaves min(i * 2 + 1, 7) + 2 - i * 2 where this simplifies to min(0, 6 - i * 2) + 3",
     "pool.avg_symbols": "TVM leaves (h - 1) // 2 + 1 where this simplifies to (h + 1) // 2",
     "pad.reflect": "TVM leaves x * -1 where this simplifies to 0 - x",
@@ -70,3 +75,27 @@ def pad():
     yield "none", "x:float32[n,4]", lambda x: topi.nn.pad(x, (0, 0)), lambda x: x
     yield "symmetric", "x:float32[m,4]", lambda x: topi.nn.mirror_pad(x, (0, 2), (1, 3)), lambda x: np.pad(x, ((0, 1), (2, 3)), "symmetric")
     yield "reflect", "x:float32[m,4]", lambda x: topi.nn.mirror_pad(x, (0, 2), (1, 3), "REFLECT"), lambda x: np.pad(x, ((0, 1), (2, 3)), "reflect")
+
+
+def _pool_grad(g, x, kernel, stride, pad, kind, counts_pad=True):
+    """The gradient of pooling by a loop over windows."""
+    wide = np.pad(x, [(0, 0), (0, 0), (pad[0], pad[2]), (pad[1], pad[3])], constant_values=-np.inf if kind == "max" else 0)
+    inside = np.pad(np.ones(x.shape[2:]), [(pad[0], pad[2]), (pad[1], pad[3])])
+    result = np.zeros(wide.shape, "float32")
+    for n, c, h, w in np.ndindex(*g.shape):
+        area = slice(h * stride[0], h * stride[0] + kernel[0]), slice(w * stride[1], w * stride[1] + kernel[1])
+        if kind == "max":
+            spot = np.unravel_index(wide[n, c][area].argmax(), wide[n, c][area].shape)
+            result[n, c, area[0].start + spot[0], area[1].start + spot[1]] += g[n, c, h, w]
+        else:
+            count = kernel[0] * kernel[1] if counts_pad else max(inside[area].sum(), 1)
+            result[n, c][area] += g[n, c, h, w] / np.float32(count)
+    return result[:, :, pad[0] : pad[0] + x.shape[2], pad[1] : pad[1] + x.shape[3]]
+
+
+def gradients():
+    yield "max", "g:float32[1,2,4,4] x:float32[1,2,8,8]", lambda g, x: topi.nn.pool_grad(g, x, [2, 2], [2, 2], [0, 0, 0, 0], "max"), lambda g, x: _pool_grad(g, x, (2, 2), (2, 2), (0, 0, 0, 0), "max")
+    yield "max_overlap", "g:float32[1,2,5,4] x:float32[1,2,9,8]", lambda g, x: topi.nn.pool_grad(g, x, [3, 3], [2, 2], [1, 1, 1, 1], "max"), lambda g, x: _pool_grad(g, x, (3, 3), (2, 2), (1, 1, 1, 1), "max")
+    yield "avg", "g:float32[1,2,5,4] x:float32[1,2,8,8]", lambda g, x: topi.nn.pool_grad(g, x, [3, 2], [2, 2], [1, 0, 2, 0], "avg", False, False), lambda g, x: _pool_grad(g, x, (3, 2), (2, 2), (1, 0, 2, 0), "avg", False), {"rtol": 1e-4}
+    yield "avg_nhwc", "g:float32[1,5,4,2] x:float32[1,8,8,2]", lambda g, x: topi.nn.pool_grad(g, x, [3, 2], [2, 2], [1, 0, 2, 0], "avg", False, True, "NHWC"), lambda g, x: _pool_grad(g.transpose(0, 3, 1, 2), x.transpose(0, 3, 1, 2), (3, 2), (2, 2), (1, 0, 2, 0), "avg").transpose(0, 2, 3, 1), {"rtol": 1e-4}
+    yield "avg_ceil", "g:float32[n,2,3,3] x:float32[n,2,6,6]", lambda g, x: topi.nn.pool_grad(g, x, [3, 3], [2, 2], [0, 0, 0, 0], "avg", True), lambda g, x: _pool_grad(g, x, (3, 3), (2, 2), (0, 0, 1, 1), "avg"), {"rtol": 1e-4}

@@ -1,0 +1,232 @@
+"""Sorted rows, their positions, and their first elements, as kernels; NaN counts as larger than every number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.tir import Not
+from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
+from tvmscript.ir.topi.common import function, known_int, normalize_axis, product
+from tvmscript.ir.topi.errors import InvalidOperand
+from tvmscript.ir.topi.kernels import kernels, rows_along, scalar
+
+Key = Callable[[Any], Any]
+
+
+def merge_sort(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: bool) -> BufferVar:
+    """Return the numbers from 0 to `extent`, the first `count` of them in the stable order of their keys.
+
+    Runs of length 1, 2, 4, ... are merged in pairs (D. E. Knuth, The Art of Computer Programming, 5.2.4).
+    """
+    dtype = extent.dtype
+    order, merged = (ib.allocate(dtype, (extent,), name) for name in ("order", "merged"))
+    width, left, right = (scalar(ib, dtype, name) for name in ("width", "left", "right"))
+    least, all_of, any_of = function("min"), function("all"), function("any")
+    with ib.for_range(0, extent, "i") as i:
+        order[i] = i
+    width[0] = 1
+    with ib.while_loop(width[0] < count):
+        with ib.for_range(0, function("ceildiv")(count, width[0] * 2), "pair") as pair:
+            begin: Any = ib.let("begin", pair * (width[0] * 2))
+            middle: Any = ib.let("middle", least(begin + width[0], count))
+            end: Any = ib.let("end", least(middle + width[0], count))
+            left[0] = begin
+            right[0] = middle
+            with ib.for_range(begin, end, "k") as k:
+                # an exhausted run is still read, at a position inside
+                first, second = (order[least(run[0], count - 1)] for run in (left, right))
+                is_second = _precedes(key(second), key(first), is_ascend)
+                with ib.if_scope(all_of(right[0] < end, any_of(left[0] >= middle, is_second))):
+                    merged[k] = second
+                    right[0] = right[0] + 1
+                with ib.else_scope():
+                    merged[k] = first
+                    left[0] = left[0] + 1
+        with ib.for_range(0, count, "k") as k:
+            order[k] = merged[k]
+        width[0] = width[0] * 2
+    return order
+
+
+def _precedes(a: Any, b: Any, is_ascend: bool) -> Any:
+    """Return whether an element must be before another."""
+    low, high = (a, b) if is_ascend else (b, a)
+    if not low.dtype.is_floating:
+        return low < high
+    is_nan = function("isnan")
+    return function("any")(low < high, function("all")(is_nan(high), Not(is_nan(low))))
+
+
+def _sorted_rows(
+    name: str,
+    data: Tensor,
+    axis: int,
+    is_ascend: bool,
+    length: Any,
+    outputs: list[str],
+    dtype: str,
+    valid_count: Tensor | None = None,
+) -> list[Tensor]:
+    """Return the first elements of sorted rows, as "values" or as "indices"."""
+    place = normalize_axis(axis, data.ndim, name)
+    if data.ndim == 0:
+        raise InvalidOperand(where=name, reason="the tensor has no axis to sort along")
+    extent: Any = data.shape[place]
+    rows, at = rows_along(data.shape, place)
+    shape = [*data.shape[:place], length, *data.shape[place + 1 :]]
+    inputs = [data] if valid_count is None else [data, valid_count]
+
+    def body(ib: IRBuilder, source: BufferVar, *rest: BufferVar) -> None:
+        targets = rest[len(inputs) - 1 :]
+        with ib.for_range(0, rows, "row", kind="parallel") as row:
+            count = extent if valid_count is None else function("min")(rest[0][row].astype(extent.dtype), extent)
+            order = merge_sort(ib, extent, count, lambda position: source[at(row, position)], is_ascend)
+            with ib.for_range(0, length, "k") as k:
+                for target, content in zip(targets, outputs, strict=True):
+                    value = source[at(row, order[k])] if content == "values" else order[k].astype(dtype)
+                    target[at(row, k)] = value
+
+    kinds = [data.dtype if content == "values" else dtype for content in outputs]
+    return kernels(f"{name}_cpu", [(shape, kind) for kind in kinds], inputs, body)
+
+
+def sort(data: Tensor, axis: int = -1, is_ascend: bool | int = 1) -> Any:
+    """Return numpy.sort; descending if not `is_ascend`."""
+    return _sorted_rows("sort", data, axis, bool(is_ascend), _extent(data, axis, "sort"), ["values"], "")[0]
+
+
+def argsort(
+    data: Tensor,
+    valid_count: Tensor | None = None,
+    axis: int = -1,
+    is_ascend: bool | int = 1,
+    dtype: str = "float32",
+) -> Any:
+    """Return numpy.argsort of kind "stable"; with `valid_count` the positions from a row's count on stay."""
+    length = _extent(data, axis, "argsort")
+    return _sorted_rows("argsort", data, axis, bool(is_ascend), length, ["indices"], dtype, valid_count)[0]
+
+
+def topk(
+    data: Tensor,
+    k: Any = 1,
+    axis: int = -1,
+    ret_type: str = "both",
+    is_ascend: bool | int = False,
+    dtype: str = "int64",
+) -> Any:
+    """Return ONNX's TopK: the largest elements of rows and their indices, in order; all where `k` is less than 1.
+
+    `ret_type` is "both", "values" or "indices".
+    """
+    outputs = ["values", "indices"] if ret_type == "both" else [ret_type]
+    if ret_type not in ("both", "values", "indices"):
+        raise InvalidOperand(where="topk", reason=f'the type {ret_type!r} is none of "both", "values", "indices"')
+    extent = _extent(data, axis, "topk")
+    count, size = known_int(k), known_int(extent)
+    if count is not None and size is not None and count > size:
+        raise InvalidOperand(where="topk", reason=f"there are no {count} elements in rows of {size}")
+    length = extent if count is not None and count < 1 else k
+    results = _sorted_rows("topk", data, axis, bool(is_ascend), length, outputs, dtype)
+    return results if ret_type == "both" else results[0]
+
+
+def _extent(data: Tensor, axis: int, where: str) -> Any:
+    place = normalize_axis(axis, data.ndim, where)
+    return data.shape[place] if data.ndim else 1
+
+
+def binary_search(
+    ib: IRBuilder,
+    sequence_offset: Any,
+    search_range: Any,
+    sorted_sequence: BufferVar,
+    value: Any,
+    right: bool,
+    out_dtype: str,
+) -> Any:
+    """Emit a search of the place of a value in sorted elements from an offset on, and return the place."""
+    low = scalar(ib, out_dtype, "lo")
+    high = scalar(ib, out_dtype, "hi")
+    low[0] = 0
+    high[0] = function("cast")(search_range, out_dtype)
+    with ib.while_loop(low[0] < high[0]):
+        middle: Any = low[0] + ((high[0] - low[0]) >> 1)
+        element = sorted_sequence[sequence_offset + middle]
+        with ib.if_scope(element <= value if right else element < value):
+            low[0] = middle + 1
+        with ib.else_scope():
+            high[0] = middle
+    return low[0]
+
+
+def searchsorted(sorted_sequence: Tensor, values: Tensor, right: bool = False, out_dtype: str = "int64") -> Any:
+    """Return numpy.searchsorted, row by row where the sequence has several dimensions."""
+    if sorted_sequence.ndim > 1:
+        same = all(
+            known_int(a) == known_int(b) for a, b in zip(sorted_sequence.shape[:-1], values.shape[:-1], strict=False)
+        )
+        if sorted_sequence.ndim != values.ndim or not same:
+            raise InvalidOperand(where="searchsorted", reason="the sequences and the values have different rows")
+    extent: Any = sorted_sequence.shape[-1]
+    count = product(values.shape)
+
+    def body(ib: IRBuilder, sequence: BufferVar, wanted: BufferVar, places: BufferVar) -> None:
+        size: Any = values.shape[-1] if values.ndim else 1
+        with ib.for_range(0, count, "i", kind="parallel") as position:
+            offset: Any = position // size * extent if sorted_sequence.ndim > 1 else 0
+            places[position] = binary_search(ib, offset, extent, sequence, wanted[position], right, out_dtype)
+
+    return kernels("searchsorted", [(values.shape, out_dtype)], [sorted_sequence, values], body)[0]
+
+
+def unique(data: Tensor, is_sorted: bool = True, return_counts: bool = False) -> list[Tensor]:
+    """Return numpy.unique of a vector: elements, first indices, the inverse, how many there are, and their counts.
+
+    Elements are in the order of their first occurrence if not `is_sorted`. Beyond the number of elements, which is a
+    tensor of one element, follow zeros, and the length of the vector for indices.
+    """
+    if data.ndim != 1:
+        raise InvalidOperand(where="unique", reason=f"the tensor has {data.ndim} dimensions, not 1")
+    (extent,) = data.shape
+    size: Any = extent
+    outputs: list[tuple[Any, Any]] = [([extent], data.dtype), *[([extent], "int32")] * 2, ([1], "int32")]
+    outputs += [([extent], "int32")] if return_counts else []
+
+    def body(ib: IRBuilder, source: BufferVar, *targets: BufferVar) -> None:
+        elements, firsts, inverse, number = targets[:4]
+        order = merge_sort(ib, size, size, lambda position: source[position], is_ascend=True)
+        rank = ib.allocate(size.dtype, (size,), "rank")
+        total = scalar(ib, size.dtype, "total", 0)
+        with ib.for_range(0, size, "k") as k:
+            elements[k] = function("cast")(0, data.dtype)
+            firsts[k] = size.astype("int32")
+            for counts in targets[4:]:
+                counts[k] = 0
+        # an element is the first of its kind if the one before it in the sorted row is less
+        with ib.for_range(0, size, "k") as k:
+            previous = function("max")(k - 1, 0)
+            with ib.if_scope(function("any")(k < 1, _precedes(source[order[previous]], source[order[k]], True))):
+                rank[total[0]] = order[k]
+                total[0] = total[0] + 1
+            inverse[order[k]] = (total[0] - 1).astype("int32")
+        number[0] = total[0].astype("int32")
+        places = rank
+        if not is_sorted:
+            by_occurrence = merge_sort(ib, size, total[0], lambda position: rank[position], is_ascend=True)
+            places = ib.allocate(size.dtype, (size,), "places")
+            with ib.for_range(0, total[0], "k") as k:
+                places[by_occurrence[k]] = k
+        with ib.for_range(0, total[0], "k") as k:
+            goal: Any = k if is_sorted else places[k]
+            elements[goal] = source[rank[k]]
+            firsts[goal] = rank[k].astype("int32")
+        with ib.for_range(0, size, "k") as k:
+            if not is_sorted:
+                inverse[k] = places[inverse[k].astype(size.dtype)].astype("int32")
+            for counts in targets[4:]:
+                counts[inverse[k]] = counts[inverse[k]] + 1
+
+    return kernels("unique", outputs, [data], body)
