@@ -71,8 +71,6 @@ def _sorted_rows(
 ) -> list[Tensor]:
     """Return the first elements of sorted rows, as "values" or as "indices"."""
     place = normalize_axis(axis, data.ndim, name)
-    if data.ndim == 0:
-        raise InvalidOperand(where=name, reason="the tensor has no axis to sort along")
     extent: Any = data.shape[place]
     rows, at = rows_along(data.shape, place)
     shape = [*data.shape[:place], length, *data.shape[place + 1 :]]
@@ -134,8 +132,9 @@ def topk(
 
 
 def _extent(data: Tensor, axis: int, where: str) -> Any:
-    place = normalize_axis(axis, data.ndim, where)
-    return data.shape[place] if data.ndim else 1
+    if data.ndim == 0:
+        raise InvalidOperand(where=where, reason="the tensor has no axis to sort along")
+    return data.shape[normalize_axis(axis, data.ndim, where)]
 
 
 def binary_search(
