@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tvmscript.backends.llvm.assembly import FunctionText, ModuleText
@@ -19,6 +20,18 @@ if TYPE_CHECKING:
 Body = Callable[..., Value]
 
 
+@dataclass
+class Callee:
+    """A function of the module, for its callers."""
+
+    func: PrimFunc
+    #: the symbol of its kernel
+    symbol: str
+    #: variables that the kernel is given, in this order, once it is compiled
+    params: list[Var] = field(default_factory=list)
+    is_compiled: bool = False
+
+
 class Program:
     """One LLVM module in the making."""
 
@@ -27,8 +40,8 @@ class Program:
         #: where instructions come from, if anybody wants to know
         self.debug = DebugInfo(self.text) if has_debug_info else None
         self.target = target
-        #: functions of the module by name: the function and the symbol of its kernel
-        self.functions: dict[str, tuple[PrimFunc, str]] = {}
+        #: functions of the module by name
+        self.functions: dict[str, Callee] = {}
         #: symbols of functions with tvm-ffi's calling convention, by the name in the module
         self.checked: dict[str, str] = {}
         #: symbols of functions that check and unpack their arguments themselves, with how many they take (None: unsaid)

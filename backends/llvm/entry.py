@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import Any, Final, NoReturn
 
@@ -24,7 +24,7 @@ from tvmscript.backends.llvm.codegen import (
     vectors,
 )
 from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
-from tvmscript.backends.llvm.context import Program
+from tvmscript.backends.llvm.context import Callee, Program
 from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM
 from tvmscript.backends.llvm.library import SOURCES, callables, link
 from tvmscript.backends.llvm.linked_code import FFI_FUNCTIONS
@@ -33,9 +33,10 @@ from tvmscript.backends.llvm.optimized_module import OptimizedModule
 from tvmscript.backends.llvm.runtime_module import SIGNATURES
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
-from tvmscript.ir.core import IRModule
+from tvmscript.ir.core import GlobalVar, IRModule, nodes
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.tir.function import DISPLAY_NAME
 
 #: Importing these modules registers their rules.
 RULE_MODULES = (
@@ -118,16 +119,17 @@ def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
             continue
         kernels[var.name_hint] = kernel = Kernel(
             program,
-            name or var.name_hint,
+            str(func.attrs.get(DISPLAY_NAME, name or var.name_hint)),
             optimize_loops(func, func.buffer_map.values(), target) if target.opt_level > 1 else func,
         )
-        program.functions[var.name_hint] = func, kernel.symbol
+        program.functions[var.name_hint] = Callee(func, kernel.symbol, kernel.params)
         program.arrays.update(func.buffer_map)
         program.checked[var.name_hint] = f"@{quoted(name)}" if name else program.text.fresh(f"{var.name_hint}.checked")
         if name is not None:
             _publish(name, func, public)
-    for kernel in kernels.values():
+    for var_name, kernel in _callees_first(kernels):
         kernel.compile()
+        program.functions[var_name].is_compiled = True
     for function in packed:
         function.compile()
     for var_name, kernel in kernels.items():
@@ -135,6 +137,21 @@ def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
         if not linkage or var_name in program.called:
             Wrapper(program, kernel.name, kernel, f"{linkage}i32 {program.checked[var_name]}").compile()
     return str(program.text), public
+
+
+def _callees_first(kernels: Mapping[str, Kernel]) -> Iterator[tuple[str, Kernel]]:
+    """Yield kernels with their names after those that they call, but for calls in a cycle."""
+    waiting = dict(kernels)
+
+    def visit(name: str) -> Iterator[tuple[str, Kernel]]:
+        kernel = waiting.pop(name)
+        for callee in dict.fromkeys(part.name_hint for part in nodes(kernel.func.body) if isinstance(part, GlobalVar)):
+            if callee in waiting:
+                yield from visit(callee)
+        yield name, kernel
+
+    while waiting:
+        yield from visit(next(iter(waiting)))
 
 
 def _check_symbol(name: str, func: PrimFunc) -> None:

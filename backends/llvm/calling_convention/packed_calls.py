@@ -5,16 +5,18 @@ Arguments are stored to an array of `TVMFFIAny`. A function that is called by na
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tvmscript.backends.llvm.assembly import quoted
 from tvmscript.backends.llvm.calling_convention import abi
+from tvmscript.backends.llvm.calling_convention.match_arguments import match_arguments
 from tvmscript.backends.llvm.calling_convention.signature import PREFIX, is_packed
 from tvmscript.backends.llvm.codegen.codegen import NOTHING, Codegen, call_rule
+from tvmscript.backends.llvm.context import Callee
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.core import FLOAT64, INT64, DType, GlobalVar
-from tvmscript.ir.tir import Buffer, Expr, PrimFunc
+from tvmscript.ir.tir import Buffer, Expr
 from tvmscript.ir.tir import expr as tir
 
 _GET_GLOBAL = "i32 {}(ptr, ptr)"
@@ -251,26 +253,36 @@ def emit_function_call(cg: Codegen, node: tir.Call) -> str:
     callee = cg.program.functions.get(name) if name is not None else None
     if callee is None or name is None:
         raise NotSupportedByLLVM(what=f"a call of {name or node.op}, which is not in the module", span=node.span)
-    func, symbol = callee
+    func = callee.func
+    if func.buffer_map and callee.is_compiled:
+        values = match_arguments(func, node)
+        if values is not None:
+            return _call_kernel(cg, callee, values, node.dtype)
     if func.buffer_map or is_packed(func):
         cg.program.called.add(name)
         buffers = [func.buffer_map.get(param) for param in func.params]
         return _call_with_array(cg, f"{cg.program.checked[name]}(ptr null", list(node.args), node.dtype, buffers)
-    return _call_directly(cg, func, symbol, node)
+    return _call_directly(cg, callee, node)
 
 
-def _call_directly(cg: Codegen, func: PrimFunc, symbol: str, node: tir.Call) -> str:
+def _call_directly(cg: Codegen, callee: Callee, node: tir.Call) -> str:
+    func = callee.func
     if len(func.params) != len(node.args):
         given, taken = len(node.args), len(func.params)
         cg.refuse(f"a call with {given} arguments of a function that takes {taken}", node)
     for param, arg in zip(func.params, node.args, strict=True):
         if param.dtype.is_integer and not arg.dtype.is_integer:
             cg.refuse(f"a call that gives {arg.dtype} for the {param.dtype} parameter {param.name}", node)
-    returns = node.dtype.code != "void"
-    slot = cg.text.slot(f"{value_type(node.dtype)}, align 8") if returns else "null"
+    return _call_kernel(cg, callee, dict(zip(func.params, node.args, strict=True)), node.dtype)
+
+
+def _call_kernel(cg: Codegen, callee: Callee, values: Mapping[tir.Var, Expr], dtype: DType) -> str:
+    """Call the kernel of a function with the values of its variables."""
+    returns = dtype.code != "void"
+    slot = cg.text.slot(f"{value_type(dtype)}, align 8") if returns else "null"
     operands = [
-        f"{value_type(param.dtype)} {cg.convert.cast(cg.expr(arg), arg.dtype, param.dtype)}"
-        for param, arg in zip(func.params, node.args, strict=True)
+        f"{value_type(param.dtype)} {cg.convert.cast(cg.expr(values[param]), values[param].dtype, param.dtype)}"
+        for param in (callee.params if callee.func.buffer_map else callee.func.params)
     ]
-    cg.check(cg.text.value(f"call i32 {symbol}({', '.join([f'ptr {slot}', *operands])})"))
-    return cg.text.value(f"load {value_type(node.dtype)}, ptr {slot}, align 8") if returns else NOTHING
+    cg.check(cg.text.value(f"call i32 {callee.symbol}({', '.join([f'ptr {slot}', *operands])})"))
+    return cg.text.value(f"load {value_type(dtype)}, ptr {slot}, align 8") if returns else NOTHING

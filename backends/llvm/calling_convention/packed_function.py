@@ -15,7 +15,7 @@ from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.function_attributes import contracts
 from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
 from tvmscript.backends.llvm.codegen.outlining import OutlinedFunction
-from tvmscript.backends.llvm.context import Program
+from tvmscript.backends.llvm.context import Callee, Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.arith.intervals.bounds import Bounds
@@ -57,7 +57,7 @@ class PackedFunction(Codegen):
             self.func = optimize_loops(func, interface.buffers.values(), program.target)
         program.checked[name] = f"@{quoted(symbol)}"
         program.packed[symbol] = interface.count
-        program.functions[name] = func, self.symbol
+        program.functions[name] = Callee(func, self.symbol)
         program.arrays.update(interface.buffers)
         #: buffers of the arguments, by their memory
         self.buffers: dict[tir.Var, Buffer] = {buffer.data: buffer for buffer in interface.buffers.values()}
