@@ -103,10 +103,7 @@ ABSENT: Final = {
     **dict.fromkeys(
         (
             "relax.ExecBuilder",
-            "relax.Executable",
-            "relax.VirtualMachine",
             "relax.backend",
-            "relax.build",
             "relax.get_pipeline",
             "relax.pipeline",
             "relax.register_pipeline",

@@ -81,7 +81,8 @@ class Function(BaseFunc, RelaxExpr):
             for size, known in zip(_sizes(param), _sizes(value), strict=False)
             if isinstance(size, tir.Var)
         }
-        bound: Function = substitute(self, {**values, **sizes})
+        # one after the other: parameters whose sizes are replaced become other variables
+        bound: Function = substitute(substitute(self, values), sizes)
         rest = [new for old, new in zip(self.params, bound.params, strict=True) if old not in values]
         return bound.replace(params=tuple(rest), struct_info=None)
 

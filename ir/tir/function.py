@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Final, cast
 
 from tvmscript.ir.core import HANDLE, BaseFunc
 from tvmscript.ir.core.attrs import attribute, function_attributes
@@ -16,6 +16,9 @@ from tvmscript.ir.core.types import TupleType, Type
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.var import Var
+
+#: attribute: the name of a function in errors of its arguments, where it is not its symbol
+DISPLAY_NAME: Final = "tir.display_name"
 
 
 class _Compilable:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.core.module import GlobalVar, VDevice
 from tvmscript.ir.relax.base import RelaxExpr as Expr
@@ -50,7 +52,20 @@ call_tir_with_grad = op.call_tir_with_grad
 call_dps_packed = op.call_dps_packed
 call_pure_packed = op.call_pure_packed
 
-__getattr__, __dir__ = lazy_names(__name__, {})
+if TYPE_CHECKING:
+    from tvmscript.backends.vm.executable import Executable as Executable
+    from tvmscript.backends.vm.virtual_machine import VirtualMachine as VirtualMachine
+    from tvmscript.graph_build import build as build
+
+# what builds and runs graphs is imported when it is used
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Executable": "tvmscript.backends.vm.executable",
+        "VirtualMachine": "tvmscript.backends.vm.virtual_machine",
+        "build": "tvmscript.graph_build",
+    },
+)
 
 __all__ = [
     "Binding",
@@ -61,6 +76,7 @@ __all__ = [
     "DataTypeImm",
     "DataflowBlock",
     "DataflowVar",
+    "Executable",
     "Expr",
     "ExternFunc",
     "FuncStructInfo",
@@ -86,7 +102,9 @@ __all__ = [
     "VDevice",
     "Var",
     "VarBinding",
+    "VirtualMachine",
     "analysis",
+    "build",
     "call_dps_packed",
     "call_pure_packed",
     "call_tir",

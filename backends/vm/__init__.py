@@ -1,0 +1,8 @@
+"""The virtual machine: executables of graph modules.
+
+executable.py        functions of a module that is built, with their texts and statistics
+virtual_machine.py   `VirtualMachine`: calls, inputs and outputs, timing, profiles
+graph_function.py    a graph function that is compiled to a host function: memory, results
+memory.py            blocks of aligned memory
+errors.py
+"""

@@ -1,0 +1,185 @@
+"""Graph functions that are compiled to host functions, as callables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript.backends.runtime import ffi
+from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
+from tvmscript.backends.runtime.errors import NotAnArray, WrongNumberOfArguments
+from tvmscript.backends.vm.memory import MemoryBlock
+from tvmscript.ir.core import DType
+from tvmscript.ir.relax.lowering.graph_values import Place
+from tvmscript.ir.relax.lowering.host_function import (
+    ArgumentForm,
+    HostFunction,
+    ResultForm,
+    ScalarForm,
+    ShapeForm,
+    Size,
+    TensorForm,
+)
+from tvmscript.ir.relax.lowering.memory_plan import plan_memory
+
+#: shapes of arguments for which a function keeps its sizes and its plan
+_MOST_SHAPES: Final = 256
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """What depends on the shapes of the arguments: sizes, result tensors, temporary storage."""
+
+    values: Sequence[int]
+    outputs: tuple[tuple[tuple[int, ...], np.dtype[Any], DType], ...]
+    workspace: int
+    #: offsets of temporary storage, an argument where they are not constant
+    offsets: tuple[Any, ...]
+
+    def of(self, size: Size) -> int:
+        return size if size >= 0 else self.values[-1 - size]
+
+
+class GraphFunction:
+    """A compiled graph function: allocates results and temporary storage, and calls its host function.
+
+    Blocks of temporary storage are reused by later calls; calls of several threads have one each.
+    """
+
+    def __init__(self, host: HostFunction, native: Callable[..., Any], sizes: Callable[..., Any] | None) -> None:
+        self.host = host
+        self.name = host.name
+        self._native, self._sizes_of = native, sizes
+        self._free: list[MemoryBlock] = []
+        self._constants = MemoryBlock(len(host.constants), host.constants) if host.constants else None
+        self._is_flat = all(form is None for form in host.arguments)
+        self._static = self._plan(()) if sizes is None else None
+        self._by_shape: dict[Any, _Sizes] = {}
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the function. Raises errors of arguments, which name the parameter."""
+        if len(args) != len(self.host.arguments):
+            raise WrongNumberOfArguments(function=self.name, expected=len(self.host.arguments), got=len(args))
+        given = [arg.storage if isinstance(arg, NDArray) else arg for arg in self._flatten(args)]
+        sizes = self._static or self._sizes_for(given)
+        outputs = [NDArray(np.empty(shape, stored), dtype) for shape, stored, dtype in sizes.outputs]
+        passed = [*given, *[output.storage for output in outputs]]
+        block: MemoryBlock | None = None
+        if self.host.temporaries:
+            block = self._take_block(sizes.workspace)
+            passed += [block.pointer, *sizes.offsets]
+        if self._constants is not None:
+            passed.append(self._constants.pointer)
+        self._native(*passed)
+        if block is not None:
+            self._free.append(block)
+        return self._result(self.host.result, given, outputs, sizes)
+
+    def __repr__(self) -> str:
+        return f"<graph function {self.name}>"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        return self.host.parameters
+
+    def stats(self) -> str:
+        """Return a line with the number of kernel calls and the bytes of temporary storage and constants."""
+        size = self.workspace_bytes
+        memory = f"{size} bytes" if size is not None else "planned for each shape"
+        return (
+            f"{self.name}: native, {self.host.num_calls} calls, {len(self.host.temporaries)} temporary tensors "
+            f"({memory}), {len(self.host.constants)} bytes of constants"
+        )
+
+    @property
+    def workspace_bytes(self) -> int | None:
+        """The bytes of temporary storage, None where they depend on the arguments."""
+        return self.host.plan.size if self.host.plan is not None else None
+
+    def _take_block(self, size: int) -> MemoryBlock:
+        """Return a free block of at least this size; a smaller one is dropped."""
+        try:
+            block = self._free.pop()
+        except IndexError:
+            return MemoryBlock(size)
+        return block if block.size >= size else MemoryBlock(size)
+
+    # ---- sizes
+
+    def _sizes_for(self, given: Sequence[Any]) -> _Sizes:
+        key = tuple([tuple(arg.shape) if hasattr(arg, "shape") else arg for arg in given])
+        sizes = self._by_shape.get(key)
+        if sizes is None:
+            values = np.zeros(self.host.num_sizes, np.int64)
+            assert self._sizes_of is not None
+            self._sizes_of(*given, values)
+            if len(self._by_shape) >= _MOST_SHAPES:
+                self._by_shape.clear()
+            sizes = self._by_shape[key] = self._plan([int(value) for value in values])
+        return sizes
+
+    def _plan(self, values: Sequence[int]) -> _Sizes:
+        """Return the shapes of the results and the plan of temporary storage for some sizes."""
+        host = self.host
+
+        def of(size: Size) -> int:
+            return size if size >= 0 else values[-1 - size]
+
+        outputs = tuple([(tuple(map(of, shape)), storage_dtype(dtype), dtype) for shape, dtype in host.outputs])
+        if host.plan is not None:
+            return _Sizes(values, outputs, host.plan.size, ())
+        plan = plan_memory([of(size) for size, _ in host.temporaries], [life for _, life in host.temporaries])
+        offsets = ffi.core.from_dlpack(np.array(plan.offsets, np.int64))
+        return _Sizes(values, outputs, plan.size, (offsets,))
+
+    # ---- arguments and results
+
+    def _flatten(self, args: Sequence[Any]) -> Sequence[Any]:
+        if self._is_flat:
+            return args
+        flat: list[Any] = []
+        for form, arg in zip(self.host.arguments, args, strict=True):
+            flat += self._leaves(form, arg)
+        return flat
+
+    def _leaves(self, form: ArgumentForm, arg: Any) -> Iterator[Any]:
+        """Yield the tensors and scalars of an argument. Raises `NotAnArray`."""
+        if form is None:
+            yield arg
+            return
+        count = form if isinstance(form, int) else len(form)
+        if not isinstance(arg, (tuple, list)) or len(arg) != count:
+            kind = f"a shape of rank {count}" if isinstance(form, int) else f"a tuple of {count} values"
+            raise NotAnArray(function=self.name, name=f"a parameter that takes {kind}", got=repr(arg))
+        if isinstance(form, int):
+            yield from arg
+            return
+        for part, value in zip(form, arg, strict=True):
+            yield from self._leaves(part, value)
+
+    def _result(self, form: ResultForm, given: Sequence[Any], outputs: Sequence[NDArray], sizes: _Sizes) -> Any:
+        if isinstance(form, TensorForm):
+            return self._tensor(form, given, outputs, sizes)
+        if isinstance(form, ShapeForm):
+            return tuple([sizes.of(extent) for extent in form.extents])
+        if isinstance(form, ScalarForm):
+            return sizes.of(form.value)
+        return [self._result(part, given, outputs, sizes) for part in form]
+
+    def _tensor(self, form: TensorForm, given: Sequence[Any], outputs: Sequence[NDArray], sizes: _Sizes) -> NDArray:
+        shape = tuple([sizes.of(extent) for extent in form.shape])
+        if form.place is Place.CONSTANT:
+            assert self._constants is not None
+            stored = storage_dtype(form.dtype)
+            count = int(np.prod(shape, dtype=np.int64))
+            memory = self._constants.bytes[form.index : form.index + count * stored.itemsize]
+            return NDArray(memory.view(stored).reshape(shape).copy(), form.dtype)
+        array = outputs[form.index] if form.place is Place.RESULT else asarray(given[form.index])
+        if array.shape == shape and array.dtype is form.dtype:
+            return array
+        memory = array.storage if array.dtype is form.dtype else array.storage.view(storage_dtype(form.dtype))
+        return NDArray(memory.reshape(shape), form.dtype)

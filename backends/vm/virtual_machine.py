@@ -1,0 +1,101 @@
+"""`VirtualMachine`: runs the functions of an executable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from tvmscript.backends.runtime.device import Device
+from tvmscript.backends.runtime.errors import WrongKeywords
+from tvmscript.backends.runtime.timing import BenchmarkResult, measure
+from tvmscript.backends.vm.errors import NoInputs, UnsupportedDevice
+from tvmscript.backends.vm.executable import Executable, VMFunction
+
+
+class VirtualMachine:
+    """Calls functions of an executable: `vm["main"](x, w)`.
+
+    Arguments are NumPy arrays, `nd` arrays, tvm-ffi tensors, DLPack objects, numbers, shapes as tuples, and tuples of
+    these; results are `nd` arrays, numbers, tuples for shapes, and lists for tuples.
+    """
+
+    def __init__(self, executable: Executable, device: Device | Sequence[Device]) -> None:
+        """Raises `UnsupportedDevice` for a device other than the CPU."""
+        for each in [device] if isinstance(device, Device) else device:
+            if each.type != "cpu":
+                raise UnsupportedDevice(device=each)
+        self._executable = executable
+        self._saved: dict[str, VMFunction] = {}
+        self._inputs: dict[str, tuple[Any, ...]] = {}
+        self._outputs: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> VMFunction:
+        """Return a function, or a call of one that `save_function` keeps. Raises `UnknownFunction`."""
+        return self._saved.get(name) or self._executable[name]
+
+    def invoke_closure(self, closure: Callable[..., Any], *args: Any) -> Any:
+        """Call a function value."""
+        return closure(*args)
+
+    def save_function(
+        self, func_name: str, saved_name: str, *args: Any, include_return: bool = True, **kwargs: Any
+    ) -> None:
+        """Keep a call with these arguments under a name: `vm[saved_name]()` makes it."""
+        call = partial(self[func_name], *self._positional(func_name, args, kwargs))
+        self._saved[saved_name] = call if include_return else partial(_without_result, call)
+
+    # ---- calls in steps
+
+    def set_input(self, func_name: str, *args: Any, **kwargs: Any) -> None:
+        """Set the arguments of a function for `invoke_stateful`; arrays are not copied."""
+        self._inputs[func_name] = self._positional(func_name, args, kwargs)
+
+    def invoke_stateful(self, func_name: str) -> None:
+        """Call a function with the arguments of `set_input`. Raises `NoInputs`."""
+        if func_name not in self._inputs:
+            raise NoInputs(method="invoke_stateful", function=func_name, needed="set_input")
+        self._outputs[func_name] = self[func_name](*self._inputs[func_name])
+
+    def get_outputs(self, func_name: str) -> Any:
+        """Return the result of `invoke_stateful`. Raises `NoInputs`."""
+        if func_name not in self._outputs:
+            raise NoInputs(method="get_outputs", function=func_name, needed="invoke_stateful")
+        return self._outputs[func_name]
+
+    # ---- measurements
+
+    def time_evaluator(
+        self,
+        func_name: str,
+        dev: Device | None = None,
+        number: int = 10,
+        repeat: int = 1,
+        min_repeat_ms: float = 0.0,
+        **unused: object,
+    ) -> Callable[..., BenchmarkResult]:
+        """Return a function that measures calls of the function of this name.
+
+        TVM's further options concern caches and clocks of devices, and have no effect.
+        """
+        function = self[func_name]
+
+        def evaluate(*args: Any) -> BenchmarkResult:
+            return measure(function, args, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms)
+
+        return evaluate
+
+    def _positional(self, func_name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """Return the arguments of a call by position. Raises `WrongKeywords`."""
+        if not kwargs:
+            return args
+        names: Sequence[str] = getattr(self[func_name], "parameters", ())
+        rest = [kwargs[name] for name in names[len(args) :] if name in kwargs]
+        if len(rest) != len(kwargs):
+            unknown = ", ".join(sorted(kwargs.keys() - set(names[len(args) :])))
+            raise WrongKeywords(function=func_name, reason=f"unexpected keywords {unknown}")
+        return (*args, *rest)
+
+
+def _without_result(call: Callable[[], Any]) -> None:
+    call()

@@ -1,0 +1,81 @@
+"""The face of `VirtualMachine`: steps, saved calls, measurements, errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tvmscript as tvm
+from tvmscript import relax
+from tvmscript.backends.runtime.errors import UnknownFunction, WrongKeywords
+from tvmscript.backends.vm.errors import NoInputs, UnsupportedDevice
+
+_DOUBLING = tvm.from_source("""
+@I.ir_module
+class Module:
+    @T.prim_func(private=True)
+    def double(A: T.Buffer((T.int64(4),), "float32"), B: T.Buffer((T.int64(4),), "float32")):
+        for i in range(4):
+            with T.block("B"):
+                vi = T.axis.spatial(4, i)
+                B[vi] = A[vi] + A[vi]
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        cls = Module
+        y = R.call_tir(cls.double, (x,), R.Tensor((4,), "float32"))
+        return y
+""")
+
+
+@pytest.fixture
+def vm() -> relax.VirtualMachine:
+    return relax.VirtualMachine(relax.build(_DOUBLING), tvm.cpu())
+
+
+_X = np.arange(4, dtype="float32")
+
+
+def test_steps(vm: relax.VirtualMachine) -> None:
+    vm.set_input("main", x=_X)
+    vm.invoke_stateful("main")
+    np.testing.assert_array_equal(vm.get_outputs("main").numpy(), _X + _X)
+
+
+def test_steps_in_wrong_order(vm: relax.VirtualMachine) -> None:
+    with pytest.raises(NoInputs, match="invoke_stateful of main comes before set_input"):
+        vm.invoke_stateful("main")
+    with pytest.raises(NoInputs, match="get_outputs of main comes before invoke_stateful"):
+        vm.get_outputs("main")
+
+
+def test_saved_calls(vm: relax.VirtualMachine) -> None:
+    vm.save_function("main", "with_result", _X)
+    vm.save_function("main", "without_result", _X, include_return=False)
+    np.testing.assert_array_equal(vm["with_result"]().numpy(), _X + _X)
+    assert vm["without_result"]() is None
+
+
+def test_keywords(vm: relax.VirtualMachine) -> None:
+    with pytest.raises(WrongKeywords, match="unexpected keywords z"):
+        vm.set_input("main", z=_X)
+
+
+def test_unknown_function(vm: relax.VirtualMachine) -> None:
+    with pytest.raises(UnknownFunction, match="no function named other"):
+        vm["other"]
+
+
+def test_closures(vm: relax.VirtualMachine) -> None:
+    np.testing.assert_array_equal(vm.invoke_closure(vm["main"], _X).numpy(), _X + _X)
+
+
+def test_measurement(vm: relax.VirtualMachine) -> None:
+    result = vm.time_evaluator("main", tvm.cpu(), number=2, repeat=3)(_X)
+    assert len(result.results) == 3
+    assert result.min > 0
+
+
+def test_device() -> None:
+    with pytest.raises(UnsupportedDevice, match="not on cuda"):
+        relax.VirtualMachine(relax.build(_DOUBLING), [tvm.cuda(0)])
