@@ -50,6 +50,7 @@ _MODULES: Final = {
     "ir.relax.base.get_item": "ir.relax.op.python_operators",
     **{f"ir.te.tensor.{name}": "ir.te.broadcast" for name in _TENSOR_OPERATORS},
     "ir.te.schedule.schedule.lower_schedule": "ir.te.schedule.lower",
+    "ir.topi.inventory": "topi",
     "ir.relax.function.inline_calls": "ir.relax.inline",
     "ir.relax.base.is_base_of": "ir.relax.struct_info_lattice",
 }

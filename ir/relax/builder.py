@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, ClassVar, NoReturn, cast
+from typing import Any, ClassVar, cast
 
 from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, WrongType, structural_equal
 from tvmscript.ir.core.equality.hashing import structural_hash
@@ -23,13 +23,26 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import (
     BuilderMisuse,
     NoFunctionOutput,
-    NoTensorExpressions,
     StructInfoMismatch,
     UnknownStructInfo,
 )
-from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, DataflowVar, MatchCast, SeqExpr, Tuple, Var, VarBinding
+from tvmscript.ir.relax.expr import (
+    BindingBlock,
+    Call,
+    DataflowBlock,
+    DataflowVar,
+    MatchCast,
+    SeqExpr,
+    Tuple,
+    Var,
+    VarBinding,
+)
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.infer_call import erase_variables
+from tvmscript.ir.relax.kernel_from_te import Kernel, kernel_from_te
+from tvmscript.ir.relax.op.call_tir import call_tir, call_tir_with_grad
+from tvmscript.ir.relax.op.script_functions import script_function_of
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.sequence import SequenceBuilder as Body
 from tvmscript.ir.relax.struct_info import ShapeStructInfo
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
@@ -296,17 +309,54 @@ class BlockBuilder:
         if isinstance(binding, MatchCast):
             self._define(binding.struct_info)
 
-    def emit_te(self, func: Callable[..., Any], *args: object, **kwargs: object) -> NoReturn:
-        """Raises `NoTensorExpressions`."""
-        raise NoTensorExpressions(method="emit_te")
+    def emit_te(self, func: Callable[..., Any], *args: object, **kwargs: Any) -> Var:
+        """Emit a call of the kernel that a function of tensors defines, and return its variable. See `call_te`."""
+        name_hint = kwargs.pop("name_hint", "")
+        return self.emit(self.call_te(func, *args, **kwargs), name_hint)
 
-    def call_te(self, func: Callable[..., Any], *args: object, **kwargs: object) -> NoReturn:
-        """Raises `NoTensorExpressions`."""
-        raise NoTensorExpressions(method="call_te")
+    def call_te(
+        self,
+        func: Callable[..., Any],
+        *args: object,
+        primfunc_name_hint: str | None = None,
+        primfunc_attrs: Mapping[str, object] | None = None,
+        **kwargs: object,
+    ) -> Call:
+        """Add the kernel that a function of tensors defines, and return its call.
 
-    def call_te_with_grad(self, func: Callable[..., Any], *args: object, **kwargs: object) -> NoReturn:
-        """Raises `NoTensorExpressions`."""
-        raise NoTensorExpressions(method="call_te_with_grad")
+        Tensors of the graph are tensors of `te` in the function; shapes are lists of sizes. The kernel has the name of
+        the function. Raises `NoKernel` for an argument that no kernel takes, `WrongType` for other results.
+        """
+        return self._call_kernel(call_tir, kernel_from_te(func, args, kwargs), func, primfunc_name_hint, primfunc_attrs)
+
+    def call_te_with_grad(
+        self,
+        func: Callable[..., Any],
+        *args: object,
+        te_grad_name: str,
+        te_grad_kwargs: Mapping[str, object] | None = None,
+        primfunc_name_hint: str | None = None,
+        primfunc_attrs: Mapping[str, object] | None = None,
+        **kwargs: object,
+    ) -> Call:
+        """Return a call as `call_te` does, with the name of a registered gradient function."""
+        kernel = kernel_from_te(func, args, kwargs)
+        gradient = {"te_grad_name": te_grad_name, "te_grad_kwargs": te_grad_kwargs}
+        return self._call_kernel(call_tir_with_grad, kernel, func, primfunc_name_hint, primfunc_attrs, **gradient)
+
+    def _call_kernel(
+        self,
+        operator: Operator,
+        kernel: Kernel,
+        func: Callable[..., Any],
+        name: str | None,
+        attrs: Mapping[str, object] | None,
+        **options: object,
+    ) -> Call:
+        prim_func = kernel.func.with_attrs(attrs) if attrs else kernel.func
+        global_var = self.add_func(prim_func, name or str(getattr(func, "__name__", "kernel")))
+        call = script_function_of(operator)
+        return call(global_var, Tuple(kernel.args), list(kernel.results), tir_vars=kernel.sizes, **options)
 
     def normalize(self, expr: RelaxExpr) -> RelaxExpr:
         """Return the value in A-normal form, and emit the bindings that this needs. A sequence stays a sequence."""

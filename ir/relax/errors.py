@@ -37,13 +37,12 @@ class NoFunctionOutput(IRError, code="TS1203"):
     advice = "call emit_func_output(value) as the last statement of the function"
 
 
-class NoTensorExpressions(IRError, code="TS1205"):
-    """`BlockBuilder` cannot create a kernel from a Python function over tensor expressions (TE). Write the kernel as a
-    `@T.prim_func`, add it with `bb.add_func`, and call it with `R.call_tir`.
+class NoKernel(IRError, code="TS1205"):
+    """An operator, or a Python function over tensors, cannot become a kernel: the shape or the dtype of a tensor is not
+    known, an argument is of a kind that kernels do not take, or a result is no tensor.
     """
 
-    message = "{method} needs tensor expressions, which this package does not support"
-    advice = "add a T.prim_func with bb.add_func and emit R.call_tir of it"
+    message = "{name} cannot become a kernel: {reason}"
 
 
 class RecursiveInlining(IRError, code="TS1206"):

@@ -15,6 +15,11 @@ from tvmscript.ir.relax.signature import REQUIRED, Parameter, parse_signature
 Array = Any
 #: (numpy, *arrays, **attributes) -> array. NumPy is a parameter, since it is optional.
 Reference = Callable[..., Array]
+#: (topi, *arguments, *attributes) -> tensors of `te`, `NotImplemented` where the call stays. The inventory is a
+#: parameter, since graphs are read without it.
+Legalize = Callable[..., Any]
+#: (block builder, call) -> an expression without the operator; None where a kernel is the expression
+Expand = Callable[[Any, Any], RelaxExpr | None]
 #: an argument, an axis of it, and the axis of the result that it becomes
 MappedAxis = tuple[int, int, int]
 #: how the conversion to float16 treats a call (TVM's TMixedPrecisionPolicy)
@@ -51,7 +56,11 @@ class Operator(Op):
         "_attributes",
         "_follows",
         "_parameters",
+        "expand",
+        "inlines_scalars",
+        "kernel_name",
         "layout",
+        "legalize",
         "mapped_axes",
         "mixed_precision",
         "pure",
@@ -76,6 +85,10 @@ class Operator(Op):
         layout: str | None = None,
         mapped_axes: Callable[[Any], Iterable[MappedAxis]] | None = None,
         reference: Reference | None = None,
+        legalize: Legalize | None = None,
+        kernel_name: str | Callable[[Any], str] | None = None,
+        inlines_scalars: bool = False,
+        expand: Expand | None = None,
         doc: str = "",
     ) -> None:
         super().__init__(f"relax.{name}", effect=CallEffect.PURE if pure else CallEffect.UPDATE_STATE, doc=doc)
@@ -93,6 +106,14 @@ class Operator(Op):
         self.mapped_axes = mapped_axes
         #: the same computation on NumPy arrays, where NumPy has it
         self.reference = reference
+        #: the kernel of a call, as tensors of `te`
+        self.legalize = legalize
+        #: the name of that kernel, or of the one of a call
+        self.kernel_name: str | Callable[[Any], str] = kernel_name or name.rpartition(".")[2]
+        #: whether the kernel has constants of rank 0 in its text; otherwise they are tensors that it takes
+        self.inlines_scalars = inlines_scalars
+        #: the expression that replaces a call where it is no single kernel
+        self.expand = expand
         self._attribute_order = attribute_order
         # parsed on first use: a program uses few operators
         self._parameters: tuple[Parameter, ...] | None = None

@@ -152,6 +152,17 @@ def _is_base_of(base: StructInfo, derived: StructInfo) -> bool:
 is_base_of.fill(_is_base_of)
 
 
+def has_known_shapes(info: StructInfo | None) -> bool:
+    """Return whether a value is made of tensors and shapes of known extents, and of scalars."""
+    if isinstance(info, TensorStructInfo):
+        return info.extents is not None
+    if isinstance(info, ShapeStructInfo):
+        return info.values is not None
+    if isinstance(info, TupleStructInfo):
+        return all(map(has_known_shapes, info.fields))
+    return isinstance(info, PrimStructInfo)
+
+
 def struct_info_lca(left: StructInfo, right: StructInfo) -> StructInfo:
     """Return the join: the most precise struct info that includes the values of both, `left` itself where possible.
 

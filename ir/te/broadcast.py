@@ -39,10 +39,13 @@ def _is_one(extent: Expr) -> bool:
     return isinstance(extent, IntImm) and extent.value == 1
 
 
-def broadcast_indices(shape: tuple[Expr, ...], axes: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """Return indices into a tensor of a shape, of an element of the shape that it is broadcast to."""
-    last = axes[len(axes) - len(shape) :]
-    return tuple([IntImm(axis.dtype, 0) if _is_one(extent) else axis for extent, axis in zip(shape, last, strict=True)])
+def broadcast_indices(shape: tuple[Expr, ...], axes: tuple[Expr, ...], target: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """Return indices into a tensor of a shape, of an element of the shape `target` that it is broadcast to."""
+    offset = len(axes) - len(shape)
+    places = zip(shape, axes[offset:], target[offset:], strict=True)
+    return tuple(
+        [IntImm(axis.dtype, 0) if _is_one(extent) and not _is_one(whole) else axis for extent, axis, whole in places]
+    )
 
 
 def broadcast_binary(name: str, function: Callable[[Any, Any], Expr], a: Any, b: Any, tag: str = "broadcast") -> Any:
@@ -56,7 +59,7 @@ def broadcast_binary(name: str, function: Callable[[Any, Any], Expr], a: Any, b:
     shape = broadcast_shape(a.shape, b.shape, name)
 
     def value(*i: Expr) -> Expr:
-        return function(a(*broadcast_indices(a.shape, i)), b(*broadcast_indices(b.shape, i)))
+        return function(a(*broadcast_indices(a.shape, i, shape)), b(*broadcast_indices(b.shape, i, shape)))
 
     return _define(shape, value, name, tag)
 

@@ -99,7 +99,8 @@ class _PrimFuncBuilder:
         self.buffers: dict[Tensor, Buffer] = {}
         #: buffers of tensors that are no arguments
         self.allocated: list[Buffer] = []
-        self.layout_free: list[Tensor] = []
+        #: positions of arguments whose layout may change
+        self.layout_free: set[int] = set()
         self.names = NameSupply(separator="_")
         self.analyzer = Analyzer()
         self.loads = LoadRewriter(self.buffers)
@@ -123,7 +124,7 @@ class _PrimFuncBuilder:
         buffer_map = {p: self.buffers[arg] for p, arg in zip(params, self.args, strict=True) if isinstance(arg, Tensor)}
         attrs: dict[str, Any] = {"global_symbol": "main", "tir.noalias": True}
         if self.layout_free:
-            attrs["layout_free_buffers"] = [self.args.index(tensor) for tensor in self.layout_free]
+            attrs["layout_free_buffers"] = sorted(self.layout_free)
         root = _with_root(_complete(body, buffer_map, self.allocated), self.allocated)
         return PrimFunc(tuple(params), root, buffer_map=buffer_map, attrs=attrs)
 
@@ -188,9 +189,11 @@ class _PrimFuncBuilder:
             body = BufferStore(outputs[0], simplest(op.body[tensor.value_index]), indices)
             name = tensor.name
         annotations = {key: value for key, value in op.attrs.items() if key != LAYOUT_FREE}
-        for tensor in op.attrs.get(LAYOUT_FREE, ()):
-            if tensor not in self.layout_free:
-                self.layout_free.append(tensor)
+        layout_free = op.attrs.get(LAYOUT_FREE, ())
+        self.layout_free.update(self.args.index(tensor) for tensor in layout_free if tensor in self.args)
+        inner_buffers = [self.buffers[tensor] for tensor in layout_free if tensor not in self.args]
+        if inner_buffers:
+            annotations[LAYOUT_FREE] = inner_buffers
         first = next(
             (i for i, level in enumerate(levels) if any(axis in op.reduce_axis for axis, _ in level)), len(levels) - 1
         )

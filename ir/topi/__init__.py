@@ -2,3 +2,15 @@
 
 A docstring names the function of NumPy or the operator of ONNX that an operator is. Names and argument order are TVM's.
 """
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.hooks import hook
+
+
+@hook
+def inventory() -> Any:
+    """Return the package that has all operators under TVM's names."""
+    raise NotImplementedError

@@ -71,4 +71,4 @@ right_shift: Final = _binary("right_shift", "numpy.right_shift", function("shift
 def broadcast_to(data: Tensor, shape: Any) -> Any:
     """Return numpy.broadcast_to."""
     extents = as_shape(shape, "topi.broadcast_to")
-    return define(extents, lambda *i: data(*broadcast_indices(data.shape, i)), "T_broadcast_to", BROADCAST)
+    return define(extents, lambda *i: data(*broadcast_indices(data.shape, i, extents)), "T_broadcast_to", BROADCAST)

@@ -83,7 +83,7 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Any:
     shape = broadcast_shape(broadcast_shape(condition.shape, x.shape, "where"), y.shape, "where")
 
     def value(*i: Expr) -> Any:
-        c, a, b = (tensor(*broadcast_indices(tensor.shape, i)) for tensor in (condition, x, y))
+        c, a, b = (tensor(*broadcast_indices(tensor.shape, i, shape)) for tensor in (condition, x, y))
         is_chosen = Cast("int32", c) > 0 if c.dtype.is_bool else NE(c, const(0, c.dtype))
         return Select(is_chosen, a, b)
 

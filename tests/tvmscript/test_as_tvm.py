@@ -357,8 +357,7 @@ def test_absent_names_say_why() -> None:
     exec("from tvmscript.micro import op, testing\nfrom tvmscript.contrib.cutlass import build", namespace)
     assert repr(namespace["op"]).startswith("<tvm.micro.op is absent: ")
     uses = [
-        relax.transform.LegalizeOps,
-        relax.VirtualMachine,
+        relax.transform.FewShotTuning,
         tir.sum,
         tvmscript.testing.echo,
         tvmscript.arith._ffi_api.DomainTouched,

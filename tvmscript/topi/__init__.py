@@ -5,6 +5,9 @@ Operators define tensors of `te`; `te.create_prim_func([A, B, topi.add(A, B)])` 
 
 from __future__ import annotations
 
+import sys
+
+from tvmscript.ir.topi import graph, inventory
 from tvmscript.ir.topi.broadcast import (
     add,
     bitwise_and,
@@ -211,6 +214,7 @@ __all__ = [
     "full_like",
     "gather",
     "gather_nd",
+    "graph",
     "greater",
     "greater_equal",
     "identity",
@@ -287,3 +291,5 @@ __all__ = [
     "unravel_index",
     "where",
 ]
+
+inventory.fill(lambda: sys.modules[__name__])

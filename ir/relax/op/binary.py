@@ -6,7 +6,7 @@ from tvmscript.ir.core import BOOL, VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
-from tvmscript.ir.relax.operator import Operator, Reference, invalid_argument
+from tvmscript.ir.relax.operator import Legalize, Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
 
 
@@ -55,7 +55,12 @@ def _as_tensor(info: TensorStructInfo | PrimStructInfo) -> TensorStructInfo:
     return info if isinstance(info, TensorStructInfo) else TensorStructInfo((rules.ONE,), info.dtype)
 
 
-def _arithmetic_operator(name: str, reference: Reference, doc: str) -> Operator:
+def _by_name(name: str) -> Legalize:
+    """Return the legalization by the operator of the inventory of the same name."""
+    return lambda topi, a, b: getattr(topi, name)(a, b)
+
+
+def _arithmetic_operator(name: str, reference: Reference, doc: str, legalize: Legalize | None = None) -> Operator:
     return Operator(
         name,
         "x1: Expr, x2: Expr",
@@ -63,6 +68,8 @@ def _arithmetic_operator(name: str, reference: Reference, doc: str) -> Operator:
         mixed_precision="follow",
         layout="binary",
         reference=reference,
+        legalize=legalize or _by_name(name),
+        inlines_scalars=True,
         doc=doc,
     )
 
@@ -75,6 +82,8 @@ def _comparison_operator(name: str, reference: Reference, doc: str) -> Operator:
         mixed_precision="follow",
         layout="binary",
         reference=reference,
+        legalize=_by_name(name),
+        inlines_scalars=True,
         doc=doc,
     )
 
@@ -93,7 +102,10 @@ maximum = _arithmetic_operator("maximum", lambda np, a, b: np.maximum(a, b), "Th
 minimum = _arithmetic_operator("minimum", lambda np, a, b: np.minimum(a, b), "The elementwise minimum.")
 
 atan2 = _arithmetic_operator(
-    "atan2", lambda np, a, b: np.arctan2(a, b).astype(a.dtype), "The angle of the point (x2, x1), in radians."
+    "atan2",
+    lambda np, a, b: np.arctan2(a, b).astype(a.dtype),
+    "The angle of the point (x2, x1), in radians.",
+    lambda topi, a, b: topi.graph.atan2(a, b),
 )
 floor_mod = _arithmetic_operator(
     "floor_mod",
@@ -101,7 +113,10 @@ floor_mod = _arithmetic_operator(
     "The remainder of floor division; it has the sign of x2.",
 )
 log_add_exp = _arithmetic_operator(
-    "log_add_exp", lambda np, a, b: np.logaddexp(a, b).astype(a.dtype), "log(exp(x1) + exp(x2))."
+    "log_add_exp",
+    lambda np, a, b: np.logaddexp(a, b).astype(a.dtype),
+    "log(exp(x1) + exp(x2)).",
+    lambda topi, a, b: topi.graph.log_add_exp(a, b),
 )
 mod = _arithmetic_operator(
     "mod", lambda np, a, b: np.fmod(a, b).astype(a.dtype), "The remainder of truncated division; it has the sign of x1."
@@ -116,9 +131,24 @@ right_shift = _arithmetic_operator(
 bitwise_and = _arithmetic_operator("bitwise_and", lambda np, a, b: np.bitwise_and(a, b), "Bitwise AND.")
 bitwise_or = _arithmetic_operator("bitwise_or", lambda np, a, b: np.bitwise_or(a, b), "Bitwise OR.")
 bitwise_xor = _arithmetic_operator("bitwise_xor", lambda np, a, b: np.bitwise_xor(a, b), "Bitwise XOR.")
-logical_and = _arithmetic_operator("logical_and", lambda np, a, b: np.logical_and(a, b).astype(a.dtype), "Logical AND.")
-logical_or = _arithmetic_operator("logical_or", lambda np, a, b: np.logical_or(a, b).astype(a.dtype), "Logical OR.")
-logical_xor = _arithmetic_operator("logical_xor", lambda np, a, b: np.logical_xor(a, b).astype(a.dtype), "Logical XOR.")
+logical_and = _arithmetic_operator(
+    "logical_and",
+    lambda np, a, b: np.logical_and(a, b).astype(a.dtype),
+    "Logical AND.",
+    lambda topi, a, b: topi.graph.of_bools(topi.logical_and, a, b),
+)
+logical_or = _arithmetic_operator(
+    "logical_or",
+    lambda np, a, b: np.logical_or(a, b).astype(a.dtype),
+    "Logical OR.",
+    lambda topi, a, b: topi.graph.of_bools(topi.logical_or, a, b),
+)
+logical_xor = _arithmetic_operator(
+    "logical_xor",
+    lambda np, a, b: np.logical_xor(a, b).astype(a.dtype),
+    "Logical XOR.",
+    lambda topi, a, b: topi.graph.of_bools(topi.logical_xor, a, b),
+)
 
 equal = _comparison_operator("equal", lambda np, a, b: np.equal(a, b), "Whether x1 == x2.")
 not_equal = _comparison_operator("not_equal", lambda np, a, b: np.not_equal(a, b), "Whether x1 != x2.")

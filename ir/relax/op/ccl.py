@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core import INT64
-from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import Call, ExternFunc, ShapeExpr, Tuple
 from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.axis_mapping import map_no_axes
+from tvmscript.ir.relax.op.call_tir import call_dps_packed
 from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir import Div, Expr, FloorMod, cast
+from tvmscript.ir.topi import inventory
 
+#: kinds of reductions in the order of their numbers in the runtime
 _REDUCTIONS: Final = ("sum", "prod", "min", "max", "avg")
 
 
@@ -65,6 +69,26 @@ def _divide_extent(extent: Expr, workers: int) -> Expr:
     return make(Div, cast(INT64, extent), rules.int64(workers))
 
 
+def _call_runtime(name: str, call: Call, *args: RelaxExpr) -> Call:
+    """Return the call of a function of the runtime that fills a tensor."""
+    assert call.struct_info is not None
+    return Call(call_dps_packed, (ExternFunc(f"runtime.disco.{name}"), Tuple(args)), sinfo_args=(call.struct_info,))
+
+
+def _expand_scatter(builder: Any, call: Call) -> Call:
+    """Return the call of the runtime with the parts along axis 0."""
+    (x,) = call.args
+    workers, axis = call.attrs["num_workers"], call.attrs["axis"]
+    info = x.struct_info
+    assert isinstance(info, TensorStructInfo)
+    extents = list(info.extents or ())
+    parts = [*extents[:axis], rules.int64(workers), _divide_extent(extents[axis], workers), *extents[axis + 1 :]]
+    value = builder.emit_te(inventory().reshape, x, parts)
+    if axis > 0:
+        value = builder.emit_te(inventory().transpose, value, [axis, *range(axis), *range(axis + 1, len(parts))])
+    return _call_runtime("scatter_from_worker0", call, value)
+
+
 allreduce = Operator(
     "ccl.allreduce",
     "x: Expr, op_type: str = 'sum'",
@@ -72,6 +96,9 @@ allreduce = Operator(
     v0_27_parameters="in_group: bool = True",
     layout="elementwise",
     mapped_axes=map_no_axes,
+    expand=lambda _, call: _call_runtime(
+        "allreduce", call, call.args[0], ShapeExpr((_REDUCTIONS.index(call.attrs["op_type"]),))
+    ),
     doc="Reduce over all workers; every worker has the result.",
 )
 allgather = Operator(
@@ -80,6 +107,7 @@ allgather = Operator(
     _infer_all_gather,
     v0_27_parameters="in_group: bool = True",
     layout="elementwise",
+    expand=lambda _, call: _call_runtime("allgather", call, call.args[0]),
     doc="Concatenate the tensors of all workers along axis 0; every worker has the result.",
 )
 broadcast_from_worker0 = Operator(
@@ -87,11 +115,13 @@ broadcast_from_worker0 = Operator(
     "x: Expr",
     rules.infer_same,
     layout="elementwise",
+    expand=lambda _, call: _call_runtime("broadcast_from_worker0", call, call.args[0]),
     doc="Copy the tensor of worker 0 to all workers.",
 )
 scatter_from_worker0 = Operator(
     "ccl.scatter_from_worker0",
     "x: Expr, num_workers: int, axis: int = 0",
     _infer_scatter,
+    expand=_expand_scatter,
     doc="Split the tensor of worker 0 along an axis and send one part to each worker.",
 )

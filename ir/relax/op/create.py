@@ -7,12 +7,13 @@ from types import ModuleType
 
 from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.core import FLOAT32, INT64, VOID, DType, Span
+from tvmscript.ir.core.values.constant_data import pack
 from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.expr import Call, PrimValue
+from tvmscript.ir.relax.expr import Call, Constant, PrimValue
 from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.script_functions import convert_to_kind, make_call
 from tvmscript.ir.relax.operator import Array, Operator, Reference, invalid_argument
-from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir import Div, Expr, FloatImm, IntImm
 from tvmscript.ir.tir.intrin.math import ceil
@@ -141,18 +142,59 @@ def _compute_hamming(np: ModuleType, size: int, periodic: int, alpha: float, bet
     return (alpha - beta * np.cos(2 * np.pi * np.arange(size) / max(whole, 1))).astype(dtype)
 
 
-def _initializer(name: str, reference: Reference, doc: str) -> Operator:
+def _initializer(name: str, value: int, reference: Reference, doc: str) -> Operator:
     return Operator(
-        name, "shape: Shape, dtype: dtype", _infer_filled, mixed_precision="follow", reference=reference, doc=doc
-    )  # fmt: skip
+        name,
+        "shape: Shape, dtype: dtype",
+        _infer_filled,
+        mixed_precision="follow",
+        reference=reference,
+        legalize=lambda topi, shape, dtype: topi.full(shape, dtype, value),
+        doc=doc,
+    )
 
 
-def _like_initializer(name: str, reference: Reference, doc: str) -> Operator:
-    return Operator(name, "x: Expr, dtype: dtype | None = None", _infer_like, reference=reference, doc=doc)
+def _like_initializer(name: str, initializer: Operator, reference: Reference, doc: str) -> Operator:
+    def expand(_: object, call: Call) -> Call:
+        info = call.struct_info
+        assert isinstance(info, TensorStructInfo)
+        assert info.shape is not None
+        return Call(initializer, (info.shape,), {"dtype": info.dtype})
+
+    return Operator(
+        name, "x: Expr, dtype: dtype | None = None", _infer_like, reference=reference, expand=expand, doc=doc
+    )
 
 
-def _triangle_operator(name: str, reference: Reference, doc: str) -> Operator:
-    return Operator(name, "x: Expr, k: Prim = 0", _infer_triangle, reference=reference, doc=doc)
+def _triangle_operator(name: str, reference: Reference, is_upper: bool, doc: str) -> Operator:
+    return Operator(
+        name,
+        "x: Expr, k: Prim = 0",
+        _infer_triangle,
+        reference=reference,
+        legalize=lambda topi, x, k: topi.trilu(x, k, is_upper),
+        doc=doc,
+    )
+
+
+def _expand_arange(_: object, call: Call) -> Constant | None:
+    """Return the numbers where all bounds are known."""
+    infos = [arg.struct_info for arg in call.args]
+    known = [info.value for info in infos if isinstance(info, PrimStructInfo)]
+    bounds = [value.value for value in known if isinstance(value, (IntImm, FloatImm))]
+    if len(bounds) < len(infos):
+        return None
+    dtype = call.attrs["dtype"]
+    start, end, step = bounds
+    values = [start + step * number for number in range(math.ceil((end - start) / step))]
+    return Constant(pack(values if not dtype.is_integer else map(int, values), dtype, (len(values),)), dtype)
+
+
+def _expand_full_like(_: object, call: Call) -> Call:
+    info = call.struct_info
+    assert isinstance(info, TensorStructInfo)
+    assert info.shape is not None
+    return Call(full, (info.shape, call.args[1]), {"dtype": info.dtype})
 
 
 arange = Operator(
@@ -162,6 +204,8 @@ arange = Operator(
     script_function=_script_arange,
     mixed_precision="follow",
     reference=lambda np, start, end, step, dtype: np.arange(start, end, step, dtype),
+    legalize=lambda topi, start, end, step, dtype: topi.arange(start, end, step, dtype),
+    expand=_expand_arange,
     doc="Numbers from start (inclusive) to end (exclusive) with a step.",
 )
 eye = Operator(
@@ -192,6 +236,8 @@ full = Operator(
     _infer_full,
     mixed_precision="follow",
     reference=lambda np, shape, value, dtype: np.full(shape, value, value.dtype if dtype is VOID else dtype),
+    legalize=lambda topi, shape, value, dtype: topi.graph.full(shape, value, dtype),
+    inlines_scalars=True,
     doc="A tensor filled with one value.",
 )
 full_like = Operator(
@@ -200,27 +246,32 @@ full_like = Operator(
     _infer_full_like,
     mixed_precision="follow",
     reference=lambda np, x, value, dtype: np.full(x.shape, value, x.dtype if dtype is VOID else dtype),
+    expand=_expand_full_like,
     doc="A tensor filled with one value, in the shape of another tensor.",
 )
-ones = _initializer("ones", lambda np, shape, dtype: np.ones(shape, dtype), "A tensor of ones.")
-zeros = _initializer("zeros", lambda np, shape, dtype: np.zeros(shape, dtype), "A tensor of zeros.")
+ones = _initializer("ones", 1, lambda np, shape, dtype: np.ones(shape, dtype), "A tensor of ones.")
+zeros = _initializer("zeros", 0, lambda np, shape, dtype: np.zeros(shape, dtype), "A tensor of zeros.")
 ones_like = _like_initializer(
     "ones_like",
+    ones,
     lambda np, x, dtype: np.ones(x.shape, x.dtype if dtype is VOID else dtype),
     "Ones in the shape of another tensor.",
 )
 zeros_like = _like_initializer(
     "zeros_like",
+    zeros,
     lambda np, x, dtype: np.zeros(x.shape, x.dtype if dtype is VOID else dtype),
     "Zeros in the shape of another tensor.",
 )
 tril = _triangle_operator(
     "tril",
     lambda np, x, k: np.tril(x, k),
+    False,
     "The lower triangle: elements above diagonal k of the last two axes are zero.",
 )
 triu = _triangle_operator(
     "triu",
     lambda np, x, k: np.triu(x, k),
+    True,
     "The upper triangle: elements below diagonal k of the last two axes are zero.",
 )

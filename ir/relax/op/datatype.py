@@ -19,6 +19,8 @@ astype = Operator(
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x, dtype: x.astype(dtype),
+    legalize=lambda topi, x, dtype: topi.cast(x, dtype),
+    kernel_name="cast",
     doc="Convert the elements to another dtype.",
 )
 wrap_param = Operator(
@@ -26,5 +28,7 @@ wrap_param = Operator(
     'data: Expr, dtype: dtype = "float32"',
     _infer_cast,
     reference=lambda np, x, dtype: x.astype(dtype),
+    legalize=lambda topi, x, dtype: topi.cast(x, dtype),
+    kernel_name="cast",
     doc="A bound parameter that is converted to another dtype at run time.",
 )

@@ -40,6 +40,7 @@ no_grad = Operator(
     "input: Expr",
     _infer_same_or_object,
     reference=lambda np, x: x,
+    expand=lambda _, call: call.args[0],
     doc="The value, without a gradient.",
 )
 start_checkpoint = Operator(
@@ -47,6 +48,7 @@ start_checkpoint = Operator(
     "input: Expr",
     _infer_same_variable,
     reference=lambda np, x: x,
+    expand=lambda _, call: call.args[0],
     doc="Mark the start of a checkpointed region, which is recomputed for the gradient.",
 )
 end_checkpoint = Operator(
@@ -54,6 +56,7 @@ end_checkpoint = Operator(
     "input: Expr",
     _infer_same_variable,
     reference=lambda np, x: x,
+    expand=lambda _, call: call.args[0],
     doc="Mark the end of a checkpointed region.",
 )
 nll_loss_backward = Operator(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
+from tvmscript.ir.core import VOID, DType
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, literal_extents
@@ -67,6 +68,26 @@ def _compute_affine(np: ModuleType, data: Array, size: tuple[int, ...], align_co
     return (data @ points).reshape(data.shape[0], len(size), *size).astype(data.dtype)
 
 
+def _legalize_resize(
+    topi: Any,
+    data: Any,
+    size: Any,
+    roi: Any,
+    layout: str,
+    method: str,
+    coordinates: str,
+    rounding: str,
+    cubic_alpha: float,
+    cubic_exclude: int,
+    extrapolation_value: float,
+    out_dtype: DType,
+) -> Any:
+    region = roi or (0.0,) * 4
+    dtype = None if out_dtype is VOID else out_dtype
+    options = (layout, method, coordinates, rounding, cubic_alpha, cubic_exclude, extrapolation_value, dtype)
+    return topi.image.resize2d(data, region, size, *options)
+
+
 resize2d = Operator(
     "image.resize2d",
     "data: Expr, size: Shape(2), roi: floats(4) = None, layout: str = 'NCHW', method: str = 'linear', "
@@ -75,6 +96,7 @@ resize2d = Operator(
     _infer_resize,
     mixed_precision="follow",
     layout="resize2d",
+    legalize=_legalize_resize,
     doc="Resize images to another height and width.",
 )
 resize3d = Operator(

@@ -266,6 +266,13 @@ one_hot = Operator(
     reference=_compute_one_hot,
     doc="One-hot encoding along a new axis: on_value at the index, off_value elsewhere.",
 )
+
+
+def _legalize_strided_slice(topi: Any, x: Any, axes: Any, begin: Any, end: Any, *rest: Any) -> Any:
+    *strides, _ = rest  # symbolic bounds are taken to lie inside in any case
+    return topi.strided_slice(x, begin, end, strides[0] if strides else None, axes)
+
+
 strided_slice = Operator(
     "strided_slice",
     "x: Expr, axes: Tuple, begin: Tuple, end: Tuple, strides: Tuple | None = None, assume_inbound: bool = False",
@@ -273,6 +280,7 @@ strided_slice = Operator(
     mixed_precision="follow",
     layout="strided_slice",
     reference=_compute_slice,
+    legalize=_legalize_strided_slice,
     doc="A strided slice along some axes; out-of-range bounds are clamped, unless they are assumed in range.",
 )
 take = Operator(
@@ -281,5 +289,6 @@ take = Operator(
     _infer_take,
     v0_27_parameters="mode: str = 'fast'",
     reference=lambda np, x, indices, axis, mode: np.take(x, indices, axis, mode=_TAKES[mode]),
+    legalize=lambda topi, x, indices, axis, mode: topi.take(x, indices, axis, mode=mode),
     doc="Take elements along an axis by indices; `mode` handles indices out of range.",
 )

@@ -151,6 +151,7 @@ matmul = Operator(
     mixed_precision="always",
     mapped_axes=map_matmul_axes,
     reference=lambda np, a, b, out_dtype: np.matmul(a, b).astype(a.dtype if out_dtype is VOID else out_dtype),
+    legalize=lambda topi, a, b, out_dtype: topi.graph.matmul(a, b, out_dtype),
     doc="The matrix product over the last two axes; the axes before them broadcast.",
 )
 einsum = Operator(
@@ -158,6 +159,7 @@ einsum = Operator(
     "operands: Tuple, subscripts: str",
     _infer_einsum,
     reference=lambda np, operands, subscripts: np.einsum(subscripts, *operands),
+    legalize=lambda topi, operands, subscripts: topi.einsum(subscripts, *operands),
     doc="Einstein summation: `ij,jk->ik` is the matrix product.",
 )
 outer = Operator(

@@ -285,12 +285,19 @@ def _compute_split(np: ModuleType, x: Array, how: Any, axis: int) -> tuple[Array
     return tuple(np.split(x, [place if place > 0 else 0 for place in how], axis))
 
 
+def _expand_collapse_like(_: object, call: Call) -> Call:
+    info = rules.expect_tensor(call, 1)
+    assert info.shape is not None
+    return Call(collapse_sum_to, (call.args[0], info.shape))
+
+
 broadcast_to = Operator(
     "broadcast_to",
     "x: Expr, shape: Shape",
     _infer_broadcast_to,
     mixed_precision="follow",
     reference=lambda np, x, shape: np.broadcast_to(x, shape),
+    legalize=lambda topi, x, shape: topi.broadcast_to(x, shape),
     doc="Broadcast the tensor to a shape.",
 )
 collapse_sum_like = Operator(
@@ -298,6 +305,7 @@ collapse_sum_like = Operator(
     "data: Expr, collapse_target: Expr",
     _infer_collapse_like,
     reference=lambda np, data, target: _compute_collapse(np, data, target.shape),
+    expand=_expand_collapse_like,
     doc="Sum to the shape of the target: the reverse of a broadcast.",
 )
 collapse_sum_to = Operator(
@@ -305,6 +313,8 @@ collapse_sum_to = Operator(
     "data: Expr, shape: Shape",
     _infer_collapse_to,
     reference=_compute_collapse,
+    legalize=lambda topi, data, shape: topi.collapse_sum(data, shape),
+    kernel_name="collapse_sum",
     doc="Sum to a shape: the reverse of a broadcast.",
 )
 concat = Operator(
@@ -314,6 +324,8 @@ concat = Operator(
     mixed_precision="follow",
     layout="concat",
     reference=lambda np, tensors, axis: np.concatenate(tensors, axis),
+    legalize=lambda topi, tensors, axis: topi.concatenate(tensors, axis or 0),
+    kernel_name="concatenate",
     doc="Concatenate tensors along an axis.",
 )
 expand_dims = Operator(
@@ -323,6 +335,7 @@ expand_dims = Operator(
     mixed_precision="follow",
     layout="expand_dims",
     reference=lambda np, x, axis: np.expand_dims(x, axis),
+    legalize=lambda topi, x, axis: topi.graph.expand_dims(x, axis),
     doc="Insert axes of extent 1; axes are counted in the result.",
 )
 flip = Operator(
@@ -330,6 +343,7 @@ flip = Operator(
     "data: Expr, axis: int",
     _infer_flip,
     reference=lambda np, x, axis: np.flip(x, axis),
+    legalize=lambda topi, x, axis: topi.flip(x, axis),
     doc="Reverse the elements along an axis.",
 )
 meshgrid = Operator(
@@ -337,6 +351,7 @@ meshgrid = Operator(
     'tensors: Tuple, indexing: str | None = "ij"',
     _infer_meshgrid,
     reference=lambda np, tensors, indexing: tuple(np.meshgrid(*tensors, indexing=indexing)),
+    legalize=lambda topi, tensors, indexing: topi.meshgrid(tensors, indexing),
     doc="Coordinate matrices from one-dimensional coordinate vectors.",
 )
 permute_dims = Operator(
@@ -347,6 +362,8 @@ permute_dims = Operator(
     layout="permute_dims",
     mapped_axes=map_permute_dims_axes,
     reference=lambda np, x, axes: np.transpose(x, axes),
+    legalize=lambda topi, x, axes: topi.transpose(x, axes),
+    kernel_name="transpose",
     doc="Permute the axes; reverse them where no order is given.",
 )
 repeat = Operator(
@@ -354,6 +371,7 @@ repeat = Operator(
     "data: Expr, repeats: int, axis: int | None = None",
     _infer_repeat,
     reference=lambda np, x, repeats, axis: np.repeat(x, repeats, axis),
+    legalize=lambda topi, x, repeats, axis: topi.graph.repeat(x, repeats, axis),
     doc="Repeat each element along an axis.",
 )
 reverse_sequence = Operator(
@@ -361,6 +379,7 @@ reverse_sequence = Operator(
     "data: Expr, seq_lengths: Expr, seq_axis: int = 1, batch_axis: int = 0",
     _infer_reverse_sequence,
     reference=_compute_reverse_sequence,
+    legalize=lambda topi, *args: topi.reverse_sequence(*args),
     doc="Reverse the first `seq_lengths[i]` elements of batch i along an axis.",
 )
 split = Operator(
@@ -370,6 +389,7 @@ split = Operator(
     mixed_precision="follow",
     layout="split",
     reference=_compute_split,
+    legalize=lambda topi, x, indices_or_sections, axis: topi.graph.split(x, indices_or_sections, axis),
     doc="Split along an axis into equal sections, or at indices.",
 )
 squeeze = Operator(
@@ -379,6 +399,7 @@ squeeze = Operator(
     mixed_precision="follow",
     layout="squeeze",
     reference=lambda np, x, axis: np.squeeze(x, axis),
+    legalize=lambda topi, x, axis: topi.squeeze(x, axis),
     doc="Remove axes of extent 1: the given ones, or all.",
 )
 stack = Operator(
@@ -386,6 +407,7 @@ stack = Operator(
     "tensors: Tuple, axis: int | None = 0",
     _infer_stack,
     reference=lambda np, tensors, axis: np.stack(tensors, axis or 0),
+    legalize=lambda topi, tensors, axis: topi.stack(tensors, axis or 0),
     doc="Join tensors of one shape along a new axis.",
 )
 tile = Operator(
@@ -393,5 +415,6 @@ tile = Operator(
     "data: Expr, repeats: ints",
     _infer_tile,
     reference=lambda np, x, repeats: np.tile(x, repeats),
+    legalize=lambda topi, x, repeats: topi.tile(x, repeats),
     doc="Repeat the whole tensor along each axis; repeats align with the last axes.",
 )

@@ -78,6 +78,7 @@ quantize = Operator(
     _infer_quantize,
     attribute_order=("out_dtype", "axis"),
     reference=_compute_quantize,
+    legalize=lambda topi, *args: topi.graph.quantize(*args),
     doc="Quantize: round(data / scale) + zero_point, clamped to the range of the dtype.",
 )
 dequantize = Operator(
@@ -86,5 +87,6 @@ dequantize = Operator(
     _infer_dequantize,
     attribute_order=("out_dtype", "axis"),
     reference=_compute_dequantize,
+    legalize=lambda topi, *args: topi.graph.dequantize(*args),
     doc="Dequantize: (data - zero_point) * scale.",
 )

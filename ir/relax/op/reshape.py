@@ -136,12 +136,20 @@ def _rank_of(x: object) -> int | None:
     return None if extents is None else len(extents)
 
 
+def _expand_flatten(_: object, call: Call) -> Call:
+    info = call.struct_info
+    assert isinstance(info, TensorStructInfo)
+    assert info.shape is not None
+    return Call(reshape, (call.args[0], info.shape))
+
+
 flatten = Operator(
     "flatten",
     "x: Expr",
     _infer_flatten,
     mixed_precision="follow",
     reference=lambda np, x: np.reshape(x, -1),
+    expand=_expand_flatten,
     doc="All elements in one dimension, in row-major order.",
 )
 layout_transform = Operator(
@@ -161,5 +169,6 @@ reshape = Operator(
     mixed_precision="follow",
     mapped_axes=map_reshape_axes,
     reference=lambda np, x, shape: np.reshape(x, shape),
+    legalize=lambda topi, x, shape: topi.reshape(x, shape),
     doc="The elements in row-major order in another shape.",
 )

@@ -146,6 +146,7 @@ scatter_elements = Operator(
     'data: Expr, indices: Expr, updates: Expr, axis: int = 0, reduction: str = "update"',
     _infer_scatter,
     reference=_compute_scatter,
+    legalize=lambda topi, *args: topi.scatter_elements(*args),
     doc="Write or reduce updates at indices along an axis.",
 )
 scatter_nd = Operator(
@@ -153,6 +154,7 @@ scatter_nd = Operator(
     'data: Expr, indices: Expr, updates: Expr, reduction: str = "update"',
     _infer_scatter_nd,
     reference=_compute_scatter_nd,
+    legalize=lambda topi, data, indices, updates, reduction: topi.graph.scatter_nd(data, indices, updates, reduction),
     doc="Write or reduce updates at multi-dimensional indices.",
 )
 slice_scatter = Operator(

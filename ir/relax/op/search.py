@@ -50,6 +50,7 @@ def _arg_operator(name: str, reference: Reference, doc: str) -> Operator:
         "x: Expr, axis: int | None = None, keepdims: bool = False",
         _infer_arg_reduction,
         reference=reference,
+        legalize=lambda topi, x, axis, keepdims: getattr(topi, name)(x, axis, keepdims),
         doc=doc,
     )
 
@@ -74,5 +75,6 @@ where = Operator(
     "condition: Expr, x1: Expr, x2: Expr",
     _infer_where,
     reference=lambda np, condition, a, b: np.where(condition, a, b),
+    legalize=lambda topi, condition, a, b: topi.where(condition, a, b),
     doc="Elements of x1 where the condition holds, of x2 elsewhere.",
 )

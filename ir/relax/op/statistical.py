@@ -9,7 +9,7 @@ from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.axis_mapping import map_reduction_axes
-from tvmscript.ir.relax.operator import Array, Operator, Reference
+from tvmscript.ir.relax.operator import Array, Legalize, Operator, Reference
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 
 
@@ -77,7 +77,8 @@ def _scan_reference(name: str, start: int) -> Reference:
     return reference
 
 
-def _reduction_operator(name: str, reference: Reference, doc: str) -> Operator:
+def _reduction_operator(name: str, reference: Reference, doc: str, legalize: Legalize | None = None) -> Operator:
+    """Return an operator whose kernel is that of its name in the inventory, unless `legalize` says another one."""
     return Operator(
         name,
         "x: Expr, axis: ints | None = None, keepdims: bool = False",
@@ -85,6 +86,7 @@ def _reduction_operator(name: str, reference: Reference, doc: str) -> Operator:
         layout="reduction",
         mapped_axes=map_reduction_axes,
         reference=reference,
+        legalize=legalize or (lambda topi, x, axis, keepdims: getattr(topi, name)(x, axis, keepdims)),
         doc=doc,
     )
 
@@ -95,6 +97,9 @@ def _scan_operator(name: str, reference: Reference, doc: str) -> Operator:
         "data: Expr, axis: int | None = None, dtype: dtype | None = None, exclusive: int | None = None",
         _infer_scan,
         reference=reference,
+        legalize=lambda topi, x, axis, dtype, exclusive: getattr(topi, name)(
+            x, axis, None if dtype is VOID else dtype, exclusive
+        ),
         doc=doc,
     )
 
@@ -103,7 +108,10 @@ max = _reduction_operator(
     "max", lambda np, x, axis, keepdims: np.max(x, axis, keepdims=keepdims), "The largest element."
 )
 mean = _reduction_operator(
-    "mean", lambda np, x, axis, keepdims: np.mean(x, axis, keepdims=keepdims).astype(x.dtype), "The mean."
+    "mean",
+    lambda np, x, axis, keepdims: np.mean(x, axis, keepdims=keepdims).astype(x.dtype),
+    "The mean.",
+    lambda topi, x, axis, keepdims: topi.graph.mean(x, axis, keepdims),
 )
 median = Operator(
     "median",
@@ -119,11 +127,17 @@ prod = _reduction_operator(
     "prod", lambda np, x, axis, keepdims: np.prod(x, axis, x.dtype, keepdims=keepdims), "The product."
 )
 std = _reduction_operator(
-    "std", lambda np, x, axis, keepdims: np.std(x, axis, keepdims=keepdims).astype(x.dtype), "The standard deviation."
+    "std",
+    lambda np, x, axis, keepdims: np.std(x, axis, keepdims=keepdims).astype(x.dtype),
+    "The standard deviation.",
+    lambda topi, x, axis, keepdims: topi.sqrt(topi.graph.variance(x, axis, keepdims)),
 )
 sum = _reduction_operator("sum", lambda np, x, axis, keepdims: np.sum(x, axis, x.dtype, keepdims=keepdims), "The sum.")
 variance = _reduction_operator(
-    "variance", lambda np, x, axis, keepdims: np.var(x, axis, keepdims=keepdims).astype(x.dtype), "The variance."
+    "variance",
+    lambda np, x, axis, keepdims: np.var(x, axis, keepdims=keepdims).astype(x.dtype),
+    "The variance.",
+    lambda topi, x, axis, keepdims: topi.graph.variance(x, axis, keepdims),
 )
 
 

@@ -48,6 +48,8 @@ clip = Operator(
     "x: Expr, min: Prim, max: Prim",
     _infer_clip,
     reference=lambda np, x, low, high: np.clip(x, low, high).astype(x.dtype),
+    legalize=lambda topi, x, low, high: topi.clip(x, low, high),
+    kernel_name="tir_clip",
     doc="Clamp the elements to the bounds.",
 )
 ewise_fma = Operator(
@@ -57,5 +59,6 @@ ewise_fma = Operator(
     mixed_precision="follow",
     layout="ternary",
     reference=lambda np, a, b, c: a * b + c,
+    legalize=lambda topi, a, b, c: topi.add(topi.multiply(a, b), c),
     doc="Multiply and add, x1 * x2 + x3, without broadcasting.",
 )

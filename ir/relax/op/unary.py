@@ -7,7 +7,7 @@ import math
 from tvmscript.ir.core import BOOL
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, infer_same, infer_same_float, with_dtype
-from tvmscript.ir.relax.operator import InferRule, Operator, Reference
+from tvmscript.ir.relax.operator import InferRule, Legalize, Operator, Reference
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 
@@ -15,10 +15,26 @@ def _infer_bool(call: Call) -> TensorStructInfo:
     return with_dtype(expect_tensor(call), BOOL)
 
 
-def _unary_operator(name: str, reference: Reference, doc: str, rule: InferRule = infer_same_float) -> Operator:
+def _unary_operator(
+    name: str,
+    reference: Reference,
+    doc: str,
+    rule: InferRule = infer_same_float,
+    legalize: Legalize | None = None,
+    kernel_name: str | None = None,
+) -> Operator:
+    """Return an operator whose kernel is that of its name in the inventory, unless `legalize` says another one."""
     return Operator(
-        name, "x: Expr", rule, mixed_precision="follow", layout="elementwise", reference=reference, doc=doc
-    )  # fmt: skip
+        name,
+        "x: Expr",
+        rule,
+        mixed_precision="follow",
+        layout="elementwise",
+        reference=reference,
+        legalize=legalize or (lambda topi, x: getattr(topi, name)(x)),
+        kernel_name=kernel_name or f"tir_{name}",
+        doc=doc,
+    )
 
 
 # Any number
@@ -28,14 +44,24 @@ bitwise_not = _unary_operator("bitwise_not", lambda np, x: np.invert(x), "Bitwis
 ceil = _unary_operator("ceil", lambda np, x: np.ceil(x), "Ceiling: the smallest integer not below x.", infer_same)
 floor = _unary_operator("floor", lambda np, x: np.floor(x), "Floor: the largest integer not above x.", infer_same)
 logical_not = _unary_operator(
-    "logical_not", lambda np, x: np.logical_not(x).astype(x.dtype), "Logical NOT: whether x is zero.", infer_same
+    "logical_not",
+    lambda np, x: np.logical_not(x).astype(x.dtype),
+    "Logical NOT: whether x is zero.",
+    infer_same,
+    lambda topi, x: topi.graph.of_bools(topi.logical_not, x),
 )
 negative = _unary_operator("negative", lambda np, x: np.negative(x), "Negation, -x.", infer_same)
 round = _unary_operator(
     "round", lambda np, x: np.round(x).astype(x.dtype), "The nearest integer; ties round to even.", infer_same
 )
 sign = _unary_operator("sign", lambda np, x: np.sign(x), "The sign: -1, 0 or 1.", infer_same)
-square = _unary_operator("square", lambda np, x: np.square(x).astype(x.dtype), "The square, x * x.", infer_same)
+square = _unary_operator(
+    "square",
+    lambda np, x: np.square(x).astype(x.dtype),
+    "The square, x * x.",
+    infer_same,
+    lambda topi, x: topi.multiply(x, x),
+)
 trunc = _unary_operator("trunc", lambda np, x: np.trunc(x), "The integer part, rounded towards zero.", infer_same)
 
 # Floats
@@ -49,7 +75,11 @@ atanh = _unary_operator("atanh", lambda np, x: np.arctanh(x), "The inverse hyper
 cos = _unary_operator("cos", lambda np, x: np.cos(x), "The cosine.")
 cosh = _unary_operator("cosh", lambda np, x: np.cosh(x), "The hyperbolic cosine.")
 erf = _unary_operator(
-    "erf", lambda np, x: np.vectorize(math.erf, otypes=[np.float64])(x).astype(x.dtype), "The error function."
+    "erf",
+    lambda np, x: np.vectorize(math.erf, otypes=[np.float64])(x).astype(x.dtype),
+    "The error function.",
+    legalize=lambda topi, x: topi.graph.erf(x),
+    kernel_name="erf",
 )
 exp = _unary_operator("exp", lambda np, x: np.exp(x), "The exponential function, e ** x.")
 log = _unary_operator("log", lambda np, x: np.log(x), "The natural logarithm.")

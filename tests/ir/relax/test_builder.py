@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +15,7 @@ import tvmscript as tvmscript  # installs the printer: sizes are compared as tex
 from tests.ir.relax import builds
 from tests.ir.relax.builds import BUILDS, Library, built
 from tests.ir.relax.peer import answers_of_tvm
+from tvmscript import te, topi
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.name_supply import NameSupply
 from tvmscript.ir.core.op import Op
@@ -22,7 +24,7 @@ from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.errors import (
     BuilderMisuse,
     NoFunctionOutput,
-    NoTensorExpressions,
+    NoKernel,
     StructInfoMismatch,
     UnknownStructInfo,
 )
@@ -203,10 +205,63 @@ def test_dataflow_blocks_in_a_row_are_one() -> None:
     assert [binding.var.name_hint for binding in block.bindings] == ["lv", "gv", "gv1"]
 
 
-@pytest.mark.parametrize("method", ["emit_te", "call_te", "call_te_with_grad"])
-def test_tensor_expressions_are_not_here(method: str) -> None:
-    with pytest.raises(NoTensorExpressions, match=f"TS1205.*{method}"):
-        getattr(BlockBuilder(), method)(lambda: None)
+KERNEL_CALLS = """
+@R.function
+def main(x: R.Tensor(("n", 4), dtype="float32"), k: R.Prim("float32")) -> R.Tensor(("n", 8), dtype="float32"):
+    n = T.int64()
+    cls = Module
+    with R.dataflow():
+        lv = R.call_tir(cls.scaled, (x, k), out_sinfo=R.Tensor((n, 4), dtype="float32"))
+        lv1 = R.call_tir(cls.scaled, (lv, k), out_sinfo=R.Tensor((n, 4), dtype="float32"))
+        lv2 = R.call_tir(cls.scaled1, (lv, k), out_sinfo=R.Tensor((n, 4), dtype="float32"))
+        gv = R.call_tir(cls.joined, (lv1, lv2), out_sinfo=R.Tensor((n, 8), dtype="float32"))
+        R.output(gv)
+    return gv
+"""
+
+
+def test_kernels_of_functions_of_tensors() -> None:
+    """Sizes are deduced through kernels; a kernel that is there is called again, another one has another name."""
+
+    def scaled(data: Any, factor: Any, offset: float = 0.0) -> Any:
+        return te.compute(data.shape, lambda *i: data(*i) * factor + offset, "scaled")
+
+    n = SizeVar("n", "int64")
+    x, k = Var("x", TensorStructInfo([n, 4], "float32")), Var("k", struct_info.PrimStructInfo("float32"))
+    bb = BlockBuilder()
+    with bb.function("main", [x, k]):
+        with bb.dataflow():
+            first = bb.emit_te(scaled, x, k)
+            second = bb.emit_te(scaled, first, k)
+            third = bb.emit(bb.call_te(scaled, first, k, offset=1.0, primfunc_attrs={"op_pattern": 0}))
+            joined = bb.call_te(topi.concatenate, [second, third], 1, primfunc_name_hint="joined")
+            result = bb.emit_output(joined)
+        bb.emit_func_output(result)
+    mod = bb.finalize()
+    assert sorted(var.name_hint for var in mod) == ["joined", "main", "scaled", "scaled1"]
+    assert mod["scaled1"].attrs["op_pattern"] == 0
+    text = mod.script().partition("    @R.function\n")[2]
+    assert text.strip() == textwrap.indent(KERNEL_CALLS.strip().partition("\n")[2], "    ").strip()
+
+
+def test_calls_with_gradients() -> None:
+    x = Var("x", TensorStructInfo([4], "float32"))
+    call = BlockBuilder().call_te_with_grad(topi.exp, x, te_grad_name="exp_grad", te_grad_kwargs={"k": 1})
+    assert call.attrs["te_grad_name"] == "exp_grad"
+    assert str(call.struct_info) == str(x.struct_info)
+
+
+@pytest.mark.parametrize(
+    ("arg", "reason"),
+    [
+        (Var("x", TensorStructInfo(None, "float32", 2)), "shape or dtype of an argument are unknown"),
+        (Var("x", struct_info.ObjectStructInfo()), "an argument has the struct info R.Object"),
+        ({1, 2}, "it has the argument {1, 2}"),
+    ],
+)
+def test_arguments_that_no_kernel_takes(arg: Any, reason: str) -> None:
+    with pytest.raises(NoKernel, match=f"TS1205.*exp cannot become a kernel: {reason}"):
+        BlockBuilder().call_te(topi.exp, arg)
 
 
 def test_scopes_end_once() -> None:

@@ -71,6 +71,7 @@ relu = Operator(
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: np.maximum(x, 0).astype(x.dtype),
+    legalize=lambda topi, x: topi.nn.relu(x),
     doc="max(x, 0).",
 )
 leakyrelu = Operator(
@@ -78,6 +79,8 @@ leakyrelu = Operator(
     "data: Expr, alpha: float = 0.01",
     infer_same_float,
     reference=lambda np, x, alpha: np.where(x > 0, x, x * alpha).astype(x.dtype),
+    legalize=lambda topi, x, alpha: topi.nn.leaky_relu(x, alpha),
+    kernel_name="leaky_relu",
     doc="x where positive, else x * alpha.",
 )
 prelu = Operator(
@@ -85,6 +88,7 @@ prelu = Operator(
     "data: Expr, alpha: Expr, axis: int = 1",
     _infer_along_known_axis,
     reference=_compute_prelu,
+    legalize=lambda topi, x, alpha, axis: topi.nn.prelu(x, alpha, axis),
     doc="x where positive, else x * alpha with one alpha for each index of an axis.",
 )
 selu = Operator(
@@ -104,6 +108,7 @@ gelu = Operator(
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: (x * (1 + _erf(np, x / math.sqrt(2))) / 2).astype(x.dtype),
+    legalize=lambda topi, x: topi.graph.gelu(x),
     doc="The Gaussian error linear unit: x times the normal distribution function of x.",
 )
 gelu_tanh = Operator(
@@ -113,6 +118,7 @@ gelu_tanh = Operator(
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: (x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2).astype(x.dtype),
+    legalize=lambda topi, x: topi.graph.gelu_tanh(x),
     doc="The tanh approximation of `gelu`.",
 )
 silu = Operator(
@@ -122,6 +128,7 @@ silu = Operator(
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: (x / (1 + np.exp(-x))).astype(x.dtype),
+    legalize=lambda topi, x: topi.multiply(x, topi.sigmoid(x)),
     doc="x * sigmoid(x).",
 )
 softmax = Operator(
@@ -131,6 +138,7 @@ softmax = Operator(
     layout="softmax",
     mapped_axes=map_softmax_axes,
     reference=_compute_softmax,
+    legalize=lambda topi, x, axis: topi.nn.softmax(x, axis),
     doc="The exponentials divided by their sum along an axis.",
 )
 log_softmax = Operator(
@@ -138,6 +146,7 @@ log_softmax = Operator(
     "data: Expr, axis: int = -1",
     _infer_along_axis,
     reference=_compute_log_softmax,
+    legalize=lambda topi, x, axis: topi.nn.log_softmax(x, axis),
     doc="The logarithm of `softmax`.",
 )
 dropout = Operator(

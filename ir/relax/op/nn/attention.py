@@ -148,6 +148,7 @@ attention = Operator(
     script_function=_surface,
     mixed_precision="always",
     reference=_compute_attention,
+    legalize=lambda topi, query, key, value, *attrs: topi.graph.attention(query, key, value, None, *attrs),
     doc="Scaled dot-product attention of tensors (batch, length, heads, head size).",
 )
 attention_bias = Operator(
@@ -156,6 +157,7 @@ attention_bias = Operator(
     _infer,
     mixed_precision="always",
     reference=_compute_attention,
+    legalize=lambda topi, *args: topi.graph.attention(*args),
     doc="`attention` with a bias (batch, heads, queries, keys) added to the scores.",
 )
 attention_var_len = Operator(

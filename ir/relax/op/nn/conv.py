@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from tvmscript.ir.arith.fold import add, make, mul, sub
-from tvmscript.ir.core import INT64, nodes
+from tvmscript.ir.core import INT64, VOID, DType, nodes
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import (
@@ -198,6 +198,52 @@ def _repeat_default(value: int, spatial: int) -> str:
     return str(value if spatial == 1 else (value,) * spatial)
 
 
+def _legalize_conv(
+    topi: Any,
+    data: Any,
+    weight: Any,
+    strides: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    data_layout: str,
+    kernel_layout: str,
+    out_layout: str,
+    out_dtype: DType,
+) -> Any:
+    spatial = SPATIAL[len(dilation)]
+    if out_layout != data_layout or data_layout not in (f"NC{spatial}", f"N{spatial}C"):
+        return NotImplemented
+    if kernel_layout.replace("O", "").replace("I", "") != spatial:
+        return NotImplemented
+    dtype = None if out_dtype is VOID else out_dtype
+    return topi.nn.conv(data, weight, strides, padding, dilation, groups, data_layout, kernel_layout, dtype)
+
+
+def _legalize_conv_transpose(
+    topi: Any,
+    data: Any,
+    weight: Any,
+    strides: Any,
+    padding: Any,
+    output_padding: Any,
+    dilation: tuple[int, ...],
+    groups: int,
+    data_layout: str,
+    kernel_layout: str,
+    out_layout: str,
+    out_dtype: DType,
+) -> Any:
+    spatial = SPATIAL[len(dilation)]
+    if (data_layout, kernel_layout, out_layout) != (f"NC{spatial}", f"IO{spatial}", f"NC{spatial}"):
+        return NotImplemented
+    if any(step != 1 for step in dilation):
+        return NotImplemented
+    transpose = getattr(topi.nn, f"group_conv{len(dilation)}d_transpose_nc{spatial.lower()}")
+    dtype = data.dtype if out_dtype is VOID else out_dtype
+    return transpose(data, weight, strides, padding, dtype, output_padding, groups)
+
+
 def _conv_operator(spatial: int) -> Operator:
     axes, ones, zeros = SPATIAL[spatial], _repeat_default(1, spatial), _repeat_default(0, spatial)
     return Operator(
@@ -209,6 +255,7 @@ def _conv_operator(spatial: int) -> Operator:
         mixed_precision="always",
         layout="conv",
         reference=compute_conv,
+        legalize=_legalize_conv,
         doc=f"A convolution over {spatial} dimension{'s' * (spatial > 1)}.",
     )
 
@@ -223,6 +270,7 @@ def _conv_transpose_operator(spatial: int) -> Operator:
         "out_layout: str | None = data_layout, out_dtype: dtype | None = None",
         _infer_transposed,
         reference=compute_conv_transpose,
+        legalize=_legalize_conv_transpose,
         doc=f"A transposed convolution over {spatial} dimension{'s' * (spatial > 1)}.",
     )
 

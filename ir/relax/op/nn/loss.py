@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 from tvmscript.ir.core import VOID
 from tvmscript.ir.relax.expr import Call
@@ -100,11 +101,18 @@ def _compute_nll(np: ModuleType, predictions: Array, targets: Array, weights: Ar
     return np.asarray(total).astype(predictions.dtype)
 
 
+def _legalize_nll(topi: Any, predictions: Any, targets: Any, *rest: Any) -> Any:
+    *weights, reduction, ignore_index = rest
+    weight = weights[0] if weights else topi.graph.ones_of_classes(predictions)
+    return topi.nn.nll_loss(predictions, targets, weight, reduction, ignore_index)
+
+
 cross_entropy_with_logits = Operator(
     "nn.cross_entropy_with_logits",
     "predictions: Expr, labels: Expr",
     _infer_cross_entropy,
     reference=_compute_cross_entropy,
+    legalize=lambda topi, predictions, labels: topi.graph.cross_entropy_with_logits(predictions, labels),
     doc="Cross entropy of log probabilities and labels, averaged over the batch.",
 )
 nll_loss = Operator(
@@ -112,5 +120,7 @@ nll_loss = Operator(
     "predictions: Expr, targets: Expr, weights: Expr | None = None, reduction: str = 'mean', ignore_index: int = -100",
     _infer_nll,
     reference=_compute_nll,
+    legalize=_legalize_nll,
+    kernel_name=lambda call: "nll_loss" if len(call.args) > 2 else "nll_loss_without_weight",
     doc="The negative log likelihood loss, weighted by class.",
 )

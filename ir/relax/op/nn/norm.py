@@ -162,6 +162,11 @@ def _compute_batch_norm(
     return _scale_and_shift(np, result, gamma, beta, axes, attrs).astype(data.dtype), mean, variance
 
 
+def _legalize_batch_norm(topi: Any, *args: Any) -> Any:
+    *rest, momentum, training = args
+    return topi.nn.batch_norm(*rest, training, momentum)
+
+
 batch_norm = Operator(
     "nn.batch_norm",
     "data: Expr, gamma: Expr, beta: Expr, moving_mean: Expr, moving_var: Expr, axis: int, epsilon: float = 1e-05, "
@@ -170,6 +175,7 @@ batch_norm = Operator(
     v0_27_parameters="training: bool = True",
     layout="batch_norm",
     reference=_compute_batch_norm,
+    legalize=_legalize_batch_norm,
     doc="Batch normalization: the result, the moving mean and the moving variance.",
 )
 layer_norm = Operator(
@@ -179,6 +185,7 @@ layer_norm = Operator(
     mixed_precision="follow",
     layout="layer_norm",
     reference=_compute_layer_norm,
+    legalize=lambda topi, *args: topi.nn.layer_norm(*args[:-2]),
     doc="Layer normalization over some axes.",
 )
 group_norm = Operator(
@@ -189,6 +196,7 @@ group_norm = Operator(
     mixed_precision="follow",
     layout="group_norm",
     reference=_compute_group_norm,
+    legalize=lambda topi, *args: topi.nn.group_norm(*args[:-2]),
     doc="Group normalization: each group of channels is normalized over its channels and some axes.",
 )
 instance_norm = Operator(
@@ -206,5 +214,6 @@ rms_norm = Operator(
     mixed_precision="follow",
     layout="layer_norm",
     reference=_compute_rms_norm,
+    legalize=lambda topi, data, weight, axes, epsilon: topi.nn.rms_norm(data, weight, axes, epsilon),
     doc="Root mean square normalization over some axes, times the weight.",
 )

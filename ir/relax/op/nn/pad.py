@@ -46,5 +46,7 @@ pad = Operator(
     "data: Expr, pad_width: ints, pad_value: Const = 0, pad_mode: str = 'constant'",
     _infer,
     reference=_compute_pad,
+    legalize=lambda topi, data, value, widths, mode: topi.graph.pad(data, value, widths, mode),
+    inlines_scalars=True,
     doc="Pad the data before and after each dimension.",
 )

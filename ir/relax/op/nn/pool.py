@@ -16,7 +16,7 @@ from tvmscript.ir.relax.op.layout import (
 )
 from tvmscript.ir.relax.op.nn.conv import SPATIAL, check_positive, count_windows, window_extents, window_slices
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, int64, tensor_of_ndim, tensor_of_shape
-from tvmscript.ir.relax.operator import Array, Operator, Reference
+from tvmscript.ir.relax.operator import Array, Legalize, Operator, Reference
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 #: printing order of the attributes of pooling
@@ -115,6 +115,38 @@ def _compute_adaptive_pool(np: ModuleType, data: Array, **attrs: Any) -> Array:
     return array_from_canonical(np, result, axes, attrs["out_layout"])
 
 
+def _legalize_pool(function: str, kind: str) -> Legalize:
+    """Return the legalization by a function of the inventory for windows of a kind, "max" or "avg"."""
+
+    def legalize(
+        topi: Any,
+        data: Any,
+        pool_size: Any,
+        strides: Any,
+        dilation: Any,
+        padding: Any,
+        ceil_mode: bool,
+        count_include_pad: bool,
+        layout: str,
+        out_layout: str,
+    ) -> Any:
+        if out_layout != layout:
+            return NotImplemented
+        pool = getattr(topi.nn, function)
+        return pool(data, pool_size, strides, dilation, padding, kind, ceil_mode, layout, count_include_pad)
+
+    return legalize
+
+
+def _legalize_adaptive_pool(topi: Any, data: Any, output_size: Any, layout: str, out_layout: str) -> Any:
+    if out_layout != layout or not layout.isalpha():
+        return NotImplemented
+    axes = [axis for axis, letter in enumerate(layout) if letter not in "NC"]
+    pools = {1: topi.nn.adaptive_pool1d, 2: topi.nn.adaptive_pool, 3: topi.nn.adaptive_pool3d}
+    size = [data.shape[axis] for axis in axes] if output_size is None else output_size
+    return pools[len(axes)](data, size, "avg", layout)
+
+
 def _pool_operator(name: str, spatial: int, reference: Reference, doc: str) -> Operator:
     return Operator(
         f"nn.{name}_pool{spatial}d",
@@ -124,6 +156,7 @@ def _pool_operator(name: str, spatial: int, reference: Reference, doc: str) -> O
         mixed_precision="follow",
         layout="pool",
         reference=reference,
+        legalize=_legalize_pool(f"pool{spatial}d", name),
         doc=doc,
     )
 
@@ -136,6 +169,7 @@ def _adaptive_pool_operator(spatial: int) -> Operator:
         _infer_adaptive,
         mixed_precision="follow",
         layout="adaptive_pool",
+        legalize=_legalize_adaptive_pool,
         reference=_compute_adaptive_pool,
         doc="Adaptive average pooling to an output size.",
     )

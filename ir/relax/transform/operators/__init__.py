@@ -1,0 +1,1 @@
+"""Operators: legalization, constants, layouts, precision, gradients."""

@@ -1,0 +1,260 @@
+"""Kernels of graph operators that are no operators of TVM's inventory: `topi.graph.mean(x, axis, keepdims)`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tvmscript.ir.core import FLOAT32, INT32, VOID, DType
+from tvmscript.ir.te import reduction as reducers
+from tvmscript.ir.te.broadcast import broadcast_binary
+from tvmscript.ir.te.construct import compute, reduce_axis
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.tir import Expr, const
+from tvmscript.ir.tir import cast as cast_expr
+from tvmscript.ir.tir.intrin.derived import max_value, min_value
+from tvmscript.ir.topi.broadcast import add, divide, multiply, subtract
+from tvmscript.ir.topi.common import function, known_int, normalize_axes, product
+from tvmscript.ir.topi.create import full as full_of
+from tvmscript.ir.topi.elementwise import cast, exp, tanh
+from tvmscript.ir.topi.elementwise import erf as erf_of
+from tvmscript.ir.topi.join import repeat as repeat_along
+from tvmscript.ir.topi.join import split as split_along
+from tvmscript.ir.topi.nn.matmul import batch_matmul
+from tvmscript.ir.topi.nn.padding import mirror_pad
+from tvmscript.ir.topi.nn.padding import pad as pad_with
+from tvmscript.ir.topi.nn.softmax import softmax
+from tvmscript.ir.topi.reduction import max as max_over
+from tvmscript.ir.topi.reduction import sum as sum_over
+from tvmscript.ir.topi.scatter import scatter_nd as scatter
+from tvmscript.ir.topi.shape import reshape, transpose
+from tvmscript.ir.topi.slice import trilu
+
+
+def atan2(a: Tensor, b: Tensor) -> Any:
+    """Return numpy.arctan2."""
+    return broadcast_binary("T_atan2", function("atan2"), a, b)
+
+
+def log_add_exp(a: Tensor, b: Tensor) -> Any:
+    """Return numpy.logaddexp: log(exp(a) + exp(b)), with the larger one taken out of the sum."""
+
+    def value(x: Any, y: Any) -> Any:
+        return function("max")(x, y) + function("log")(1 + function("exp")(-function("abs")(x - y)))
+
+    return broadcast_binary("T_log_add_exp", value, a, b)
+
+
+def of_bools(operator: Callable[..., Any], *operands: Tensor) -> Any:
+    """Return an operator of truth values, with operands and result of one dtype."""
+    dtype = operands[0].dtype
+    if dtype.is_bool:
+        return operator(*operands)
+    return cast(operator(*[cast(x, "bool") for x in operands]), dtype)
+
+
+def expand_dims(x: Tensor, axes: Sequence[int]) -> Any:
+    """Return numpy.expand_dims; axes are counted in the result."""
+    rank = x.ndim + len(axes)
+    new = normalize_axes(axes, rank, "graph.expand_dims")
+    old = [axis for axis in range(rank) if axis not in new]
+    extents = dict(zip(old, x.shape, strict=True))
+    shape = [extents.get(axis, 1) for axis in range(rank)]
+    return compute(shape, lambda *i: x(*[i[axis] for axis in old]), "expand_dims")
+
+
+def repeat(x: Tensor, repeats: int, axis: int | None) -> Any:
+    """Return numpy.repeat; without an axis, of the flat tensor."""
+    if axis is None:
+        return repeat_along(reshape(x, [product(x.shape)]), repeats, 0)
+    return repeat_along(x, repeats, axis)
+
+
+def mean(x: Tensor, axis: Any, keepdims: bool) -> Any:
+    """Return numpy.mean, in the dtype of the elements."""
+    axes = normalize_axes(axis, x.ndim, "graph.mean")
+    return divide(sum_over(x, axis, keepdims), product([x.shape[each] for each in axes]))
+
+
+def variance(x: Tensor, axis: Any, keepdims: bool) -> Any:
+    """Return numpy.var, in the dtype of the elements."""
+    deviation = subtract(x, mean(x, axis, True))
+    return mean(multiply(deviation, deviation), axis, keepdims)
+
+
+def matmul(a: Tensor, b: Tensor, out_dtype: DType) -> Any:
+    """Return numpy.matmul, with elements converted to `out_dtype` before they are multiplied."""
+    left_rows, right_columns = a.shape[-2:-1], b.shape[-1:] if b.ndim > 1 else ()
+    left_batch, right_batch = a.shape[:-2], b.shape[:-2]
+    batch = _broadcast(left_batch, right_batch)
+    dtype = a.dtype if out_dtype is VOID else out_dtype
+
+    def value(*i: Expr) -> Any:
+        k = reduce_axis((0, a.shape[-1]), "k")
+        rows = i[len(batch) : len(batch) + len(left_rows)]
+        columns = i[len(i) - len(right_columns) :] if right_columns else ()
+        left = a(*_batch_indices(left_batch, batch, i), *rows, k.var)
+        right = b(*_batch_indices(right_batch, batch, i), k.var, *columns)
+        return reducers.sum(cast_expr(dtype, left) * cast_expr(dtype, right), axis=k)
+
+    return compute((*batch, *left_rows, *right_columns), value, "matmul")
+
+
+def _broadcast(left: Sequence[Any], right: Sequence[Any]) -> list[Any]:
+    """Return the shape of broadcast batches."""
+    longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
+    offset = len(longer) - len(shorter)
+    pairs = zip(longer[offset:], shorter, strict=True)
+    return [*longer[:offset], *[b if known_int(a) == 1 else a for a, b in pairs]]
+
+
+def _batch_indices(own: Sequence[Any], batch: Sequence[Any], i: Sequence[Any]) -> list[Any]:
+    """Return the indices of an operand in its batch: 0 where its extent is spread."""
+    offset = len(batch) - len(own)
+    return [
+        0 if known_int(extent) == 1 and known_int(whole) != 1 else index
+        for extent, whole, index in zip(own, batch[offset:], i[offset:], strict=False)
+    ]
+
+
+def full(shape: Sequence[Any], value: Any, dtype: DType) -> Any:
+    """Return numpy.full; the value is a number or a tensor of rank 0."""
+    element = value() if isinstance(value, Tensor) else value
+    return full_of(shape, element.dtype if dtype is VOID else dtype, element)
+
+
+def erf(x: Tensor) -> Any:
+    """Return scipy.special.erf, of float16 computed in float32."""
+    return cast(erf_of(cast(x, FLOAT32)), x.dtype) if x.dtype is DType("float16") else erf_of(x)
+
+
+def gelu(x: Tensor) -> Any:
+    """Return x times the normal distribution function of x."""
+    half = const(0.5, x.dtype)
+    return multiply(x, add(half, multiply(erf(multiply(x, const(0.5**0.5, x.dtype))), half)))
+
+
+def gelu_tanh(x: Tensor) -> Any:
+    """Return the approximation of gelu by tanh."""
+
+    def constant(value: float) -> Expr:
+        return const(value, x.dtype)
+
+    inner = add(
+        constant(1.0),
+        tanh(
+            multiply(
+                multiply(constant(math.sqrt(2.0 / math.pi)), x),
+                add(constant(1.0), multiply(multiply(constant(0.044715), x), x)),
+            )
+        ),
+    )
+    return multiply(multiply(constant(0.5), x), inner)
+
+
+def split(x: Tensor, how: Any, axis: int) -> Any:
+    """Return numpy.split at indices, or into equal sections; `NotImplemented` where sections are not equal."""
+    if isinstance(how, int):
+        extent = known_int(x.shape[axis])
+        if how != 1 and (extent is None or extent % how):
+            return NotImplemented
+    return split_along(x, how if isinstance(how, int) else list(how), axis)
+
+
+def scatter_nd(data: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Any:
+    """Return ONNX's ScatterND: the last axis of the indices are the places."""
+    last = indices.ndim - 1
+    return scatter(data, transpose(indices, [last, *range(last)]), updates, mode)
+
+
+def pad(x: Tensor, value: Any, widths: Sequence[int], mode: str) -> Any:
+    """Return numpy.pad; `widths` are those before and after each dimension in turn."""
+    before, after = list(widths[::2]), list(widths[1::2])
+    if mode == "reflect":
+        return mirror_pad(x, before, after, "REFLECT")
+    return pad_with(x, before, after, value) if mode == "constant" else NotImplemented
+
+
+def cross_entropy_with_logits(predictions: Tensor, labels: Tensor) -> Any:
+    """Return the negative sum of the products of log probabilities and labels, averaged over the batch."""
+    loss = multiply(sum_over(multiply(predictions, labels)), const(-1, predictions.dtype))
+    return divide(loss, predictions.shape[0]) if predictions.ndim > 1 else loss
+
+
+def ones_of_classes(predictions: Tensor) -> Any:
+    """Return a weight of 1 for each class of predictions, whose axis 1 are classes."""
+    return full_of([predictions.shape[1 if predictions.ndim > 1 else 0]], predictions.dtype, 1.0)
+
+
+def attention(
+    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: Any, causal_mask: str | None, window: Any
+) -> Any:
+    """Return softmax(query @ key.T * scale + bias) @ value of tensors (batch, length, heads, head size).
+
+    A. Vaswani et al., "Attention Is All You Need", 2017. A causal mask leaves keys behind the diagonal out, which ends
+    in the corner "TopLeft" or "BottomRight" of the scores. `NotImplemented` with a window, or heads that share keys.
+    """
+    batch, length, heads, size = query.shape
+    shares_heads = any(known_int(x.shape[2]) != known_int(heads) for x in (key, value))
+    if window is not None or shares_heads:
+        return NotImplemented
+    keys, value_size = key.shape[1], value.shape[3]
+
+    def rows(x: Tensor, extents: Sequence[Any]) -> Any:
+        return reshape(transpose(x, [0, 2, 1, 3]), [batch * heads, *extents])
+
+    queries, keys_of_head = rows(query, [length, size]), rows(key, [keys, size])
+    scores = batch_matmul(queries, keys_of_head)
+    if scale is None:
+        scores = divide(scores, function("sqrt")(cast_expr(scores.dtype, size)))
+    else:
+        scores = multiply(scores, scale)
+    if bias is not None:
+        scores = add(reshape(scores, [batch, heads, length, keys]), bias)
+        scores = reshape(scores, [batch * heads, length, keys])
+    weights = softmax(scores) if causal_mask is None else _causal_softmax(scores, length, keys, causal_mask)
+    result = batch_matmul(weights, rows(value, [keys, value_size]), transpose_b=False)
+    return transpose(reshape(result, [batch, heads, length, value_size]), [0, 2, 1, 3])
+
+
+def _causal_softmax(scores: Tensor, length: Any, keys: Any, causal_mask: str) -> Any:
+    """Return the softmax of scores over the keys up to the diagonal."""
+    last = const(0, "int32") if causal_mask == "TopLeft" else cast_expr("int32", function("abs")(length - keys))
+    masked = trilu(scores, last, False)
+    exponents = trilu(exp(subtract(masked, max_over(masked, -1, True))), last, False)
+    return divide(exponents, sum_over(exponents, -1, True))
+
+
+def quantize(data: Tensor, scale: Tensor, zero_point: Tensor, out_dtype: DType, axis: int) -> Any:
+    """Return ONNX's QuantizeLinear."""
+
+    def value(*i: Expr) -> Any:
+        scaled = data(*i) / _of_channel(scale, i, axis)
+        rounded = function("round")(scaled) if out_dtype.is_integer else scaled
+        return _clamped(rounded + cast_expr(rounded.dtype, _of_channel(zero_point, i, axis)), out_dtype)
+
+    return compute(data.shape, value, "quantized")
+
+
+def dequantize(data: Tensor, scale: Tensor, zero_point: Tensor, out_dtype: DType, axis: int) -> Any:
+    """Return ONNX's DequantizeLinear."""
+    wide = INT32 if data.dtype.is_integer else FLOAT32
+
+    def value(*i: Expr) -> Any:
+        shifted = cast_expr(wide, data(*i)) - cast_expr(wide, _of_channel(zero_point, i, axis))
+        result = cast_expr(FLOAT32, shifted) * cast_expr(FLOAT32, _of_channel(scale, i, axis))
+        return result if out_dtype is FLOAT32 else _clamped(result, out_dtype)
+
+    return compute(data.shape, value, "dequantized")
+
+
+def _of_channel(x: Tensor, i: Sequence[Any], axis: int) -> Any:
+    """Return the element of a channel, or the only one."""
+    return x() if x.ndim == 0 else x(0) if known_int(x.shape[0]) == 1 else x(i[axis])
+
+
+def _clamped(value: Any, dtype: DType) -> Any:
+    """Return a value in the range of a dtype, converted to it."""
+    low, high = (cast_expr(value.dtype, bound(dtype)) for bound in (min_value, max_value))
+    return cast_expr(dtype, function("max")(function("min")(value, high), low))
