@@ -10,7 +10,8 @@ from tvmscript.backends.runtime.device import Device
 from tvmscript.backends.runtime.errors import WrongKeywords
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
 from tvmscript.backends.vm.errors import NoInputs, UnsupportedDevice
-from tvmscript.backends.vm.executable import Executable, VMFunction
+from tvmscript.backends.vm.executable import Executable, call_instrumented
+from tvmscript.backends.vm.profile import Profile
 
 
 class VirtualMachine:
@@ -26,13 +27,21 @@ class VirtualMachine:
             if each.type != "cpu":
                 raise UnsupportedDevice(device=each)
         self._executable = executable
-        self._saved: dict[str, VMFunction] = {}
+        self._saved: dict[str, Callable[..., Any]] = {}
+        self._instrument: Callable[..., Any] | None = None
         self._inputs: dict[str, tuple[Any, ...]] = {}
         self._outputs: dict[str, Any] = {}
 
-    def __getitem__(self, name: str) -> VMFunction:
+    def __getitem__(self, name: str) -> Callable[..., Any]:
         """Return a function, or a call of one that `save_function` keeps. Raises `UnknownFunction`."""
-        return self._saved.get(name) or self._executable[name]
+        function = self._saved.get(name) or self._executable[name]
+        if self._instrument is None or name in self._saved:
+            return function
+        return partial(self._call_instrumented, name)
+
+    def _call_instrumented(self, name: str, *args: Any) -> Any:
+        assert self._instrument is not None
+        return call_instrumented(self._executable.interpreter, self._instrument, name, args)
 
     def invoke_closure(self, closure: Callable[..., Any], *args: Any) -> Any:
         """Call a function value."""
@@ -84,6 +93,19 @@ class VirtualMachine:
             return measure(function, args, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms)
 
         return evaluate
+
+    def profile(self, func_name: str, *args: Any) -> Profile:
+        """Call a function kernel by kernel, and return the time of each; `print` shows a table."""
+        profile = Profile(func_name)
+        call_instrumented(self._executable.interpreter, profile, func_name, args)
+        return profile
+
+    def set_instrument(self, instrument: Callable[..., Any] | None) -> None:
+        """Call `instrument(function, name, before_run, result, *args)` before and after each kernel; None removes it.
+
+        Functions are interpreted, kernel by kernel, as long as it is set.
+        """
+        self._instrument = instrument
 
     def _positional(self, func_name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """Return the arguments of a call by position. Raises `WrongKeywords`."""

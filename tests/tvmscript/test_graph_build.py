@@ -108,6 +108,14 @@ class Module:
         return z
 
     @R.function
+    def calling(x: R.Tensor((3, 4), "float32")):
+        cls = Module
+        a = R.call_tir(cls.add, (x, x), R.Tensor((3, 4), "float32"))
+        b = cls.constant(a)
+        c = cls.constant(b)
+        return c
+
+    @R.function
     def pairs(t: R.Tuple(R.Tensor((2, 4), "float32"), R.Tuple(R.Tensor((2, 4), "float32")))):
         cls = Module
         a = t[0]
@@ -183,6 +191,13 @@ def test_tuples_as_arguments(vm: relax.VirtualMachine) -> None:
     np.testing.assert_array_equal(vm["pairs"]((x, (y,))).numpy(), x + y)
     with pytest.raises(NotAnArray, match="a tuple of 2 values"):
         vm["pairs"](x)
+
+
+def test_calls_of_graph_functions_are_inlined(vm: relax.VirtualMachine) -> None:
+    x, _ = _pair(3)
+    w = np.arange(12, dtype="float32").reshape(3, 4)
+    np.testing.assert_array_equal(vm["calling"](x).numpy(), x + x + w + w + w + w)
+    assert vm["calling"].stats().startswith("calling: native, 5 calls")  # type: ignore[attr-defined]
 
 
 def test_casts_are_checked(vm: relax.VirtualMachine) -> None:

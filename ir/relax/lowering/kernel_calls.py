@@ -15,9 +15,12 @@ from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import (
     Call,
     Constant,
+    DataTypeImm,
     ExternFunc,
+    If,
     MatchCast,
     PrimValue,
+    StringImm,
     Tuple,
     TupleGetItem,
     Var,
@@ -52,6 +55,16 @@ from tvmscript.ir.relax.symbolic_shape import provably_equal, size_vars
 from tvmscript.ir.tir import EQ, Buffer, Expr, IntImm
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.substitute import substitute
+
+#: what host functions cannot express
+_KINDS: Final[dict[type, str]] = {
+    If: "a conditional",
+    Function: "a local function",
+    StringImm: "a string",
+    DataTypeImm: "a dtype",
+    ExternFunc: "a packed function as a value",
+    GlobalVar: "a function as a value",
+}
 
 
 @dataclass
@@ -203,7 +216,7 @@ class KernelCalls:
             if rule is None:
                 raise NotLowered(f"a call of {getattr(expr.op, 'script_name', None) or expr.op}")
             return rule(self, expr)
-        raise NotLowered(f"a {type(expr).__name__}")
+        raise NotLowered(_KINDS.get(type(expr), f"a {type(expr).__name__}"))
 
     def call_kernel(self, call: Call) -> Value:
         """Append the call of a kernel, and return its results: new tensors, or arguments that it writes into."""

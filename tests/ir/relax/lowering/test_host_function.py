@@ -74,7 +74,7 @@ def test_sizes_of_arguments_are_computed() -> None:
         ("x: R.Object", "return x", "the parameter x of R.Object"),
         ('x: R.Tensor(ndim=-1, dtype="float32")', "return x", "the parameter x of unknown rank or dtype"),
         ('x: R.Tensor((4,), "float32")', "y = R.nn.relu(x)\nreturn y", "a call of R.nn.relu"),
-        ('x: R.Tensor((4,), "float32")', 'y = R.str("a")\nreturn y', "a StringImm"),
+        ('x: R.Tensor((4,), "float32")', 'y = R.str("a")\nreturn y', "a string"),
         (
             'x: R.Tensor(ndim=1, dtype="float32"), s: R.Shape(ndim=1)',
             'y = R.reshape(x, s)\nreturn y',

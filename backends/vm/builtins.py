@@ -1,0 +1,117 @@
+"""Packed functions of the virtual machine, `vm.builtin.*`, which passes call; a function gets the frame first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from tvmscript.backends.runtime import errors
+from tvmscript.backends.runtime.arguments import describe_value
+from tvmscript.backends.runtime.array import NDArray, array, zeros
+from tvmscript.backends.vm.operators import view
+from tvmscript.backends.vm.values import is_true
+from tvmscript.ir.core import DType
+
+if TYPE_CHECKING:
+    from tvmscript.backends.vm.interpreter import Frame
+
+#: what `match_shape` does with an extent: compare with a number, store to the heap, nothing, compare with the heap
+EQUAL_TO_NUMBER, STORE, IGNORE, EQUAL_TO_LOAD = range(4)
+#: where `make_shape` takes an extent from: a number, the heap
+USE_NUMBER, LOAD = range(2)
+
+
+def _require(condition: bool, context: str, expected: str, got: object) -> None:
+    """Raise `WrongScalar` unless the condition holds; the context names the value."""
+    if not condition:
+        raise errors.WrongScalar(function="the graph", name=context.strip(), expected=expected, got=got)
+
+
+def _match_shape(frame: Frame, value: Any, heap: NDArray | None, rank: int, *rest: Any) -> Any:
+    """Match the extents of a tensor or a shape by pairs of a code and a number; the context comes last."""
+    extents: Sequence[int] = value.shape if isinstance(value, NDArray) else value
+    *codes, context = rest
+    _require(len(extents) == rank, context, f"{rank} dimensions", len(extents))
+    for axis, extent in enumerate(extents):
+        code, number = codes[2 * axis : 2 * axis + 2]
+        if code == STORE and heap is not None:
+            heap.storage[number] = extent
+        elif code in (EQUAL_TO_NUMBER, EQUAL_TO_LOAD):
+            expected = number if code == EQUAL_TO_NUMBER or heap is None else int(heap.storage[number])
+            _require(extent == expected, context, f"the extent {expected} in dimension {axis}", extent)
+    return []
+
+
+def _make_shape(frame: Frame, heap: NDArray | None, rank: int, *codes: int) -> tuple[int, ...]:
+    pairs = zip(codes[::2], codes[1::2], strict=True)
+    return tuple(
+        [number if code == USE_NUMBER or heap is None else int(heap.storage[number]) for code, number in pairs]
+    )
+
+
+def _match_prim_value(frame: Frame, value: int, heap: NDArray, code: int, number: int, context: str) -> Any:
+    return _match_shape(frame, (value,), heap, 1, code, number, context)
+
+
+def _make_prim_value(frame: Frame, heap: NDArray, code: int, number: int) -> int:
+    return _make_shape(frame, heap, 1, code, number)[0]
+
+
+def _check_tensor(frame: Frame, value: Any, rank: int, *rest: Any) -> Any:
+    *dtype, context = rest
+    _require(isinstance(value, NDArray), context, "a tensor", describe_value(value))
+    _require(rank in (-1, value.ndim), context, f"{rank} dimensions", value.ndim)
+    if dtype:
+        _require(DType(dtype[0]) is value.dtype, context, str(dtype[0]), value.dtype)
+    return []
+
+
+def _check_shape(frame: Frame, value: Any, rank: int, context: str) -> Any:
+    is_shape = isinstance(value, tuple) and rank in (-1, len(value))
+    _require(is_shape, context, f"a shape of {rank} extents", describe_value(value))
+    return []
+
+
+def _check_prim_value(frame: Frame, value: Any, dtype: DType, context: str) -> Any:
+    _require(isinstance(value, (bool, int, float)), context, str(dtype), describe_value(value))
+    return []
+
+
+def _check_tuple(frame: Frame, value: Any, size: int, context: str) -> Any:
+    is_tuple = isinstance(value, list) and len(value) == size
+    _require(is_tuple, context, f"a tuple of {size} values", describe_value(value))
+    return []
+
+
+def _check_func(frame: Frame, value: Any, context: str) -> Any:
+    _require(callable(value), context, "a function", describe_value(value))
+    return []
+
+
+#: name without `vm.builtin.` -> function
+_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+    "alloc_shape_heap": lambda frame, size: zeros((size,), "int64"),
+    "match_shape": _match_shape,
+    "make_shape": _make_shape,
+    "match_prim_value": _match_prim_value,
+    "make_prim_value": _make_prim_value,
+    "check_tensor_info": _check_tensor,
+    "check_shape_info": _check_shape,
+    "check_prim_value_info": _check_prim_value,
+    "check_tuple_info": _check_tuple,
+    "check_func_info": _check_func,
+    "shape_of": lambda frame, value: tuple(value.shape),
+    "tensor_to_shape": lambda frame, value: tuple(map(int, value.numpy())),
+    "copy": lambda frame, value: array(value) if isinstance(value, NDArray) else value,
+    "reshape": lambda frame, value, shape: view(value, shape, value.dtype),
+    "ensure_zero_offset": lambda frame, value: value,
+    "null_value": lambda frame: None,
+    "read_if_cond": lambda frame, value: is_true(value),
+    "tuple_getitem": lambda frame, value, index: value[index],
+    "make_closure": lambda frame, function, *captured: partial(function, *captured),
+    "invoke_closure": lambda frame, closure, *args: closure(*args),
+    "to_device": lambda frame, value, *device: value,
+}
+#: the functions by their full names
+BUILTINS: Final = {f"vm.builtin.{name}": function for name, function in _FUNCTIONS.items()}

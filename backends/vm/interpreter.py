@@ -1,0 +1,253 @@
+"""Interpret graph functions, binding by binding.
+
+Kernels are compiled. Functions may have conditionals, closures, recursion, strings and calls of packed functions.
+Operators are interpreted by `RULES`, packed functions of the virtual machine by `BUILTINS`, every other operator by its
+NumPy reference.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript.backends.runtime import errors
+from tvmscript.backends.runtime.array import NDArray, array, asarray, empty
+from tvmscript.backends.runtime.module import BuiltFunction
+from tvmscript.backends.vm.builtins import BUILTINS
+from tvmscript.backends.vm.operators import RULES
+from tvmscript.backends.vm.values import Sizes, is_true, matched, size_of
+from tvmscript.ir.core import GlobalVar, IRModule
+from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.relax.expr import (
+    Call,
+    Constant,
+    DataflowVar,
+    DataTypeImm,
+    ExternFunc,
+    If,
+    MatchCast,
+    PrimValue,
+    SeqExpr,
+    ShapeExpr,
+    StringImm,
+    Tuple,
+    TupleGetItem,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
+from tvmscript.ir.tir import FloatImm, IntImm, PrimFunc
+
+#: looks for a packed function by name; None where there is none
+FindPacked = Callable[[str], Callable[..., Any] | None]
+#: called before and after each call: function, name, whether it is before, result, arguments
+Instrument = Callable[..., Any]
+
+#: calls that may be open at a time
+_MOST_CALLS: Final = 500
+
+
+class Interpreter:
+    """The functions of a module. `functions` are those that are compiled: kernels, and graph functions."""
+
+    def __init__(self, mod: IRModule, functions: Mapping[str, BuiltFunction], find_packed: FindPacked) -> None:
+        self.graphs = {var.name_hint: func for var, func in mod.items() if isinstance(func, Function)}
+        self.kernels = {var.name_hint for var, func in mod.items() if isinstance(func, PrimFunc)}
+        self.functions = functions
+        self.find_packed = find_packed
+        self.instrument: Instrument | None = None
+        #: calls that are open
+        self.depth = 0
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """Return a function of the module, a graph function or a kernel."""
+        if name in self.functions:
+            return self.functions[name]
+        func = self.graphs[name]
+        return InterpretedFunction(self, name, func)
+
+    def call(self, name: str, callee: Callable[..., Any], args: Sequence[Any]) -> Any:
+        """Call a kernel or a packed function, and tell the instrument."""
+        if self.instrument is None:
+            return callee(*args)
+        self.instrument(callee, name, True, None, *args)
+        result = callee(*args)
+        self.instrument(callee, name, False, result, *args)
+        return result
+
+
+class InterpretedFunction:
+    """A graph function as a callable; a local one with the values that it captures."""
+
+    def __init__(self, interpreter: Interpreter, name: str, func: Function, frame: Frame | None = None) -> None:
+        self.name = name
+        self.func = func
+        self._interpreter, self._frame = interpreter, frame
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        return tuple([param.name_hint for param in self.func.params])
+
+    def stats(self) -> str:
+        """Return a line that says how the function runs."""
+        return f"{self.name}: interpreted"
+
+    @deep_recursion
+    def __call__(self, *args: Any) -> Any:
+        """Call the function. Raises errors of arguments, which name the parameter, and `TooManyCalls`."""
+        params = self.func.params
+        if len(args) != len(params):
+            raise errors.WrongNumberOfArguments(function=self.name, expected=len(params), got=len(args))
+        frame = Frame(self._interpreter, self.name, self._frame)
+        for param, arg in zip(params, args, strict=True):
+            frame.values[param] = matched(self.name, param.name_hint, arg, param.struct_info, frame.sizes)
+        if self._interpreter.depth >= _MOST_CALLS:
+            raise errors.TooManyCalls(function=self.name)
+        self._interpreter.depth += 1
+        try:
+            return frame.sequence(self.func.body)
+        finally:
+            self._interpreter.depth -= 1
+
+    def __repr__(self) -> str:
+        return f"<interpreted graph function {self.name}>"
+
+
+class Frame:
+    """The values of one call of a function."""
+
+    def __init__(self, interpreter: Interpreter, name: str, outer: Frame | None = None) -> None:
+        self.interpreter = interpreter
+        self.name = name
+        self.values: dict[Var, Any] = dict(outer.values) if outer is not None else {}
+        self.sizes: Sizes = dict(outer.sizes) if outer is not None else {}
+
+    def sequence(self, body: SeqExpr) -> Any:
+        """Run the bindings, and return the value."""
+        for block in body.blocks:
+            for binding in block.bindings:
+                if isinstance(binding, MatchCast):
+                    value = self.value(binding.value)
+                    name = binding.var.name_hint
+                    self.values[binding.var] = matched(self.name, name, value, binding.struct_info, self.sizes)
+                elif isinstance(binding, VarBinding):
+                    self._bind(binding.var, binding.value)
+        return self.value(body.body)
+
+    def _bind(self, var: Var, value: Any) -> None:
+        if isinstance(value, Function):
+            # a local function may call itself
+            closure = InterpretedFunction(self.interpreter, var.name_hint, value, self)
+            self.values[var] = closure
+            return
+        self.values[var] = self.value(value)
+
+    def value(self, expr: Any) -> Any:
+        """Return the value of an expression."""
+        return _VALUES[type(expr)](self, expr)
+
+    def shape(self, extents: Sequence[Any]) -> tuple[int, ...]:
+        """Return the values of extents."""
+        return tuple([size_of(extent, self.sizes, self.name) for extent in extents])
+
+    def new_tensor(self, info: TensorStructInfo) -> NDArray:
+        """Return a tensor whose elements are not set."""
+        return empty(self.shape(info.extents or ()), info.dtype)
+
+    def packed(self, name: str) -> Callable[..., Any]:
+        """Return a packed function. Raises `UnknownFunction`."""
+        function = self.interpreter.find_packed(name)
+        if function is None:
+            raise errors.UnknownFunction(name=name, hint="register it with tvmscript.register_func")
+        return function
+
+    def args(self, call: Call) -> list[Any]:
+        """Return the values of the arguments of a call."""
+        return [self.value(arg) for arg in call.args]
+
+    def call(self, call: Call) -> Any:
+        """Return the result of a call."""
+        op = call.op
+        if isinstance(op, Operator):
+            rule = RULES.get(op.name.removeprefix("relax."))
+            return rule(self, call) if rule is not None else self._reference(op, call)
+        if isinstance(op, ExternFunc):
+            builtin = BUILTINS.get(op.global_symbol)
+            args = self.args(call)
+            return builtin(self, *args) if builtin is not None else self.call_packed(op.global_symbol, args)
+        if isinstance(op, GlobalVar) and op.name_hint in self.interpreter.kernels:
+            return self.interpreter.call(op.name_hint, self.interpreter.function(op.name_hint), self.args(call))
+        return self.value(op)(*self.args(call))
+
+    def call_packed(self, name: str, args: Sequence[Any]) -> Any:
+        """Call a packed function; its arrays become `NDArray`."""
+        return _returned(self.interpreter.call(name, self.packed(name), args))
+
+    def _reference(self, op: Operator, call: Call) -> Any:
+        """Compute an operator by its NumPy reference. Raises `Unsupported`."""
+        reference = op.reference
+        if reference is None:
+            raise errors.Unsupported(what=op.script_name, where="the virtual machine", span=call.span)
+        args = [arg.numpy() if isinstance(arg, NDArray) else arg for arg in self.args(call)]
+        has_keywords = any(each.kind is each.VAR_KEYWORD for each in inspect.signature(reference).parameters.values())
+        attrs = call.attrs if has_keywords else {}
+        with np.errstate(all="ignore"):
+            result = reference(np, *args, *(() if has_keywords else call.attrs.values()), **attrs)
+        return _tensors(result, call.struct_info)
+
+
+def _tensors(result: Any, info: Any) -> Any:
+    """Return results of NumPy as tensors of the dtypes of struct info."""
+    if isinstance(info, TupleStructInfo):
+        return [_tensors(part, field) for part, field in zip(result, info.fields, strict=True)]
+    return array(np.asarray(result), getattr(info, "dtype", None))
+
+
+def _returned(value: Any) -> Any:
+    """Return the result of a packed function as a value."""
+    if isinstance(value, (tuple, list)):
+        return [_returned(part) for part in value]
+    return asarray(value) if hasattr(value, "__dlpack__") else value
+
+
+# ---- expressions
+
+
+def _prim_value(frame: Frame, expr: PrimValue) -> Any:
+    value = expr.value
+    return value.value if isinstance(value, (IntImm, FloatImm)) else size_of(value, frame.sizes, frame.name)
+
+
+def _if(frame: Frame, expr: If) -> Any:
+    taken = expr.true_branch if is_true(frame.value(expr.cond)) else expr.false_branch
+    return frame.sequence(taken)
+
+
+def _constant(frame: Frame, expr: Constant) -> NDArray:
+    data = np.array(expr.data)
+    return NDArray(data, expr.dtype)
+
+
+_VALUES: Final[dict[type, Callable[[Frame, Any], Any]]] = {
+    Var: lambda frame, expr: frame.values[expr],
+    DataflowVar: lambda frame, expr: frame.values[expr],
+    Constant: _constant,
+    ShapeExpr: lambda frame, expr: frame.shape(expr.values),
+    PrimValue: _prim_value,
+    StringImm: lambda frame, expr: expr.value,
+    DataTypeImm: lambda frame, expr: expr.value,
+    Tuple: lambda frame, expr: [frame.value(part) for part in expr.fields],
+    TupleGetItem: lambda frame, expr: frame.value(expr.tuple_value)[expr.index],
+    GlobalVar: lambda frame, expr: frame.interpreter.function(expr.name_hint),
+    ExternFunc: lambda frame, expr: frame.packed(expr.global_symbol),
+    Function: lambda frame, expr: InterpretedFunction(frame.interpreter, "a local function", expr, frame),
+    Call: Frame.call,
+    If: _if,
+    SeqExpr: Frame.sequence,
+}

@@ -1,0 +1,204 @@
+"""Operators of graphs in the interpreter: calls in destination-passing style, closures, shapes, printing, memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from tvmscript.backends.runtime.array import NDArray, asarray, empty, storage_dtype
+from tvmscript.backends.runtime.errors import KernelAssertion
+from tvmscript.backends.vm.values import is_true
+from tvmscript.ir.core import DType, GlobalVar
+from tvmscript.ir.relax.expr import Call, ExternFunc, Tuple
+from tvmscript.ir.relax.op.call_tir import tuple_fields
+from tvmscript.ir.relax.struct_info import TupleStructInfo
+
+if TYPE_CHECKING:
+    from tvmscript.backends.vm.interpreter import Frame
+
+#: a rule: the result of a call of the operator
+Rule = Callable[["Frame", Call], Any]
+
+
+def view(data: NDArray, shape: Sequence[int], dtype: DType, offset: int = 0) -> NDArray:
+    """Return the memory of a compact tensor, from a byte on, under another shape and dtype."""
+    stored = storage_dtype(dtype)
+    count = math.prod(shape)
+    raw = data.storage.reshape(-1).view(np.uint8)[offset : offset + count * stored.itemsize]
+    return NDArray(raw.view(stored).reshape(tuple(shape)), dtype)
+
+
+# ---- calls in destination-passing style
+
+
+def _call_kernel(frame: Frame, call: Call) -> Any:
+    callee: Any = call.args[0]
+    given = frame.value(call.args[1])
+    args = list(given) if isinstance(given, list) else [given]
+    infos: tuple[Any, ...] = tuple_fields(call.sinfo_args[0])
+    targets = call.attrs.get("inplace_indices", (-1,) * len(infos))
+    results = [
+        args[place] if place != -1 else frame.new_tensor(info) for info, place in zip(infos, targets, strict=True)
+    ]
+    args += [result for result, place in zip(results, targets, strict=True) if place == -1]
+    if len(call.args) > 2:
+        args += frame.value(call.args[2])
+    leaves = [leaf for arg in args for leaf in (arg if isinstance(arg, tuple) else (arg,))]
+    if isinstance(callee, ExternFunc):
+        frame.interpreter.call(callee.global_symbol, frame.packed(callee.global_symbol), leaves)
+    else:
+        assert isinstance(callee, GlobalVar)
+        frame.interpreter.call(callee.name_hint, frame.interpreter.function(callee.name_hint), leaves)
+    return results if isinstance(call.sinfo_args[0], TupleStructInfo) else results[0]
+
+
+def _call_tir_dyn(frame: Frame, call: Call) -> Any:
+    callee: Any = call.args[0]
+    args = [leaf for arg in frame.value(call.args[1]) for leaf in (arg if isinstance(arg, tuple) else (arg,))]
+    frame.interpreter.call(callee.name_hint, frame.interpreter.function(callee.name_hint), args)
+    return []
+
+
+# ---- packed functions and closures
+
+
+def _call_pure_packed(frame: Frame, call: Call) -> Any:
+    callee: Any = call.args[0]
+    args = [frame.value(arg) for arg in call.args[1:]]
+    if isinstance(callee, ExternFunc):
+        return frame.call_packed(callee.global_symbol, args)
+    return frame.value(callee)(*args)
+
+
+def _call_inplace_packed(frame: Frame, call: Call) -> Any:
+    args = [frame.value(arg) for arg in call.args[1:]]
+    callee: Any = call.args[0]
+    result = frame.call_packed(callee.global_symbol, args)
+    indices: tuple[int, ...] = call.attrs["inplace_indices"]
+    if result is not None:
+        return result
+    written = [args[index] for index in indices]
+    return written if len(written) > 1 else written[0]
+
+
+def _call_builtin(frame: Frame, call: Call) -> Any:
+    name, args = call.args
+    assert isinstance(name, ExternFunc)
+    return frame.call(Call(name, args.fields if isinstance(args, Tuple) else (args,)))
+
+
+def _make_closure(frame: Frame, call: Call) -> Any:
+    function, captured = frame.value(call.args[0]), frame.value(call.args[1])
+    return partial(function, *captured)
+
+
+def _invoke_closure(frame: Frame, call: Call) -> Any:
+    return frame.value(call.args[0])(*frame.value(call.args[1]))
+
+
+# ---- shapes and views
+
+
+def _reshape(frame: Frame, call: Call) -> Any:
+    data, shape = frame.value(call.args[0]), frame.value(call.args[1])
+    return view(data, shape, data.dtype)
+
+
+def _view(frame: Frame, call: Call) -> Any:
+    data, shape, dtype, offset = frame.args(call)
+    return view(
+        data,
+        shape if isinstance(shape, tuple) else data.shape,
+        dtype if isinstance(dtype, DType) else data.dtype,
+        offset if isinstance(offset, int) else 0,
+    )
+
+
+def _shape_of(frame: Frame, call: Call) -> tuple[int, ...]:
+    return tuple(frame.value(call.args[0]).shape)
+
+
+def _tensor_to_shape(frame: Frame, call: Call) -> tuple[int, ...]:
+    return tuple(map(int, frame.value(call.args[0]).numpy()))
+
+
+def _shape_to_tensor(frame: Frame, call: Call) -> NDArray:
+    return asarray(np.array(frame.value(call.args[0]), np.int64))
+
+
+def _same(frame: Frame, call: Call) -> Any:
+    return frame.value(call.args[0])
+
+
+# ---- printing and assertions
+
+
+def _print(frame: Frame, call: Call) -> Any:
+    form, *values = frame.args(call)
+    print(_formatted(form, values))
+    return []
+
+
+def _assert(frame: Frame, call: Call) -> Any:
+    """Raise `KernelAssertion` where the condition does not hold."""
+    condition, form, *values = frame.args(call)
+    if not is_true(condition):
+        text = _formatted(form, values)
+        raise KernelAssertion(text=f"{frame.name}: {text}" if text else f"{frame.name}: an assertion does not hold")
+    return []
+
+
+def _formatted(form: str, values: Sequence[Any]) -> str:
+    return form.format(*values) if form else " ".join(map(str, values))
+
+
+# ---- memory
+
+
+def _alloc_tensor(frame: Frame, call: Call) -> NDArray:
+    shape, dtype = frame.value(call.args[0]), frame.value(call.args[1])
+    return empty(shape, dtype)
+
+
+def _alloc_storage(frame: Frame, call: Call) -> NDArray:
+    size = frame.value(call.args[0])
+    return empty(size, "uint8")
+
+
+def _tensor_in_storage(frame: Frame, call: Call) -> NDArray:
+    storage, offset, shape, dtype = [frame.value(arg) for arg in call.args[:4]]
+    return view(storage, shape, dtype, offset)
+
+
+def _nothing(frame: Frame, call: Call) -> Any:
+    return []
+
+
+#: name of an operator without `relax.` -> its rule
+RULES: Final[dict[str, Rule]] = {
+    **dict.fromkeys(("call_tir", "call_tir_inplace", "call_tir_with_grad", "call_dps_packed"), _call_kernel),
+    "call_pure_packed": _call_pure_packed,
+    "call_inplace_packed": _call_inplace_packed,
+    "call_builtin_with_ctx": _call_builtin,
+    "make_closure": _make_closure,
+    **dict.fromkeys(("invoke_closure", "invoke_pure_closure"), _invoke_closure),
+    "reshape": _reshape,
+    "memory.view": _view,
+    **dict.fromkeys(("memory.ensure_zero_offset", "builtin.stop_lift_params"), _same),
+    **dict.fromkeys(("to_vdevice", "hint_on_device"), _same),
+    "shape_of": _shape_of,
+    "tensor_to_shape": _tensor_to_shape,
+    "shape_to_tensor": _shape_to_tensor,
+    "null_value": lambda frame, call: None,
+    "print": _print,
+    "assert_op": _assert,
+    "builtin.alloc_tensor": _alloc_tensor,
+    **dict.fromkeys(("memory.alloc_storage", "vm.alloc_storage"), _alloc_storage),
+    **dict.fromkeys(("memory.alloc_tensor", "vm.alloc_tensor"), _tensor_in_storage),
+    **dict.fromkeys(("memory.kill_tensor", "memory.kill_storage", "vm.kill_object"), _nothing),
+    "vm.call_tir_dyn": _call_tir_dyn,
+}

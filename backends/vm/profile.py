@@ -1,0 +1,63 @@
+"""Profiles of graph functions: a row for each kernel."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tvmscript.backends.runtime.array import NDArray
+
+
+@dataclass
+class KernelTime:
+    """The calls of one kernel with arguments of one list of shapes."""
+
+    name: str
+    shapes: str
+    count: int = 0
+    seconds: float = 0.0
+    #: bytes of all tensors that a call takes
+    bytes: int = 0
+
+
+@dataclass
+class Profile:
+    """The time of each kernel in one call of a graph function. It is an instrument of the interpreter."""
+
+    function: str
+    kernels: dict[tuple[str, str], KernelTime] = field(default_factory=dict)
+    _start: float = 0.0
+
+    def __call__(self, function: Callable[..., Any], name: str, before: bool, result: Any, *args: Any) -> None:
+        if before:
+            self._start = time.perf_counter()
+            return
+        seconds = time.perf_counter() - self._start
+        tensors = [arg for arg in args if isinstance(arg, NDArray)]
+        shapes = ", ".join(f"{tensor.dtype}[{', '.join(map(str, tensor.shape))}]" for tensor in tensors)
+        row = self.kernels.setdefault((name, shapes), KernelTime(name, shapes))
+        row.count += 1
+        row.seconds += seconds
+        row.bytes = sum(tensor.storage.nbytes for tensor in tensors)
+
+    @property
+    def seconds(self) -> float:
+        """The time of all kernels."""
+        return sum(row.seconds for row in self.kernels.values())
+
+    def table(self) -> str:
+        """Return the rows as text, the slowest kernel first."""
+        total = self.seconds or 1.0
+        lines = [f"{'kernel':<32} {'us':>10} {'%':>6} {'calls':>6} {'KB':>10} {'GB/s':>7}  arguments"]
+        for row in sorted(self.kernels.values(), key=lambda row: -row.seconds):
+            speed = row.bytes * row.count / max(row.seconds, 1e-9) / 1e9
+            lines.append(
+                f"{row.name:<32} {row.seconds * 1e6:>10.2f} {row.seconds / total * 100:>6.1f} {row.count:>6} "
+                f"{row.bytes / 1024:>10.1f} {speed:>7.2f}  {row.shapes}"
+            )
+        lines.append(f"{'total':<32} {self.seconds * 1e6:>10.2f}")
+        return "\n".join(lines)
+
+    __str__ = table

@@ -1,0 +1,260 @@
+"""Graph functions that are interpreted: control flow, closures, packed functions, printing, memory; values by NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript as tvm
+from tvmscript import relax
+from tvmscript.backends.runtime.errors import (
+    KernelAssertion,
+    TooManyCalls,
+    UndecidedShape,
+    UnknownFunction,
+    Unsupported,
+    WrongArrayDType,
+    WrongArrayRank,
+    WrongArrayShape,
+    WrongNumberOfArguments,
+    WrongScalar,
+)
+
+_MODULE = """
+@I.ir_module
+class Module:
+    @T.prim_func(private=True)
+    def double(A: T.Buffer((T.int64(4),), "float32"), B: T.Buffer((T.int64(4),), "float32")):
+        for i in range(4):
+            with T.block("B"):
+                vi = T.axis.spatial(4, i)
+                B[vi] = A[vi] + A[vi]
+
+    @R.function
+    def twice(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        y = R.call_tir(cls.double, (x,), R.Tensor((4,), "float32"))
+        z = R.call_tir(cls.double, (y,), R.Tensor((4,), "float32"))
+        return z
+
+    @R.function
+    def choose(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        if c:
+            y = cls.twice(x)
+            r = y
+        else:
+            y = R.add(x, x)
+            r = y
+        return r
+
+    @R.function
+    def closure(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        @R.function
+        def inner(y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+            z = R.add(y, x)
+            return z
+        w = inner(x)
+        v = inner(w)
+        return v
+
+    @R.function
+    def down(n: R.Tensor((), "int64"), x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        c = R.less(n, R.const(1, "int64"))
+        if c:
+            r = x
+        else:
+            m = R.subtract(n, R.const(1, "int64"))
+            y = R.add(x, x)
+            r = cls.down(m, y)
+        return r
+
+    @R.function(pure=False)
+    def packed(x: R.Tensor((4,), "float32")) -> R.Object:
+        s = R.str("name")
+        y = R.call_packed("tests.vm.add_number", x, R.prim_value(2), s, sinfo_args=R.Tensor((4,), "float32"))
+        z = R.call_pure_packed("tests.vm.add_number", y, R.prim_value(3), s, sinfo_args=R.Tensor((4,), "float32"))
+        w = R.call_inplace_packed("tests.vm.negate", z, inplace_indices=0, sinfo_args=R.Tensor((4,), "float32"))
+        return w
+
+    @R.function(pure=False)
+    def printing(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")):
+        n = T.int64()
+        a = R.print(R.shape([n]), format="shape {}")
+        b = R.assert_op(c, x, format="wrong {}")
+        return R.tuple()
+
+    @R.function(pure=False)
+    def memory(x: R.Tensor((4,), "float32")):
+        R.func_attr({"relax.force_pure": True})
+        cls = Module
+        storage = R.memory.alloc_storage(R.shape([32]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        y = R.memory.alloc_tensor(storage, R.prim_value(16), R.shape([4]), R.dtype("float32"))
+        cls.double(x, y)
+        z = R.builtin.alloc_tensor(R.shape([4]), R.dtype("float32"), R.prim_value(0), R.str("global"))
+        cls.double(y, z)
+        k = R.memory.kill_tensor(y)
+        return z
+
+    @R.function(pure=False)
+    def shapes(x: R.Tensor(ndim=2, dtype="float32")):
+        s = R.shape_of(x)
+        y = R.match_cast(x, R.Tensor((2, "m"), "float32"))
+        m = T.int64()
+        t = R.shape_to_tensor(R.shape([m, m + 1]))
+        u = R.tensor_to_shape(t)
+        v = R.reshape(y, R.shape([m, 2]))
+        return (s, t, u, v, R.prim_value(m * 3))
+
+    @R.function(pure=False)
+    def missing(x: R.Tensor((4,), "float32")):
+        y = R.call_packed("tests.vm.no_such_function", x, sinfo_args=R.Tensor((4,), "float32"))
+        return y
+
+    @R.function(pure=False)
+    def unsupported(x: R.Tensor((4,), "float32")):
+        y = R.ccl.allreduce(x, "sum")
+        return y
+"""
+_X = np.arange(4, dtype="float32")
+
+
+def _add_number(x: Any, number: int, name: str) -> Any:
+    assert name == "name"
+    return tvm.nd.array(np.add(np.from_dlpack(x), number))
+
+
+def _negate(x: Any) -> None:
+    values = np.from_dlpack(x)
+    np.negative(values, out=values)
+
+
+tvm.register_func("tests.vm.add_number", _add_number)
+tvm.register_func("tests.vm.negate", _negate)
+
+
+@pytest.fixture(scope="module", params=["compiled", "bytecode"])
+def vm(request: pytest.FixtureRequest) -> relax.VirtualMachine:
+    module = tvm.from_source(_MODULE, check_well_formed=False)
+    return relax.VirtualMachine(relax.build(module, exec_mode=request.param), tvm.cpu())
+
+
+@pytest.mark.parametrize(("condition", "factor"), [(True, 4), (False, 2)])
+def test_conditionals(vm: relax.VirtualMachine, condition: bool, factor: int) -> None:
+    np.testing.assert_array_equal(vm["choose"](np.array(condition), _X).numpy(), factor * _X)
+
+
+def test_local_functions_capture_values(vm: relax.VirtualMachine) -> None:
+    np.testing.assert_array_equal(vm["closure"](_X).numpy(), 3 * _X)
+
+
+def test_recursion(vm: relax.VirtualMachine) -> None:
+    np.testing.assert_array_equal(vm["down"](np.array(5), _X).numpy(), 32 * _X)
+    with pytest.raises(TooManyCalls, match="down"):
+        vm["down"](np.array(100000), _X)
+
+
+def test_packed_functions(vm: relax.VirtualMachine) -> None:
+    np.testing.assert_array_equal(vm["packed"](_X).numpy(), -(_X + 5))
+
+
+def test_printing(vm: relax.VirtualMachine, capsys: pytest.CaptureFixture[str]) -> None:
+    assert vm["printing"](_X, np.array(True)) == []
+    assert capsys.readouterr().out == "shape (4,)\n"
+    with pytest.raises(KernelAssertion, match=r"printing: wrong \[0. 1. 2. 3.\]"):
+        vm["printing"](_X, np.array(False))
+
+
+def test_memory(vm: relax.VirtualMachine) -> None:
+    np.testing.assert_array_equal(vm["memory"](_X).numpy(), 4 * _X)
+
+
+def test_shapes(vm: relax.VirtualMachine) -> None:
+    x = np.arange(6, dtype="float32").reshape(2, 3)
+    shape, tensor, back, reshaped, scalar = vm["shapes"](x)
+    assert (shape, back, scalar) == ((2, 3), (3, 4), 9)
+    np.testing.assert_array_equal(tensor.numpy(), [3, 4])
+    np.testing.assert_array_equal(reshaped.numpy(), x.reshape(3, 2))
+    with pytest.raises(WrongArrayShape, match="shapes: the array y takes the extent 2 in dimension 0, but got 3"):
+        vm["shapes"](np.zeros((3, 2), "float32"))
+
+
+@pytest.mark.parametrize(
+    ("args", "error", "message"),
+    [
+        ((_X,), WrongNumberOfArguments, "printing takes 2 arguments"),
+        ((_X, _X > 1), WrongArrayRank, "printing: the array c takes 0 dimensions"),
+        ((_X, np.array(1)), WrongArrayDType, "printing: the array c takes bool"),
+    ],
+)
+def test_arguments_are_checked(
+    vm: relax.VirtualMachine, args: tuple[Any, ...], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        vm["printing"](*args)
+
+
+def test_functions_that_are_missing(vm: relax.VirtualMachine) -> None:
+    with pytest.raises(UnknownFunction, match=r"tests.vm.no_such_function"):
+        vm["missing"](_X)
+    with pytest.raises(Unsupported, match=r"R.ccl.allreduce is not available in the virtual machine"):
+        vm["unsupported"](_X)
+
+
+def test_profile(vm: relax.VirtualMachine) -> None:
+    profile = vm.profile("twice", _X)
+    ((name, shapes),) = profile.kernels
+    assert (name, shapes) == ("double", "float32[4], float32[4]")
+    assert profile.kernels[name, shapes].count == 2
+    assert profile.kernels[name, shapes].bytes == 32
+    assert profile.table().splitlines()[1].startswith("double ")
+
+
+def test_instrument(vm: relax.VirtualMachine) -> None:
+    calls: list[tuple[str, bool]] = []
+    vm.set_instrument(lambda function, name, before, result, *args: calls.append((name, before)))
+    np.testing.assert_array_equal(vm["twice"](_X).numpy(), 4 * _X)
+    vm.set_instrument(None)
+    vm["twice"](_X)
+    assert calls == [("double", True), ("double", False)] * 2
+
+
+def test_text_and_reasons() -> None:
+    executable = relax.build(tvm.from_source(_MODULE, check_well_formed=False))
+    assert executable.reasons["choose"] == "a conditional"
+    assert "twice" not in executable.reasons
+    assert "workspace" in executable.as_text()
+    assert "choose: interpreted" in executable.stats()
+
+
+@pytest.mark.parametrize(
+    ("info", "value", "error"),
+    [
+        ("R.Shape(ndim=2)", (1, 2, 3), WrongScalar),
+        ("R.Shape(ndim=2)", 3, WrongScalar),
+        ('R.Prim("int64")', "text", WrongScalar),
+        ("R.Tuple(R.Object, R.Object)", (1,), WrongScalar),
+        ("R.Callable((R.Object,), R.Object)", 1, WrongScalar),
+    ],
+)
+def test_values_of_other_kinds(info: str, value: Any, error: type[Exception]) -> None:
+    module = tvm.from_source(f"@R.function\ndef main(x: {info}, o: R.Object):\n    return o\n")
+    vm = relax.VirtualMachine(relax.build(tvm.IRModule({"main": module})), tvm.cpu())
+    with pytest.raises(error, match="main: x takes"):
+        vm["main"](value, None)
+
+
+def test_sizes_that_nothing_decides() -> None:
+    text = """
+@R.function
+def main(x: R.Tensor(("n * 2",), "float32"), o: R.Object):
+    n = T.int64()
+    return (o, R.shape([n]))
+"""
+    module = tvm.from_source(text, check_well_formed=False)
+    vm = relax.VirtualMachine(relax.build(tvm.IRModule({"main": module})), tvm.cpu())
+    with pytest.raises(UndecidedShape, match="main: no argument determines the size n"):
+        vm["main"](_X, None)
