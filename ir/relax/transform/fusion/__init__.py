@@ -1,0 +1,1 @@
+"""Fusion: operators that become one kernel or one call of a library."""
