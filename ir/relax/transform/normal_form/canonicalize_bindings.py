@@ -1,0 +1,152 @@
+"""CanonicalizeBindings: remove bindings that only rename a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tvmscript.ir.core import IRModule, nodes, on, structural_equal
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import (
+    BindingBlock,
+    Constant,
+    DataflowBlock,
+    DataflowVar,
+    If,
+    MatchCast,
+    SeqExpr,
+    Tuple,
+    TupleGetItem,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.rewrite import RelaxRewriter
+from tvmscript.ir.relax.transform.base import RelaxFunctionPass
+
+
+@dataclass(frozen=True)
+class CanonicalizeBindings(RelaxFunctionPass):
+    """Replace variables that are bound to another variable, to a constant, to a known field of a tuple, or to a cast
+    that changes nothing.
+
+    An output of a dataflow block that renames a variable of the block takes its binding. An output that is used in the
+    block alone becomes a DataflowVar.
+
+    rewrite:
+        lv = R.add(x, y)    -->  gv = R.add(x, y)
+        lv1 = lv
+        gv = lv1
+    """
+
+    name = "relax.CanonicalizeBindings"
+    is_idempotent = True
+
+    def transform(self, func: Function, mod: IRModule) -> Function:
+        rewritten: Function = _BindingCanonicalizer(_Plan(func)).rewrite(func)
+        return rewritten
+
+
+class _Plan:
+    """Which bindings are removed, and what replaces variables."""
+
+    def __init__(self, func: Function) -> None:
+        #: variable -> the variable that replaces its uses
+        self.uses: dict[Any, Any] = {}
+        #: variable -> the variable that its binding is given to
+        self.definitions: dict[Var, Var] = {}
+        self.removed: set[Var] = set()
+        #: variable -> its value
+        self.values: dict[Any, RelaxExpr] = {}
+        blocks: dict[Var, BindingBlock] = {}
+        names: dict[Var, Var] = {}
+        for block, binding in _bindings(func):
+            value = self.known_item(binding.value)
+            self.values[binding.var] = value
+            blocks[binding.var] = block
+            changes_nothing = isinstance(binding, VarBinding) or structural_equal(
+                binding.var.struct_info, binding.value.struct_info
+            )
+            if isinstance(value, Var) and changes_nothing:
+                names[binding.var] = value
+            elif isinstance(value, Constant) and changes_nothing:
+                self.uses[binding.var] = value
+        used_outside = _used_outside(func, blocks)
+        for var, value in names.items():
+            self.removed.add(var)
+            original = _resolve(_resolve(value, names), self.definitions)
+            if isinstance(var, DataflowVar) or not isinstance(original, DataflowVar) or var not in used_outside:
+                self.uses[var] = original
+            else:
+                self.definitions[original] = self.uses[original] = var
+        for var, block in blocks.items():
+            is_inner = isinstance(block, DataflowBlock) and not isinstance(var, DataflowVar)
+            if is_inner and var not in used_outside and var not in self.removed:
+                inner = DataflowVar(var.name_hint, var.struct_info)
+                self.definitions[var] = self.uses[var] = inner
+
+    def known_item(self, value: RelaxExpr) -> RelaxExpr:
+        """Return the field that an item of a tuple is, the value itself for other values."""
+        if not isinstance(value, TupleGetItem):
+            return value
+        fields: Any = _resolve(value.tuple_value, self.values)
+        return fields.fields[value.index] if isinstance(fields, Tuple) else value
+
+
+def _resolve(value: Any, values: dict[Any, Any]) -> Any:
+    while value in values:
+        value = values[value]
+    return value
+
+
+def _bindings(func: Function) -> Iterator[tuple[BindingBlock, Any]]:
+    for block in nodes(func):
+        if isinstance(block, BindingBlock):
+            for binding in block.bindings:
+                yield block, binding
+
+
+def _used_outside(func: Function, blocks: dict[Var, BindingBlock]) -> set[Var]:
+    """Return the variables that are used outside of the block that binds them."""
+    used: set[Var] = set()
+    for part in nodes(func):
+        if isinstance(part, SeqExpr):
+            used.update(var for var in nodes(part.body) if isinstance(var, Var))
+    for block, binding in _bindings(func):
+        value = binding.value.cond if isinstance(binding.value, If) else binding.value
+        if not isinstance(value, (Function, SeqExpr)):  # their blocks are visited themselves
+            used.update(var for var in nodes(value) if isinstance(var, Var) and blocks.get(var) is not block)
+    return used
+
+
+class _BindingCanonicalizer(RelaxRewriter):
+    """Applies a plan."""
+
+    def __init__(self, plan: _Plan) -> None:
+        super().__init__()
+        self.plan = plan
+        self.renamed.update(plan.uses)
+
+    @on(Var)
+    def use(self, node: Var) -> Any:
+        return _resolve(node, self.renamed)
+
+    @on(TupleGetItem)
+    def item(self, node: TupleGetItem) -> Any:
+        value = self.plan.known_item(node)
+        return self.descend(node) if value is node else self.value(value)
+
+    @on(VarBinding)
+    def var_binding(self, node: VarBinding) -> None:
+        if node.var in self.plan.removed:
+            return
+        var = self.plan.definitions.get(node.var, node.var)
+        super().var_binding(node if var is node.var else node.replace(var=var))
+
+    @on(MatchCast)
+    def match_cast(self, node: MatchCast) -> None:
+        if node.var in self.plan.removed:
+            return
+        var = self.plan.definitions.get(node.var, node.var)
+        super().match_cast(node if var is node.var else node.replace(var=var))
