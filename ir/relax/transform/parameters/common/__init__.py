@@ -1,0 +1,1 @@
+"""Helpers that several passes on parameters and results share."""
