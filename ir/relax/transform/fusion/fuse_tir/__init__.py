@@ -1,0 +1,1 @@
+"""FuseTIR: functions of grouped kernel calls become kernels."""
