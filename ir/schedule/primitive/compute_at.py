@@ -50,7 +50,9 @@ class NotInSameScopeError(ScheduleError, code="TS4140"):
 
 
 class NotAllRequiredBlocksAreVisitedError(ScheduleError, code="TS4141"):
-    """All consumers of the block (compute_at), or all its producers (reverse_compute_at), must be inside the loop."""
+    """All consumers of the block (compute_at) must be inside the loop. Of its producers (reverse_compute_at), one must
+    be, and the others inside or complete before the loop begins; TVM wants all of them inside.
+    """
 
     message = "{role} not inside loop {loop}, but {relation}"
 
@@ -140,7 +142,7 @@ class BlockMove:
     @property
     def targets(self) -> list[tree.StmtRef]:
         """The consumers or producers that determine the required region."""
-        return self.consumers if self.to_consumers else self.producers
+        return self.consumers if self.to_consumers else pending_producers(self.block, self.loop)
 
     def apply(self, *, keep_unit_loops: bool) -> None:
         """Move the block."""
@@ -475,9 +477,27 @@ def _fails_for_a_size(condition: Expr, ends: Sequence[tuple[Expr, Expr]]) -> boo
     )
 
 
+def pending_producers(block: tree.StmtRef, loop: tree.StmtRef) -> list[tree.StmtRef]:
+    """Return the producers of a block without those that are complete when a loop begins, if others are inside of it.
+
+    A producer is complete if it precedes the loop, and the block is in all loops that contain both.
+    """
+    refs = producers(block)
+    if not any(tree.is_inside(ref, loop) for ref in refs):
+        return refs
+    others = [around for around in tree.loops_above(loop) if not tree.is_inside(block, around)]
+    return [
+        ref
+        for ref in refs
+        if tree.is_inside(ref, loop)
+        or not is_before(ref, loop)
+        or any(tree.is_inside(ref, around) for around in others)
+    ]
+
+
 def can_move(block: tree.StmtRef, loop: tree.StmtRef, *, to_consumers: bool) -> bool:
     """Whether the loop contains all consumers (or producers) of a block, with a position after its producers."""
-    others = consumers(block) if to_consumers else producers(block)
+    others = consumers(block) if to_consumers else pending_producers(block, loop)
     if tree.is_inside(block, loop) or not all(tree.is_inside(ref, loop) for ref in others):
         return False
     at = {item: place for place, part in enumerate(_stmts_of(loop.loop.body)) for item in tree.child_stmts(part)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tvmscript
@@ -13,7 +14,7 @@ from tests.ir.schedule.programs import chain
 from tests.ir.schedule.refusals import Refusal
 from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
-from tvmscript.ir.schedule.primitive.compute_at import NotInSameScopeError
+from tvmscript.ir.schedule.primitive.compute_at import NotAllRequiredBlocksAreVisitedError, NotInSameScopeError
 from tvmscript.ir.schedule.schedule import Schedule
 
 STAGES = """
@@ -370,3 +371,60 @@ def test_rows_that_are_computed(factor: int) -> None:
     loop, _ = sch.split(sch.get_loops("B")[0], [None, factor])
     sch.reverse_compute_at("C", loop)
     same_values(tvmscript.from_source(UNFOLDED), sch.mod["main"])
+
+
+def test_producers_that_are_complete_before_the_loop() -> None:
+    """`reverse_compute_at` moves behind one producer what reads another one that precedes the loop."""
+    program = tvmscript.from_source("""
+@T.prim_func
+def main(A: T.Buffer((8, 12), "float32"), D: T.Buffer((8, 12), "float32")):
+    B = T.alloc_buffer((8, 12))
+    C = T.alloc_buffer((8, 12))
+    for i, j in T.grid(8, 12):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] + T.float32(1)
+    for i, j in T.grid(8, 12):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = A[vi, vj] * T.float32(2)
+    for i, j in T.grid(8, 12):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = B[vi, vj] - C[7 - vi, vj]
+""")
+    a, d = np.random.default_rng(0).random((8, 12), "f"), np.zeros((8, 12), "f")
+    sch = tvmscript.Schedule(program)
+    with pytest.raises(NotAllRequiredBlocksAreVisitedError, match="producer C is not inside loop i"):
+        sch.reverse_compute_at("D", sch.get_loops("B")[0])
+    sch = tvmscript.Schedule(tvmscript.from_source(program.script().replace("C[7 - vi, vj]", "C[vi, vj]")))
+    sch.reverse_compute_at("D", sch.get_loops("C")[0])
+    tvmscript.build(sch.mod, target="interp")["main"](a, d)
+    np.testing.assert_array_equal(d, a + 1 - a * 2)
+
+
+def test_producers_in_loops_that_the_block_would_enter() -> None:
+    """Other iterations of the loop that is entered may still write what the block reads."""
+    sch = tvmscript.Schedule(
+        tvmscript.from_source("""
+@T.prim_func
+def main(A: T.Buffer((8, 12), "float32"), D: T.Buffer((8, 12), "float32")):
+    B = T.alloc_buffer((8, 12))
+    C = T.alloc_buffer((8, 12))
+    for i in range(8):
+        for j in range(12):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] + T.float32(1)
+        for j in range(12):
+            with T.block("C"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                C[vi, vj] = A[vi, vj] * T.float32(2)
+    for i, j in T.grid(8, 12):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = B[7 - vi, vj] - C[vi, vj]
+""")
+    )
+    with pytest.raises(NotAllRequiredBlocksAreVisitedError, match="producer B is not inside loop j"):
+        sch.reverse_compute_at("D", sch.get_loops("C")[1])
