@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -9,13 +10,14 @@ from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.core.targets.machine_model import MachineModel, machine_model
 from tvmscript.ir.schedule.default.cpu.conv import schedule_convolution
 from tvmscript.ir.schedule.default.cpu.dot_product import schedule_dot_product
+from tvmscript.ir.schedule.default.cpu.index_dtypes import unify_index_dtypes
 from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
 from tvmscript.ir.schedule.default.cpu.pooling import schedule_pooling
 from tvmscript.ir.schedule.default.cpu.reduction import schedule_reduction
 from tvmscript.ir.schedule.default.cpu.rows import schedule_rows
-from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
+from tvmscript.ir.schedule.default.schedule_rule import DefaultScheduleWarning, ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest, is_unscheduled
 from tvmscript.ir.schedule.errors import ScheduleError, UnknownRandomVariable
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -23,8 +25,8 @@ from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import loops_above, realize_of
 from tvmscript.ir.tir import BlockRealize, PrimFunc
 
-#: Schedules a block, and others that it is computed from or consumed by; returns what was chosen. Returns None without
-#: a change of the program if it is not for the block; raises `ScheduleError` to have its changes dropped.
+#: Schedules a block, and others that it is computed from or consumed by; returns what was chosen. Returns None if it is
+#: not for the block, or raises `ScheduleError`: its changes are dropped.
 BlockRule = Callable[[Schedule, BlockRV, MachineModel], str | None]
 
 
@@ -32,7 +34,11 @@ class CPURule(ScheduleRule):
     """Schedule the blocks of a function that no schedule has touched by the first of the rules that fits each.
 
     Producers that cost no more inside of their consumers are inlined first. A rule sees all blocks before the next one
-    does, and only those that are still plain: nests of serial loops that no rule has scheduled or moved.
+    does, and only those that are still plain: nests of serial loops that no rule has scheduled or moved. Indices of
+    several dtypes become int64 before.
+
+    A block stays as it is where a rule raises an error. Errors other than `ScheduleError` are faults of the rule: they
+    are reported as `DefaultScheduleWarning`.
     """
 
     #: in order of precedence
@@ -43,7 +49,7 @@ class CPURule(ScheduleRule):
         if not is_unscheduled(func) or not isinstance(func.body, BlockRealize):
             return None
         model = machine_model(str(target))
-        sch, name = Schedule(IRModule({"main": func})), func.body.block.name_hint
+        sch, name = Schedule(IRModule({"main": unify_index_dtypes(func)})), func.body.block.name_hint
         inlined = inline_producers(sch, sch.get_block(name))
         for inlined_name in inlined:
             log.debug("%s: inlined", inlined_name)
@@ -58,6 +64,10 @@ class CPURule(ScheduleRule):
                     choice = rule(trial, block, model)
                 except ScheduleError as error:
                     log.debug("%s: %s refuses it: %s", block_name, rule.__name__, error.text)
+                    continue
+                except Exception as error:  # noqa: BLE001  # a fault of a rule must not refuse a correct program
+                    text = f"{rule.__name__} failed on block {block_name}, which it leaves as it is: {error!r}"
+                    warnings.warn(text, DefaultScheduleWarning, stacklevel=2)
                     continue
                 if choice is not None:
                     log.debug("%s: %s: %s", block_name, rule.__name__, choice)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.matmul_plan import choose_plan
-from tvmscript.ir.schedule.default.cpu.matmul_tiles import TileSchedule, find_epilogue, find_producer
+from tvmscript.ir.schedule.default.cpu.matmul_tiles import TileSchedule, find_producer
 from tvmscript.ir.schedule.default.cpu.matrix_product import match_matrix_product
+from tvmscript.ir.schedule.default.cpu.steps import find_epilogue
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 
@@ -19,10 +20,12 @@ def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str |
     if product is None:
         return None
     dtype = product.c.buffer.dtype
-    lanes = model.lanes(dtype.bits // 8)
-    if not dtype.is_floating or lanes == 1:
+    if not dtype.is_floating or dtype.bits < 8:
         return None
-    epilogue = find_epilogue(sch, block, product)
+    lanes = model.lanes(dtype.bits // 8)
+    if lanes == 1:
+        return None
+    epilogue = find_epilogue(sch, block, keeps_order=False)
     plan = choose_plan(
         product,
         model,

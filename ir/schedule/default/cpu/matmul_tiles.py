@@ -10,7 +10,6 @@ from math import prod
 from typing import Final
 
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.core import nodes, structural_equal
 from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
 from tvmscript.ir.schedule.default.cpu.matmul_plan import FEWEST_TRANSPOSED, Kind, Plan
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
@@ -244,25 +243,6 @@ class TileSchedule:
         sch.vectorize(inner)
         if is_unrolled and isinstance(extent, IntImm) and extent.value <= self.lanes * _MOST_UNROLLED:
             sch.unroll(outer)
-
-
-def find_epilogue(sch: Schedule, block: BlockRV, product: MatrixProduct) -> BlockRV | None:
-    """Return the only consumer of a product if it computes an element of its own from each element, in this order."""
-    buffer, consumers = product.c.buffer, sch.get_consumers(block)
-    if len(consumers) != 1 or buffer in _arguments(sch):
-        return None
-    stmt = sch.get(consumers[0])
-    axes = [axis.var for axis in stmt.iter_vars]
-    loads = [part for part in nodes(stmt.body) if isinstance(part, BufferLoad) and part.buffer is buffer]
-    is_elementwise = is_injective(stmt) and all([*load.indices] == axes for load in loads)
-    if not is_elementwise or len(sch.get_producers(consumers[0])) != 1:
-        return None
-    (written,) = stmt.writes
-    is_whole = all(
-        axis.dom is not None and structural_equal(axis.dom.extent, size)
-        for axis, size in zip(stmt.iter_vars, buffer.shape, strict=True)
-    )
-    return consumers[0] if is_whole and written.region[-1].min is axes[-1] else None
 
 
 def find_producer(sch: Schedule, block: BlockRV, load: BufferLoad) -> BlockRV | None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import nodes, structural_equal
+from tvmscript.ir.schedule.analysis.block_scope import is_before
 from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -55,24 +56,28 @@ def pad_block(sch: Schedule, block: BlockRV, sizes: Mapping[Var, int]) -> tuple[
     return {sch.get(each).reads[0].buffer: each for each in producers}, next(iter(consumers), None)
 
 
-def find_epilogue(sch: Schedule, block: BlockRV) -> BlockRV | None:
-    """Return the only consumer of a plain block if it computes an element of its own from each element, in this order.
+def find_epilogue(sch: Schedule, block: BlockRV, *, keeps_order: bool = True) -> BlockRV | None:
+    """Return the only consumer of a plain block if it computes an element of its own from each element.
 
-    What it reads besides are arguments: `reverse_compute_at` wants all producers in the loop.
+    It has the order of the dimensions of what it reads; of what it writes, only the innermost one stays unless
+    `keeps_order`. What it reads besides are arguments, or complete when the block begins.
     """
     consumers, root = sch.get_consumers(block), scope_root(sch.block(block))
     (written,) = sch.get(block).writes
     buffer = written.buffer
     if len(consumers) != 1 or root is None or buffer not in root.block.alloc_buffers:
         return None
-    if len(sch.get_producers(consumers[0])) != 1:
-        return None
     stmt = sch.get(consumers[0])
+    others = [sch.block(producer) for producer in sch.get_producers(consumers[0])]
+    ref = sch.block(block)
+    if not is_injective(stmt) or any(other is not ref and not is_before(other, ref) for other in others):
+        return None
     loads = [part for part in nodes(stmt.body) if isinstance(part, BufferLoad) and part.buffer is buffer]
     extents = [axis.dom.extent for axis in stmt.iter_vars if axis.dom is not None]
-    accesses = [[part.min for part in stmt.writes[0].region], *(load.indices for load in loads)]
+    target = [part.min for part in stmt.writes[0].region]
     is_same_shape = len(extents) == len(buffer.shape) and all(map(structural_equal, extents, buffer.shape))
-    if not is_injective(stmt) or not is_same_shape or not all(_is_identity(indices, stmt) for indices in accesses):
+    is_in_order = _is_identity(target, stmt) if keeps_order else target[-1] is stmt.iter_vars[-1].var
+    if not is_same_shape or not is_in_order or not all(_is_identity(load.indices, stmt) for load in loads):
         return None
     return consumers[0]
 

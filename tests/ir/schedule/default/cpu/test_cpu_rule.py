@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any, ClassVar
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -12,9 +13,10 @@ import tvmscript
 from tvmscript import dlight
 from tvmscript.ir.core import Target, nodes
 from tvmscript.ir.schedule.default.cpu.cpu_rule import BlockRule, CPURule
+from tvmscript.ir.schedule.default.schedule_rule import DefaultScheduleWarning
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, PrimFunc
+from tvmscript.ir.tir import Block, For, PrimFunc
 
 HEAD = """
 @T.prim_func
@@ -157,7 +159,7 @@ def test_rules_see_blocks_that_no_other_rule_took(caplog: pytest.LogCaptureFixtu
 
 
 def test_two_products_with_one_consumer(caplog: pytest.LogCaptureFixture) -> None:
-    """What reads both products moves into neither."""
+    """What reads both products is computed in the tiles of the second one."""
     product = """
     for i, j, k in T.grid(32, 32, 32):
         with T.block("{0}"):
@@ -183,8 +185,107 @@ def main(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32"), C: 
     assert [record.getMessage().split(": ")[:2] for record in caplog.records] == [
         ["X", "schedule_matmul"],
         ["Y", "schedule_matmul"],
-        ["C", "schedule_injective"],
     ]
+    a, b, c = (np.random.default_rng(seed).random((32, 32), "f") for seed in range(3))
+    tvmscript.build(program)["main"](a, b, c)
+    np.testing.assert_allclose(c, a @ b + b @ a, rtol=1e-5)
+
+
+class Faulty(CPURule):
+    """A rule with a fault behind a step that changes the program."""
+
+    @staticmethod
+    def fail(sch: Schedule, block: Any, model: Any) -> str | None:
+        sch.parallel(sch.get_loops(block)[0])
+        return str(1 // 0)
+
+    block_rules: ClassVar[tuple[BlockRule, ...]] = (fail, *dlight.cpu.Injective.block_rules)
+
+
+def test_faults_of_rules_are_reported() -> None:
+    """The program is compiled all the same, and other rules see the block."""
+    text = elementwise("T.exp(A[vi, vj])", "X[vi, vj] * X[vi, vj]")
+    with pytest.warns(DefaultScheduleWarning, match=r"fail failed on block [XC], .*ZeroDivisionError"):
+        schedule = default_schedule(text, Faulty())
+    assert schedule is not None
+    assert "T.parallel" not in schedule.mod["main"].script()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "total"), [("bool", "bool"), ("int4", "int4"), ("int4", "int32"), ("float4_e2m1fn", "float32")]
+)
+def test_products_of_elements_smaller_than_bytes(dtype: str, total: str) -> None:
+    """`filterwarnings = error` makes a fault of a rule one of the test."""
+    left, right = (each if dtype == total else f'T.Cast("{total}", {each})' for each in ("A[vi, vk]", "B[vk, vj]"))
+    program = tvmscript.from_source(f"""
+@T.prim_func
+def main(A: T.Buffer((9, 17), "{dtype}"), B: T.Buffer((17, 20), "{dtype}"), C: T.Buffer((9, 20), "{total}")):
+    for i, j, k in T.grid(9, 20, 17):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.{total}(0)
+            C[vi, vj] = C[vi, vj] + {left} * {right}
+""")
+    assert tvmscript.build(program)["main"] is not None
+    if "int4" in dtype:
+        return  # NumPy has no arrays of it
+    rng, shapes = np.random.default_rng(0), ((9, 17), (17, 20))
+    a, b = (rng.integers(0, 2, shape).astype(getattr(ml_dtypes, dtype, dtype)) for shape in shapes)
+    c, expected = np.zeros((9, 20), total), np.zeros((9, 20), total)
+    tvmscript.build(program)["main"](a, b, c)
+    tvmscript.build(program, target="interp")["main"](a, b, expected)
+    np.testing.assert_array_equal(c, expected)
+
+
+#: the dtypes of three sizes, None: 24, a constant of int32
+MIXED = [("int64", None, None), (None, "int64", "int32"), ("int32", "int64", None), ("int64", "int32", "int64")]
+
+
+@pytest.mark.parametrize("dtypes", MIXED)
+def test_indices_of_several_dtypes(dtypes: tuple[str | None, ...]) -> None:
+    """All become int64: vectors of a mixture would be gathers."""
+    sizes = [name if dtype else "24" for name, dtype in zip("mnk", dtypes, strict=True)]
+    declared = "\n    ".join(f"{name} = T.{dtype}()" for name, dtype in zip("mnk", dtypes, strict=True) if dtype)
+    m, n, k = sizes
+    program = tvmscript.from_source(f"""
+@T.prim_func
+def main(a: T.handle, b: T.handle, c: T.handle):
+    {declared}
+    A = T.match_buffer(a, ({m}, {k}))
+    B = T.match_buffer(b, ({k}, {n}))
+    C = T.match_buffer(c, ({m}, {n}))
+    for i, j, p in T.grid({m}, {n}, {k}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, p])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+""")
+    schedule = dlight.cpu.Default().apply(program, Target.make("llvm"), False)
+    assert schedule is not None
+    loops = [node for node in nodes(schedule.mod["main"]) if isinstance(node, For)]
+    assert {str(loop.loop_var.dtype) for loop in loops} == {"int64"}
+    a, b, c = (np.random.default_rng(seed).random((24, 24), "f") for seed in range(3))
+    tvmscript.build(program)["main"](a, b, c)
+    np.testing.assert_allclose(c, a @ b, rtol=1e-5)
+
+
+def test_sizes_that_are_parameters_keep_their_dtype() -> None:
+    program = tvmscript.from_source("""
+@T.prim_func
+def main(a: T.handle, n: T.int32, c: T.handle):
+    m = T.int64()
+    A = T.match_buffer(a, (m, n))
+    C = T.match_buffer(c, (m, n))
+    for i, j in T.grid(m, n):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = A[vi, vj] + T.float32(1)
+""")
+    a, c = np.random.default_rng(0).random((30, 41), "f"), np.zeros((30, 41), "f")
+    tvmscript.build(program)["main"](a, 41, c)
+    np.testing.assert_array_equal(c, a + 1)
 
 
 def test_unscheduled_functions() -> None:
