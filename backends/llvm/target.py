@@ -155,7 +155,7 @@ def _model(target: Target) -> MachineModel:
             for feature, cpus in _ROUNDED_DOTS.items()
             if target.has_feature(feature) and target.cpu.startswith(cpus)
         )
-    model = replace(model, dot_features=features)
+    model = replace(model, dot_features=features, splits_reductions=target.splits_reductions)
     return with_host_caches(model) if target.is_host else model
 
 

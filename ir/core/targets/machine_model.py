@@ -26,6 +26,8 @@ class MachineModel:
     l3_bytes: int = 8 << 20
     #: features with instructions for dot products, those whose sums are rounded only where sums may be split
     dot_features: tuple[str, ...] = ()
+    #: whether sums of floats may be split into partial sums
+    splits_reductions: bool = True
 
     def lanes(self, element_bytes: int) -> int:
         """Return the elements of a vector register, 1 without vectors."""

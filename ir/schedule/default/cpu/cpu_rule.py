@@ -15,7 +15,7 @@ from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
 from tvmscript.ir.schedule.default.cpu.pooling import schedule_pooling
-from tvmscript.ir.schedule.default.cpu.reduction import schedule_reduction
+from tvmscript.ir.schedule.default.cpu.reduction import schedule_reduction, schedule_shared_reduction
 from tvmscript.ir.schedule.default.cpu.rows import schedule_rows
 from tvmscript.ir.schedule.default.schedule_rule import DefaultScheduleWarning, ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest, is_unscheduled
@@ -114,7 +114,7 @@ class Rows(CPURule):
 class Reduction(CPURule):
     """Reductions along any dimensions."""
 
-    block_rules = (schedule_reduction,)
+    block_rules = (schedule_shared_reduction, schedule_reduction)
 
 
 class Injective(CPURule):
@@ -132,6 +132,7 @@ class Default(CPURule):
         schedule_convolution,
         schedule_pooling,
         schedule_rows,
+        schedule_shared_reduction,
         schedule_reduction,
         schedule_injective,
     )

@@ -1,10 +1,15 @@
-"""Default schedule of reductions: rows in lanes, columns side by side; the order of the terms stays."""
+"""Default schedule of reductions: rows in lanes, columns side by side; the order of the terms stays.
+
+Where results are too few to keep threads busy, and sums may be split, threads share the terms.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 from typing import Final
 
+from tvmscript.ir.analysis.blocks.reducers import NoReduction, reduction_of
 from tvmscript.ir.core import nodes
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.injective import PARTITION, contiguous_groups, parallelize, size_of
@@ -20,10 +25,50 @@ _NARROW: Final = 32
 _TERMS: Final = (16, 4)
 #: columns of a part of a long row, which one thread reduces
 _COLUMNS: Final = 2048
+#: terms that a thread reduces, at least
+_SHARED: Final = 1 << 15
+#: elements that threads reduce side by side from which on they do not share terms; parts of terms at most
+_MANY: Final = 8
+_MOST_PARTS: Final = 64
+#: rows of a part at least: its results are stored and read again
+_LEAST_ROWS: Final = 64
+
+
+@dataclass
+class _Nest:
+    """The loops of a block: over elements, the one of them over columns that are reduced side by side, over terms."""
+
+    spatial: list[LoopRV]
+    columns: LoopRV | None
+    reduced: list[LoopRV]
+    #: whether loops over terms are fused ones
+    is_fused: bool = False
+
+    @property
+    def outer(self) -> list[LoopRV]:
+        return [loop for loop in self.spatial if loop is not self.columns]
 
 
 def schedule_reduction(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
     """Schedule a block; return what was chosen, None if the rule is not for it. Raises `ScheduleError`."""
+    nest = _fuse_loops(sch, block)
+    return None if nest is None else _schedule(sch, block, nest)
+
+
+def schedule_shared_reduction(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
+    """Schedule a block of so few results that threads share its terms, as `schedule_reduction` does."""
+    if not _is_splittable(sch.get(block), model):
+        return None
+    nest = _fuse_loops(sch, block)
+    part = 0 if nest is None else _size_of_parts(sch, nest)
+    if nest is None or not part:
+        return None
+    parts, nest = _share_terms(sch, block, nest, part)
+    return f"parts of {part} terms are parallel, {_schedule(sch, parts, nest, is_shared=True)}"
+
+
+def _fuse_loops(sch: Schedule, block: BlockRV) -> _Nest | None:
+    """Fuse the loops that no access tells apart; return None for what is no reduction."""
     stmt = sch.get(block)
     kinds = [axis.iter_type for axis in stmt.iter_vars]
     if stmt.init is None or {*kinds} - {IterKind.DATA_PAR, IterKind.COMM_REDUCE} or IterKind.COMM_REDUCE not in kinds:
@@ -31,24 +76,89 @@ def schedule_reduction(sch: Schedule, block: BlockRV, model: MachineModel) -> st
     if any(isinstance(part, BufferLoad) and part.indices and _is_gather(part) for part in nodes(stmt.body)):
         return None
     column = _contiguous_axis(stmt)
-    loops, spatial, reduced = sch.get_loops(block), list[LoopRV](), list[LoopRV]()
-    columns: LoopRV | None = None
+    loops, nest = sch.get_loops(block), _Nest([], None, [])
     for group in contiguous_groups(stmt):
         for part in _of_one_kind(group, kinds):
             loop = sch.fuse(*[loops[place] for place in part]) if len(part) > 1 else loops[part[0]]
             is_spatial = kinds[part[0]] is IterKind.DATA_PAR
-            (spatial if is_spatial else reduced).append(loop)
+            (nest.spatial if is_spatial else nest.reduced).append(loop)
+            nest.is_fused |= len(part) > 1 and not is_spatial
             if column in part and is_spatial:
-                columns = loop
-    if columns is not None and size_of(sch, columns) >= _LEAST_COLUMNS and size_of(sch, reduced[-1]) >= _LEAST_TERMS:
-        return _side_by_side(sch, block, [loop for loop in spatial if loop is not columns], columns, reduced)
+                nest.columns = loop
+    if nest.columns is not None and (
+        size_of(sch, nest.columns) < _LEAST_COLUMNS or size_of(sch, nest.reduced[-1]) < _LEAST_TERMS
+    ):
+        nest.columns = None
+    return nest
+
+
+def _schedule(sch: Schedule, block: BlockRV, nest: _Nest, *, is_shared: bool = False) -> str:
+    """Schedule the nest of a block, whose first loop is over parts of terms where threads share them."""
+    if nest.columns is not None:
+        return _side_by_side(sch, block, nest.outer, nest.columns, nest.reduced)
+    spatial, reduced = nest.spatial, nest.reduced
     sch.reorder(*spatial, *reduced)
     work = prod(size_of(sch, loop) for loop in (*spatial, *reduced))
-    choice = _in_parallel(sch, spatial, work)
-    if len(reduced) < kinds.count(IterKind.COMM_REDUCE):
+    if is_shared:
+        sch.parallel(spatial[0])
+    choice = f"{len(spatial)} of elements" if is_shared else _in_parallel(sch, spatial, work)
+    if nest.is_fused:
         # the first iteration of fused loops is not found by their quotients
         sch.decompose_reduction(block, reduced[0])
     return f"{len(reduced)} loops of terms, {choice}"
+
+
+def _is_splittable(block: Block, model: MachineModel) -> bool:
+    """Whether partial results may be combined to the result: of integers, the order does not matter."""
+    store = block.body
+    if not isinstance(store, BufferStore) or not (model.splits_reductions or store.buffer.dtype.is_integer):
+        return False
+    try:
+        reduction_of(block)
+    except NoReduction:
+        return False
+    return True
+
+
+def _size_of_parts(sch: Schedule, nest: _Nest) -> int:
+    """Return the iterations of the outermost loop over terms that a thread runs, 0 where threads share elements."""
+    columns = 1 if nest.columns is None else size_of(sch, nest.columns)
+    elements = prod(size_of(sch, loop) for loop in nest.outer) * max(columns // _COLUMNS, 1)
+    first, *others = [size_of(sch, loop) for loop in nest.reduced]
+    steps = columns * prod(others)
+    if elements >= _MANY or first * steps < 2 * _SHARED:
+        return 0
+    part = max(_SHARED // steps, 1 if nest.columns is None else _LEAST_ROWS)
+    if isinstance(sch.get(nest.reduced[0]).extent, IntImm):
+        part = max(part, -(-first // _MOST_PARTS))
+    return part if first >= 2 * part else 0
+
+
+def _share_terms(sch: Schedule, block: BlockRV, nest: _Nest, part: int) -> tuple[BlockRV, _Nest]:
+    """Reduce parts of the terms on their own, then their results; return the block of the parts, and its nest."""
+    extent = sch.get(nest.reduced[0]).extent
+    first, rest = sch.split(nest.reduced[0], [None, part])
+    order = [sch.get(loop) for loop in sch.get_loops(block)]
+    spatial, (inner, *reduced) = (
+        [order.index(sch.get(loop)) for loop in loops] for loops in (nest.spatial, (rest, *nest.reduced[1:]))
+    )
+    column = None if nest.columns is None else order.index(sch.get(nest.columns))
+    outer = order.index(sch.get(first))
+    parts = sch.rfactor(first, 0)
+    loops = sch.get_loops(parts)
+    if not isinstance(extent, IntImm) or extent.value % part:
+        sch.annotate(loops[outer], PARTITION, 1)
+    if column is not None:
+        of_results = dict(zip(sorted((outer, *spatial)), sch.get_loops(block), strict=True))
+        others = [of_results[place] for place in spatial if place != column]
+        if size_of(sch, of_results[outer]) >= _LEAST_TERMS:
+            _side_by_side(sch, block, others, of_results[column], [of_results[outer]])
+        else:
+            sch.reorder(*others, of_results[outer], of_results[column])
+            sch.decompose_reduction(block, of_results[outer])
+    columns = None if column is None else loops[column]
+    shared = [loops[outer], *[loops[place] for place in spatial]]
+    return parts, _Nest(shared, columns, [loops[inner], *[loops[place] for place in reduced]], nest.is_fused)
 
 
 def _in_parallel(sch: Schedule, spatial: list[LoopRV], work: int) -> str:

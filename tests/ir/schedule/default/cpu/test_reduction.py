@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.ir.schedule.default.cpu.programs import check, nest, program
-from tvmscript.ir.schedule.default.cpu import injective, reduction
+from tvmscript.backends import llvm
+from tvmscript.ir.core import Target
+from tvmscript.ir.schedule.default.cpu import Default, injective, reduction
 from tvmscript.ir.tir import PrimFunc
 
 OPERATIONS = {
@@ -84,3 +86,48 @@ def test_columns_are_side_by_side() -> None:
     assert "T.unroll(16)" in check(kernel([100, 20], [0], "{c} + {a}")).mod.script()
     assert "T.unroll" not in check(kernel([100, 3], [0], "{c} + {a}")).mod.script()
     assert "T.unroll" not in check(kernel([10, 96], [0], "{c} + {a}")).mod.script()
+
+
+@pytest.fixture
+def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads share few terms."""
+    monkeypatch.setattr(reduction, "_SHARED", 100)
+    monkeypatch.setattr(reduction, "_LEAST_ROWS", 3)
+
+
+@pytest.mark.usefixtures("short_parts")
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_shared_terms(data: st.DataObject) -> None:
+    """Partial results of integers are combined exactly, sums of floats are rounded in another order."""
+    rank = data.draw(st.integers(1, 3))
+    shape: list[int | str] = [data.draw(st.integers(1, (3000, 300, 40)[rank - 1])) for _ in range(rank)]
+    reduced = sorted(data.draw(st.sets(st.integers(0, rank - 1), min_size=1)))
+    dtype = data.draw(st.sampled_from(("float32", "float64", "int32")))
+    update = data.draw(st.sampled_from([each for each in OPERATIONS if "*" not in each or dtype == "int32"]))
+    tolerance = {"float32": 1e-3, "float64": 1e-9, "int32": 0}[dtype]
+    check(kernel(shape, reduced, update, dtype), tolerance=tolerance)
+
+
+@pytest.mark.usefixtures("short_parts")
+@pytest.mark.parametrize("reduced", [[0], [1], [0, 1]])
+@pytest.mark.parametrize("shape", [("n", "m"), (3, "n"), ("n", 20)])
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (400, 60)])
+def test_shared_terms_of_sizes_known_at_run_time(
+    shape: tuple[int | str, ...], reduced: list[int], n: int, m: int
+) -> None:
+    check(kernel([*shape], reduced, "{c} + {a}", "int32"), n=n, m=m)
+
+
+@pytest.mark.usefixtures("short_parts")
+def test_terms_are_shared_where_results_are_few() -> None:
+    def has_parts(shape: list[int | str], reduced: list[int], target: str = "llvm") -> bool:
+        schedule = Default().apply(kernel(shape, reduced, "{c} + {a}"), Target.make(target), False)
+        return schedule is not None and "C_rf" in schedule.mod.script()
+
+    assert has_parts([1000], [0])
+    assert has_parts([4, 1000], [1])
+    assert has_parts(["n"], [0])
+    assert not has_parts([100, 1000], [1])
+    assert not has_parts([150], [0])
+    assert not has_parts([1000], [0], llvm.EXACT)  # sums keep their order
