@@ -212,16 +212,24 @@ class _VectorizeLoops(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        if not _counts_from_zero(node):
+        is_parallel = node.kind is ForKind.PARALLEL and isinstance(node.extent, IntImm)
+        if not _counts_from_zero(node.replace(kind=ForKind.SERIAL) if is_parallel else node):
             return self.descend(node)
         body = VectorizationCheck(node.loop_var, self.memory)
         if isinstance(node.extent, IntImm):
             lanes = body.lanes(node.body, node.extent.value)
-            vectorized_loops = _split(node, node.extent.value, lanes) if lanes else None
+            is_split = lanes > 0 and (body.is_scan or not is_parallel)
+            vectorized_loops = _split(node, node.extent.value, lanes) if is_split else None
         else:
             lanes = body.outer_lanes(node.body) if body.is_uniform(node.extent) else 0
             vectorized_loops = _split_symbolic(node, lanes) if lanes else None
-        if vectorized_loops is None and self.has_masks and body.is_uniform(node.extent) and body.masked_lanes():
+        if (
+            vectorized_loops is None
+            and not is_parallel
+            and self.has_masks
+            and body.is_uniform(node.extent)
+            and body.masked_lanes()
+        ):
             vectorized_loops = _split_masked(node, body.masked_lanes())
         return self.descend(node) if vectorized_loops is None else vectorized_loops
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
 
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.core import FLOAT32, FLOAT64, INT32, CallEffect, Op, nodes, structural_equal
-from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, substitute, uses
+from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, match_types, substitute, uses
 from tvmscript.ir.tir.expr import LT, Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp, Sub
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_predicated
@@ -57,14 +58,20 @@ class VectorizationCheck:
     element_bytes: int = 0
     #: whether iterations can run as vectors, however long
     is_independent: bool = False
+    #: whether inner loops store to other elements in each iteration
+    is_scan: bool = False
 
     def lanes(self, body: Stmt, count: int) -> int:
         """Return the lanes for `count` iterations, 0 where they depend on each other or vectors are not faster."""
         if not self.is_vectorizable_body(body):
             return 0
-        if any(self.inner & uses(address_terms(store)) for store in self.stores):
-            return 0
         accesses: list[BufferStore | BufferLoad] = [*self.stores, *self.loads]
+        self.is_scan = any(self.inner & uses(address_terms(store)) for store in self.stores)
+        if self.is_scan:
+            lanes = min(_LIGHT_BYTES // self.element_bytes, 1 << max(count, 1).bit_length() - 1)
+            pairs = ((store, other) for store in self.stores for other in accesses)
+            is_apart = not self.is_heavy and all(self.keeps_apart(*pair, lanes) for pair in pairs)
+            return lanes if is_apart and lanes * self.element_bytes >= _LEAST_BYTES else 0
         if not all(_same_or_disjoint(store, other) for store in self.stores for other in accesses):
             return 0
         self.is_independent = True
@@ -77,6 +84,26 @@ class VectorizationCheck:
         short = _SHORT_BYTES // self.element_bytes
         lanes = most if count >= most else min(count, short)
         return lanes if lanes * self.element_bytes >= _LEAST_BYTES else 0
+
+    def keeps_apart(self, a: BufferStore, b: BufferStore | BufferLoad, lanes: int) -> bool:
+        """Return whether two accesses never are to the same element in different lanes, whatever inner iterations run.
+
+        Their distance is a multiple of the greatest common divisor of the steps of inner loops, and a constant.
+        """
+        if a.buffer.data is not b.buffer.data:
+            return True
+        (x,), (y,) = a.indices, b.indices
+        is_same_buffer = structural_equal(address_terms(a)[:-1], address_terms(b)[:-1])
+        steps = [slope(index, inner) for index in (x, y) for inner in self.inner]
+        if not is_same_buffer or a.buffer.dtype is not b.buffer.dtype or slope(y, self.var) != 1 or None in steps:
+            return False
+        start: dict[Var, Expr] = {var: IntImm(var.dtype, 0) for var in (self.var, *self.inner)}
+        distance = Analyzer().simplify(Sub(*match_types(substitute(x, start), substitute(y, start))))
+        if not isinstance(distance, IntImm):
+            return False
+        period = gcd(*[step for step in steps if step is not None])
+        nearest = {abs(distance.value)} if not period else {distance.value % period, -distance.value % period}
+        return all(each >= lanes for each in (nearest - {0}) | ({period} if period else set[int]()))
 
     def masked_lanes(self) -> int:
         """Return the lanes of vectors of which the last one is masked; 0 where single iterations cost little."""

@@ -10,3 +10,4 @@ from tvmscript.ir.schedule.default.cpu.cpu_rule import Matmul as Matmul
 from tvmscript.ir.schedule.default.cpu.cpu_rule import Pooling as Pooling
 from tvmscript.ir.schedule.default.cpu.cpu_rule import Reduction as Reduction
 from tvmscript.ir.schedule.default.cpu.cpu_rule import Rows as Rows
+from tvmscript.ir.schedule.default.cpu.cpu_rule import Scan as Scan

@@ -17,6 +17,7 @@ from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
 from tvmscript.ir.schedule.default.cpu.pooling import schedule_pooling
 from tvmscript.ir.schedule.default.cpu.reduction import schedule_reduction, schedule_shared_reduction
 from tvmscript.ir.schedule.default.cpu.rows import schedule_rows
+from tvmscript.ir.schedule.default.cpu.scan import schedule_scan
 from tvmscript.ir.schedule.default.schedule_rule import DefaultScheduleWarning, ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest, is_unscheduled
 from tvmscript.ir.schedule.errors import ScheduleError, UnknownRandomVariable
@@ -117,6 +118,12 @@ class Reduction(CPURule):
     block_rules = (schedule_shared_reduction, schedule_reduction)
 
 
+class Scan(CPURule):
+    """Running sums and the like, whose steps are in order."""
+
+    block_rules = (schedule_scan,)
+
+
 class Injective(CPURule):
     """Elementwise blocks, broadcasts, transposes and other copies."""
 
@@ -134,5 +141,6 @@ class Default(CPURule):
         schedule_rows,
         schedule_shared_reduction,
         schedule_reduction,
+        schedule_scan,
         schedule_injective,
     )
