@@ -109,4 +109,4 @@ def main(A: T.Buffer((20, {columns}), "float32"), C: T.Buffer((20, {columns}), "
     results = [a.copy(), a.copy()]
     for target, c in zip(("interp", llvm.EXACT), results, strict=True):
         tvmscript.build(program, target=target)["main"](a, c)
-    np.testing.assert_array_equal(*results)
+    np.testing.assert_array_equal(results[0], results[1])
