@@ -99,8 +99,12 @@ def test_what_is_joined_and_widened(body: str, loops: list[tuple[str, int]]) -> 
     [
         # a matrix product: vectors of columns
         ("C[i, j] = C[i, j] + A[i, k] * B[k, j]", [("i", 12), ("j", 1), ("k", 20)]),
-        # vectors of i would do, but what is stored depends on a loop inside
-        ("C[k, i] = C[k, i] + A[k, j] * B[j, i]", [("i", 12), ("j", 16), ("k", 20)]),
+        # what is stored depends on a loop inside, at distances that keep vectors of i apart: 8 and 4 of them
+        (
+            "C[k, i] = C[k, i] + A[k, j] * B[j, i]",
+            [("i", 1), ("j", 16), ("k", 20), ("j", 16), ("k", 20)],
+        ),
+        ("C[2 * k % 3, i] = C[k, i] + A[k, j]", [("i", 12), ("j", 16), ("k", 20)]),
         ("C[j, k] = C[j, k] + A[k, i]", [("i", 12), ("j", 16), ("k", 20)]),
         # what one iteration stores another one loads
         ("C[0, j + k] = C[0, j + k] + A[0, j]", [("i", 12), ("j", 16), ("k", 20)]),
