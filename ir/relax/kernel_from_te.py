@@ -43,7 +43,9 @@ def kernel_from_te(func: Callable[..., Any], args: Sequence[object], kwargs: Map
     te_args = [conversion.convert(arg) for arg in args]
     te_kwargs = {name: conversion.convert(arg) for name, arg in kwargs.items()}
     output = func(*te_args, **te_kwargs)
-    outputs = [output] if isinstance(output, Tensor) else list(output)
+    outputs: list[Any] = list(output) if isinstance(output, (list, tuple)) else [output]
+    if not outputs or not all(isinstance(item, Tensor) for item in outputs):
+        raise NoKernel(name=conversion.name, reason=f"its result is {output!r}, no tensor")
     sizes = conversion.sizes_beside(outputs)
     prim_func = create_prim_func([*conversion.params, *outputs, *sizes], "int64").without_attr("global_symbol")
     originals = {copy: size for size, copy in conversion.copies.items()}

@@ -264,6 +264,11 @@ def test_arguments_that_no_kernel_takes(arg: Any, reason: str) -> None:
         BlockBuilder().call_te(topi.exp, arg)
 
 
+def test_results_that_are_no_tensors() -> None:
+    with pytest.raises(NoKernel, match="its result is 4, no tensor"):
+        BlockBuilder().call_te(lambda: 4)
+
+
 def test_scopes_end_once() -> None:
     bb = BlockBuilder()
     bb.begin_scope()

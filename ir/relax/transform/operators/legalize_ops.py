@@ -112,7 +112,9 @@ def call_kernel(builder: BlockBuilder, operator: Operator, call: Call) -> Any:
         return tensors
 
     compute.__name__ = operator.script_name
-    args = [_number(arg) for arg in call.args] if operator.inlines_scalars else call.args
+    numbers = [_number(arg) for arg in call.args]
+    has_tensor = any(isinstance(arg, RelaxExpr) for arg in numbers)
+    args = numbers if operator.inlines_scalars and has_tensor else call.args
     name = operator.kernel_name if isinstance(operator.kernel_name, str) else operator.kernel_name(call)
     try:
         return builder.call_te(compute, *args, primfunc_name_hint=name)

@@ -1,0 +1,109 @@
+"""FoldConstant: evaluate calls whose arguments are constants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tvmscript.ir.core import GlobalVar, IRModule, Target, on
+from tvmscript.ir.relax.analysis.unused import remove_all_unused
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.builder import BlockBuilder
+from tvmscript.ir.relax.expr import Call, Constant, PrimValue, ShapeExpr, Tuple, Var
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.op.call_tir import call_tir
+from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.rewrite import RelaxRewriter
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.relax.transform.base import RelaxFunctionPass
+from tvmscript.ir.relax.transform.operators.legalize_ops import call_kernel
+from tvmscript.ir.tir import IntImm, PrimFunc
+from tvmscript.ir.tir.function import compile_function
+
+
+@dataclass(frozen=True)
+class FoldConstant(RelaxFunctionPass):
+    """Replace a call of a kernel on constants by the constant that it computes, and in dataflow blocks a call of an
+    operator on constants by the constant that its kernel computes. Unused bindings go.
+
+    rewrite:
+        lv = R.add(R.const([1.0, 2.0]), R.const([1.0, 1.0]))  -->  R.const([2.0, 3.0]) at the uses of lv
+    """
+
+    name = "relax.FoldConstant"
+
+    def transform(self, func: Function, mod: IRModule) -> Function:
+        folder = _Folder(mod)
+        folded: Function = folder.rewrite(func)
+        return remove_all_unused(folded)
+
+
+class _Folder(RelaxRewriter):
+    """Rewriter of calls on constants. Variables of constants are replaced by them."""
+
+    def __init__(self, mod: IRModule) -> None:
+        super().__init__()
+        self.mod = mod
+        #: holds the kernels of operators
+        self.kernels = BlockBuilder()
+
+    @on(Var)
+    def var(self, node: Var) -> RelaxExpr:
+        new: Any = self.renamed.get(node, node)
+        value = self.builder.lookup_binding(new) if isinstance(new, Var) else None
+        return value if isinstance(value, Constant) else new
+
+    @on(Call)
+    def call(self, node: Call) -> RelaxExpr:
+        call: Call = self.descend(node)
+        if not isinstance(call.op, Operator):
+            return call
+        if call.op is call_tir:
+            return self._evaluate(call, self.mod) or call
+        call = self._with_shapes(call)
+        operator = call.op
+        takes_constants = all(_is_constant(arg) for arg in call.args)
+        if not takes_constants or operator.legalize is None or not self.builder.current_block_is_dataflow():
+            return call
+        kernel_call = call_kernel(self.kernels, operator, call)
+        return (None if kernel_call is call else self._evaluate(kernel_call, self.kernels.get())) or call
+
+    def _with_shapes(self, call: Call) -> Call:
+        """Return the call with variables of shapes replaced by the shapes."""
+        args = tuple([self._shape_of(arg) for arg in call.args])
+        return call if all(new is old for new, old in zip(args, call.args, strict=True)) else call.replace(args=args)
+
+    def _shape_of(self, arg: Any) -> Any:
+        value = self.builder.lookup_binding(arg) if isinstance(arg, Var) else None
+        return value if isinstance(value, ShapeExpr) else arg
+
+    def _evaluate(self, call: Call, mod: IRModule) -> Constant | None:
+        """Return the constant that a call of a kernel computes; None where arguments are not constants."""
+        (info,) = call.sinfo_args
+        callee, fields, *sizes = call.args
+        if not isinstance(info, TensorStructInfo) or not isinstance(fields, Tuple) or sizes:
+            return None
+        shape = tuple([extent.value for extent in info.extents or () if isinstance(extent, IntImm)])
+        arrays = [
+            np.array(field.data) for field in fields.fields if isinstance(field, Constant) and not _is_narrow(field)
+        ]
+        func = mod[callee] if isinstance(callee, GlobalVar) and callee in mod else None
+        is_static = info.extents is not None and len(shape) == len(info.extents)
+        if not isinstance(func, PrimFunc) or not is_static or len(arrays) < len(fields.fields):
+            return None
+        result = np.empty(shape, str(info.dtype))
+        compile_function(func, Target.make("llvm"))(*arrays, result)
+        return Constant(result, info.dtype)
+
+
+def _is_constant(arg: Any) -> bool:
+    if isinstance(arg, Tuple):
+        return all(map(_is_constant, arg.fields))
+    return isinstance(arg, (Constant, ShapeExpr, PrimValue))
+
+
+def _is_narrow(constant: Constant) -> bool:
+    """Return whether the elements are stored as bits, as those of bfloat16 and narrower floats are."""
+    return str(constant.data.dtype) != str(constant.dtype)

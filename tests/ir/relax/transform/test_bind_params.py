@@ -1,0 +1,38 @@
+"""BindParams: arrays in the place of parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tvmscript as tvm
+from tests.ir.relax.transform.graph_values import results
+from tvmscript.ir.core.errors import UnknownName
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.relax.transform.parameters.bind_params import BindParams
+
+TEXT = """
+@R.function
+def main(x: R.Tensor((2, "n"), "float32"), w: R.Tensor(("n",), "float32")) -> R.Tensor((2, "n"), "float32"):
+    gv = R.multiply(x, w)
+    return gv
+"""
+
+
+def _program() -> IRModule:
+    return IRModule.from_expr(tvm.from_source(TEXT).with_attr("global_symbol", "main"))
+
+
+def test_sizes_follow_the_arrays() -> None:
+    weights = np.arange(3, dtype="float32")
+    after = BindParams("main", {"w": weights})(_program())
+    assert 'def main(x: R.Tensor((2, 3), dtype="float32")) -> R.Tensor((2, 3), dtype="float32")' in after.script()
+    x = np.full((2, 3), 2, "float32")
+    np.testing.assert_array_equal(results(after, [x]), x * weights)
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(UnknownName, match="no graph function named mian"):
+        BindParams("mian", {})(_program())
+    with pytest.raises(UnknownName, match="no parameter named v"):
+        BindParams("main", {"v": np.ones(3, "float32")})(_program())
