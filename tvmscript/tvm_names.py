@@ -52,7 +52,7 @@ _PATHS: Final = {
     "transform": "ir.transform.transform",
     "relax": (
         "relax.block_builder relax.expr relax.exec_builder relax.struct_info relax.ty relax.type_converter "
-        "relax.binding_rewrite"
+        "relax.binding_rewrite relax.pipeline"
     ),
     "relax.analysis": "relax.analysis.analysis relax.analysis.estimate_memory_usage",
     "relax.transform": "relax.transform.transform",
@@ -66,14 +66,14 @@ _LATER: Final = "not in this package yet"
 _NEVER: Final = "not part of this package"
 _RELAX_PASSES: Final = (
     "AdjustMatmulOrder AllocateWorkspace AlterOpImpl AnnotateTIROpPattern AttachExternModules AttachGlobalSymbol "
-    "BindParams BindSymbolicVars BundleModelParams CallTIRRewrite CanonicalizeBindings CombineParallelMatmul "
+    "BundleModelParams CallTIRRewrite CanonicalizeBindings CombineParallelMatmul "
     "ComputePrimValue ConvertLayout ConvertToDataflow DataflowBlockPass DataflowUseInplaceCalls "
     "DeadCodeElimination DecomposeOpsForInference DecomposeOpsForTraining DispatchSampling DispatchSortScan "
-    "EliminateCommonSubexpr ExpandMatmulOfSum ExpandTupleArguments FastMathTransform FewShotTuning FoldConstant "
+    "EliminateCommonSubexpr ExpandMatmulOfSum ExpandTupleArguments FastMathTransform FewShotTuning "
     "FuseOps FuseOpsByPattern FuseTIR FusionPattern Gradient IPCAllReduceRewrite InlinePrivateFunctions "
-    "KillAfterLastUse LambdaLift LazyGetInput LazySetOutput LazyTransformParams LegalizeOps LiftTransformParams "
+    "KillAfterLastUse LambdaLift LazyGetInput LazySetOutput LazyTransformParams LiftTransformParams "
     "LowerAllocTensor LowerGPUIPCAllocStorage MergeCompositeFunctions MetaScheduleApplyDatabase "
-    "MetaScheduleTuneIRMod MetaScheduleTuneTIR Normalize NormalizeGlobalVar OptimizeLayoutTransform "
+    "MetaScheduleTuneIRMod MetaScheduleTuneTIR NormalizeGlobalVar OptimizeLayoutTransform "
     "PatternCheckContext RealizeVDevice RemovePurityChecking RemoveRedundantReshape RemoveUnusedOutputs "
     "RemoveUnusedParameters ReorderPermuteDimsAfterConcat ReorderTakeAfterMatmul RewriteCUDAGraph "
     "RewriteDataflowReshape RunCodegen SplitCallTIRByPattern StaticPlanBlockMemory ToMixedPrecision ToNonDataflow "
@@ -104,9 +104,6 @@ ABSENT: Final = {
         (
             "relax.ExecBuilder",
             "relax.backend",
-            "relax.get_pipeline",
-            "relax.pipeline",
-            "relax.register_pipeline",
             "relax.vm",
             "relax.vm_build",
             "runtime.relax_vm",

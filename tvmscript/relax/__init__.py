@@ -40,6 +40,7 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
+from tvmscript.ir.relax.transform.pipeline import get_default_pipeline, get_pipeline, register_pipeline
 from tvmscript.parser.relax.builtins.constants import const
 from tvmscript.relax import analysis, distributed, transform, utils
 from tvmscript.relax import expr_functor as expr_functor
@@ -114,8 +115,11 @@ __all__ = [
     "distributed",
     "expr_functor",
     "extern",
+    "get_default_pipeline",
+    "get_pipeline",
     "get_shape_of",
     "op",
+    "register_pipeline",
     "transform",
     "utils",
 ]

@@ -1,6 +1,7 @@
 """Passes over graphs.
 
     base.py                `RelaxFunctionPass`: one graph function after the other
+    pipeline.py            `get_pipeline("zero")`, `register_pipeline`
 
 A pass is a file of its family, as in `ir.transform`; `ir.transform.registry` finds it by the name of the file:
 
