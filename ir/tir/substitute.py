@@ -26,14 +26,20 @@ class Substitution(TirRewriter):
     def __init__(self, values: Mapping[Any, Node]) -> None:
         super().__init__()
         self.renamed.update(values)
+        #: what the program defines
+        self.defined: set[Any] = set()
 
     @on(Buffer)
     def buffer(self, node: Buffer) -> Any:
-        """Rewrite a used buffer; an undeclared one follows its data variable."""
+        """Rewrite a used buffer; an undeclared one follows its data variable, and the program that allocates it."""
         renamed = self.renamed.get(node)
-        if renamed is None and isinstance(self.renamed.get(node.data), Var):
+        if renamed is None and (node.data in self.defined or isinstance(self.renamed.get(node.data), Var)):
             renamed = self.renamed[node] = self.descend(node)
         return node if renamed is None else renamed
+
+    def define(self, name: Any) -> Any:
+        self.defined.add(name)
+        return super().define(name)
 
     @on(Let)
     def let(self, node: Let) -> Expr:
