@@ -207,10 +207,10 @@ class ContradictoryArgument(IRError, code="TS4019"):
     message = "{message}, which is impossible"
 
 
-class DoubleBufferOutsideLoop(IRError, code="TS4041"):
-    """A double buffer is filled outside of any loop."""
+class CannotDoubleBuffer(IRError, code="TS4041"):
+    """A double buffer is filled outside of any loop, or its size depends on the loop that fills it."""
 
-    message = "the double buffer {memory} is filled outside of any loop"
+    message = "the double buffer {memory} {reason}"
 
 
 class UnevenSplit(IRError, code="TS4042"):

@@ -7,12 +7,12 @@ from typing import Any
 
 from tvmscript.ir.arith.fold import add, cast, make, mul, sub
 from tvmscript.ir.core import Node, Visitor, on
-from tvmscript.ir.tir import AccessRewriter, Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, const, match_types
+from tvmscript.ir.tir import AccessRewriter, Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, const, match_types, uses
 from tvmscript.ir.tir.expr import LT, Add, Broadcast, BufferLoad, Div, FloorMod, IntImm
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, For, IfThenElse, seq
 from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.transform.base import Form, PrimFuncPass
-from tvmscript.ir.transform.errors import DoubleBufferOutsideLoop, UnevenSplit
+from tvmscript.ir.transform.errors import CannotDoubleBuffer, UnevenSplit
 
 SCOPE, WRITE = "double_buffer_scope", "double_buffer_write"
 
@@ -87,11 +87,16 @@ class _DoubleBufferRewriter(AccessRewriter):
         memory = self.memories.get(node.node) if isinstance(node.node, Var) else None
         if node.attr_key != SCOPE or memory is None:
             return self.descend(node) if node.attr_key != SCOPE else self.rewrite(node.body)
+        reason = ""
         if not self.loops:
-            if self.is_lenient:
-                del self.memories[node.node]
-                return self.rewrite(node.body)
-            raise DoubleBufferOutsideLoop(memory=node.node.name, span=node.span)
+            reason = "is filled outside of any loop"
+        elif memory.stride is not None and self.loops[-1].loop_var in uses(memory.stride):
+            reason = f"has another size in each iteration of {self.loops[-1].loop_var.name}, which fills it"
+        if reason and self.is_lenient:
+            del self.memories[node.node]
+            return self.rewrite(node.body)
+        if reason:
+            raise CannotDoubleBuffer(memory=node.node.name, reason=reason, span=node.span)
         return self.fill_ahead(node, memory, self.loops[-1])
 
     def fill_ahead(self, node: AttrStmt, memory: _DoubleBuffer, loop: For) -> Stmt:
@@ -210,7 +215,7 @@ class InjectDoubleBuffer(PrimFuncPass):
 
     Buffers whose address escapes are not changed, nor those that other statements store to, nor with `is_lenient` those
     that are filled outside of any loop.
-    Raises `DoubleBufferOutsideLoop`, and `UnevenSplit` for an odd `split_loop` other than 1.
+    Raises `CannotDoubleBuffer`, and `UnevenSplit` for an odd `split_loop` other than 1.
 
     rewrite:
         for i in range(n):                                fill(B[0])

@@ -1,7 +1,7 @@
 # Found by: python -m tests.campaign
-# cause: DoubleBufferOutsideLoop[TS4041] at ir/transform/loops/inject_double_buffer.py:attribute
+# cause: CannotDoubleBuffer[TS4041] at ir/transform/loops/inject_double_buffer.py:attribute
 #
-# tvmscript.ir.transform.errors.DoubleBufferOutsideLoop: error[TS4041]: the double buffer D1 is filled outside of any loop
+# tvmscript.ir.transform.errors.CannotDoubleBuffer: error[TS4041]: the double buffer D1 is filled outside of any loop
 #  --> <text>:7:14
 #   |
 # 7 |         with T.attr(D1.data, "double_buffer_scope", 1):

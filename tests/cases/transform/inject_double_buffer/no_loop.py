@@ -1,5 +1,5 @@
 # pass: tir.InjectDoubleBuffer
-# raises: DoubleBufferOutsideLoop
+# raises: CannotDoubleBuffer
 @T.prim_func
 def main(A: T.Buffer((400,), "float32"), C: T.Buffer((4,), "float32")):
     B = T.allocate([4], "float32", "shared")
