@@ -48,6 +48,7 @@ def infer_bound(schedule: Schedule) -> dict[IterVar, Range]:
             if attrs.bind_thread is not None
         },
     )
+    _check_states(active, context)
     analyzer = Analyzer()
     for stage in reversed(active):
         _infer_root_bound(stage, context)
@@ -63,6 +64,22 @@ def infer_bound(schedule: Schedule) -> dict[IterVar, Range]:
         axis: Range.from_min_extent(simplify(domain.min), simplify(domain.extent))
         for axis, domain in context.domains.items()
     }
+
+
+def _check_states(stages: list[Stage], context: _Context) -> None:
+    """Raise `InvalidSchedule` where a scan's states are read outside of its steps, or the first ones computed there."""
+    scans = [stage for stage in stages if isinstance(stage.op, ScanOp)]
+    for scan in scans:
+        assert isinstance(scan.op, ScanOp)
+        for tensor in scan.op.init:
+            if context.stages[tensor.op].attach_spec().attach_stage is scan:
+                reason = f"it begins {scan.op.name}, but is computed in its steps"
+                raise InvalidSchedule(where=f"stage {tensor.op.name}", reason=reason)
+        for stage in stages:
+            reads_state = any(tensor in scan.op.state_placeholder for tensor in stage.op.input_tensors)
+            if reads_state and stage is not scan and set(context.paths[stage.op]).isdisjoint(scan.leaf_iter_vars):
+                reason = f"it reads states of {scan.op.name} and is not computed in its steps"
+                raise InvalidSchedule(where=f"stage {stage.op.name}", reason=reason)
 
 
 def _consumers(schedule: Schedule) -> dict[Tensor, list[Operation]]:
@@ -84,7 +101,8 @@ def _consumers(schedule: Schedule) -> dict[Tensor, list[Operation]]:
 
 
 def _path(stage: Stage) -> Iterator[IterVar]:
-    """Return the loops around a stage, innermost first."""
+    """Return the loops around a stage, innermost first. Raises `InvalidSchedule`."""
+    inside = [stage]
     while True:
         spec = stage.attach_spec()
         parent, axis = spec.attach_stage, spec.attach_ivar
@@ -98,6 +116,9 @@ def _path(stage: Stage) -> Iterator[IterVar]:
         if not is_inside:
             reason = f"there is no loop {axis.var.name if axis else ''} of {parent.op.name}"
             raise InvalidSchedule(where=f"stage {stage.op.name}", reason=reason)
+        if parent in inside:
+            raise InvalidSchedule(where=f"stage {stage.op.name}", reason="it is computed under a loop of itself")
+        inside.append(parent)
         stage = parent
 
 
@@ -210,11 +231,11 @@ def _read_interval(index: Expr, extent: Expr, ranges: Mapping[Var, IntervalSet],
 
 
 def _gather(op: Operation, reads: Mapping[Tensor, Reads], domains: dict[IterVar, Range]) -> None:
-    """Set the ranges of an operation's axes to what is read."""
+    """Set the ranges of an operation's axes to what is read, of any of its outputs."""
     if isinstance(op, (ComputeOp, TensorComputeOp)):
-        spatial, first = op.axis, reads[op.outputs[0]]
-        for axis, sets in zip(spatial, first, strict=True):
+        for place, axis in enumerate(op.axis):
             assert axis.dom is not None
+            sets = [interval for tensor in op.outputs for interval in reads[tensor][place]]
             domains[axis] = (union(sets).cover_range(axis.dom) if sets else None) or axis.dom
         for axis in op.reduce_axis:
             assert axis.dom is not None

@@ -7,16 +7,25 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.fold import TRUE, is_const
+from tvmscript.ir.arith.fold import TRUE, is_const, is_true
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core import on
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.te.errors import InvalidSchedule
-from tvmscript.ir.te.schedule.loop_nest import bound_checks, domains_down, marks_down, marks_up, values_down, values_up
+from tvmscript.ir.te.schedule.loop_nest import (
+    bound_checks,
+    domains_down,
+    marks_down,
+    marks_up,
+    touched_by_reduction,
+    values_down,
+    values_up,
+)
 from tvmscript.ir.te.schedule.relations import Transform
 from tvmscript.ir.te.schedule.stage import Attach, Stage
 from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Operation, ScanOp, Tensor, TensorComputeOp
-from tvmscript.ir.tir import Expr, IterKind, IterVar, Range, Select, TirRewriter, Var, cast, const, substitute
-from tvmscript.ir.tir.intrin.control import likely
+from tvmscript.ir.tir import Call, Expr, IterKind, IterVar, Range, Select, TirRewriter, Var, cast, const, substitute
+from tvmscript.ir.tir.intrin.control import if_then_else, if_then_else_, likely
 from tvmscript.ir.tir.operators import logical_and
 from tvmscript.ir.tir.te_nodes import ProducerLoad, Reduce
 
@@ -123,10 +132,13 @@ def cache_write(schedule: Schedule, tensors: Sequence[Tensor], scope: str) -> tu
     reduced = set(op.reduce_axis)
     domains: dict[IterVar, Range] = {axis: _domain(axis) for axis in op.axis}
     domains_down(stage, domains, Analyzer(), is_partial=True)
+    marks = touched_by_reduction(stage, op.axis, op.reduce_axis)
+    if any(marks.get(axis) == 3 for axis in stage.leaf_iter_vars):
+        raise InvalidSchedule(where=where, reason="a loop of it is fused with a reduction")
     leaves = [axis for axis in stage.leaf_iter_vars if axis not in reduced and axis in domains]
     for axis in leaves:
         if axis.iter_type is not IterKind.DATA_PAR:
-            raise InvalidSchedule(where=where, reason="its loops are reordered or fused with a reduction")
+            raise InvalidSchedule(where=where, reason="its loops are not parallel")
     renamed = {axis.var: Var(f"{axis.var.name}.c", axis.var.dtype) for axis in leaves}
     axes = tuple([IterVar(domains[axis], renamed[axis.var], axis.iter_type) for axis in leaves])
     values: dict[IterVar, Expr] = {axis: axis.var for axis in leaves}
@@ -169,7 +181,10 @@ def _with_predicate(value: Expr, checks: Sequence[Expr]) -> Expr:
         return value
     if isinstance(value, Reduce):
         return value.replace(condition=reduce(logical_and, checks, value.condition))
-    return Select(reduce(logical_and, checks), value, const(0, value.dtype))
+    # `RewriteUnsafeSelect` guards loads, but takes those that have a condition of their own to be safe
+    is_guarded = any(isinstance(part, Call) and part.op is if_then_else_ for part in nodes(value))
+    choose = if_then_else if is_guarded else Select
+    return choose(reduce(logical_and, checks), value, const(0, value.dtype))
 
 
 def _domain(axis: IterVar) -> Range:
@@ -210,7 +225,8 @@ def rfactor(schedule: Schedule, tensor: Tensor, axis: IterVar, factor_axis: int)
     checks = bound_checks(stage, domains, values, skip_domains=True, skipped=untouched)
     factor = IterVar(domains[axis], axis.var, IterKind.DATA_PAR)
     axes = (*op.axis[:place], factor, *op.axis[place:])
-    predicate = likely(reduce(logical_and, [*checks, node.condition])) if checks else node.condition
+    conditions = [*checks, *([] if is_true(node.condition) else [node.condition])]
+    predicate = likely(reduce(logical_and, conditions)) if conditions else TRUE
     inside: dict[Any, Expr] = {each.var: values[each] for each in op.reduce_axis if each in touched}
     reduced = (
         *(each for each in op.reduce_axis if each not in touched),
@@ -219,15 +235,14 @@ def rfactor(schedule: Schedule, tensor: Tensor, axis: IterVar, factor_axis: int)
     source = tuple([substitute(value, inside) for value in node.source])
     condition = substitute(predicate, inside)
     count = len(node.source)
-    values_of = (
-        [Reduce(node.combiner, source, reduced, condition, i) for i in range(count)] if reduced else list(source)
-    )
+    if reduced:
+        values_of: Sequence[Expr] = [Reduce(node.combiner, source, reduced, condition, i) for i in range(count)]
+    elif conditions:
+        identity = node.combiner.identity_element
+        values_of = [if_then_else(condition, value, other) for value, other in zip(source, identity, strict=True)]
+    else:
+        values_of = source
     factored = ComputeOp(f"{op.name}.rf", "", {}, axes, tuple(values_of))
-    relations = [
-        relation
-        for relation in stage.relations
-        if not any(each in touched for each in (*relation.parents, *relation.children))
-    ]
     outer = IterVar(domains[axis], Var(f"{axis.var.name}.v", axis.var.dtype), IterKind.COMM_REDUCE)
     last = [
         IterVar(Range.from_extent(each.dom.extent), Var(f"ax{i}", each.var.dtype), IterKind.DATA_PAR)
@@ -239,9 +254,7 @@ def rfactor(schedule: Schedule, tensor: Tensor, axis: IterVar, factor_axis: int)
     parts = tuple([output(*indices) for output in factored.outputs])
     body = tuple([Reduce(node.combiner, parts, (outer,), TRUE, i, node.init) for i in range(count)])
     repl = ComputeOp(f"{op.name}.repl", "", {}, tuple(last), body)
-    result = _insert_before(schedule, stage, factored, repl, "")
-    schedule[factored].relations = relations
-    return result
+    return _insert_before(schedule, stage, factored, repl, "")
 
 
 def inline(schedule: Schedule) -> None:
@@ -283,13 +296,18 @@ def _inlined(op: ComputeOp, value: Expr) -> Expr:
 
 def transform_layout(stage: Stage, mapping: Callable[..., Sequence[Any]]) -> list[IterVar]:
     """Let the loops of a stage be those of another layout of its output; return them."""
+    where = f"transform_layout of stage {stage.op.name}"
+    if isinstance(stage.op, ScanOp):
+        raise InvalidSchedule(where=where, reason="it is a scan")
+    if len(stage.op.outputs) > 1:
+        raise InvalidSchedule(where=where, reason="it has several outputs")
+    if stage.is_part_of_scan:
+        raise InvalidSchedule(where=where, reason="its tensor is a part of a scan")
     rank = len(stage.op.outputs[0].shape)
     index_map, separators = IndexMap.from_func_with_separators(mapping, rank, index_dtype="int32")
     axes = list(stage.op.root_axes[: len(index_map.initial_indices)])
     if stage.leaf_iter_vars[: len(axes)] != axes:
-        raise InvalidSchedule(
-            where=f"transform_layout of stage {stage.op.name}", reason="its loops were changed before"
-        )
+        raise InvalidSchedule(where=where, reason="its loops were changed before")
     extents = index_map.map_shape([_domain(axis).extent for axis in axes])
     new_axes = tuple(
         [

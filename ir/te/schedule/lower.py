@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from tvmscript.ir.analysis.undefined_vars import undefined_vars
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import FALSE, TRUE, is_true
 from tvmscript.ir.core import HANDLE, IRModule, PointerType, PrimType, on
@@ -547,7 +548,7 @@ def parameter_buffer(tensor: Tensor) -> Buffer:
     if not is_dynamic:
         return make_buffer(tensor.shape, tensor.dtype, tensor.op.name)
     strides = [Var("stride", extent.dtype) for extent in tensor.shape]
-    return make_buffer(tensor.shape, tensor.dtype, tensor.op.name, strides=strides, buffer_type="auto")
+    return make_buffer(tensor.shape, tensor.dtype, tensor.op.name, strides=strides, buffer_type="auto_broadcast")
 
 
 def to_prim_func(
@@ -580,14 +581,28 @@ def to_prim_func(
         if isinstance(stage.op, PlaceholderOp) and stage.op.outputs[0] not in buffers and not _is_state(normal, stage):
             raise NotAnArgument(where="tvm.lower", name=stage.op.name)
     body = schedule_ops(normal, infer_bound(normal), buffers)
+    _check_threads(normal, body)
     attrs: dict[str, Any] = {"from_legacy_te_schedule": True, "global_symbol": name, "tir.noalias": True}
     layouts = {
-        buffers[stage.origin_op.outputs[0]]: tuple(stage.layout_maps) for stage in normal.stages if stage.layout_maps
+        buffers[stage.origin_op.outputs[0]]: tuple(stage.layout_maps)
+        for stage in normal.stages
+        if stage.layout_maps and stage.attach_type is not Attach.INLINED_ALREADY
     }
     if not layouts:
         return PrimFunc(tuple(params), body, buffer_map=buffer_map, attrs=attrs)
     attrs["layout_transform_map"] = layouts
     return ApplyLayoutTransforms().transform(PrimFunc(tuple(params), body, buffer_map=buffer_map, attrs=attrs))
+
+
+def _check_threads(schedule: Schedule, body: Stmt) -> None:
+    """Raise `InvalidSchedule` where memory of single threads is used outside of them."""
+    threads = {
+        attrs.bind_thread.var for stage in schedule.stages for attrs in stage.attrs.values() if attrs.bind_thread
+    }
+    for var in undefined_vars(body) if threads else ():
+        if var in threads:
+            reason = f"a stage in the memory of the threads {var.name} is computed outside of them"
+            raise InvalidSchedule(where="the schedule", reason=reason)
 
 
 def _is_state(schedule: Schedule, stage: Stage) -> bool:

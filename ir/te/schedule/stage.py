@@ -284,15 +284,27 @@ class Stage:
 
     def double_buffer(self) -> Stage:
         """Use two buffers in turns."""
-        if self.is_output:
-            raise self._fail("double_buffer", "it is an output")
+        self._check_own_memory("double_buffer")
         self.is_double_buffered = True
         return self
 
+    def _check_own_memory(self, primitive: str) -> None:
+        if self.is_output:
+            raise self._fail(primitive, "it is an output")
+        if len(self.op.outputs) > 1:
+            raise self._fail(primitive, "it has several outputs")
+        if self.is_part_of_scan:
+            raise self._fail(primitive, "its tensor is a part of a scan")
+
+    @property
+    def is_part_of_scan(self) -> bool:
+        """Whether the stage computes the first states of a scan, or those of a step."""
+        scans = [stage.op for stage in self.schedule.stages if isinstance(stage.op, ScanOp)]
+        return any(tensor.op is self.op for scan in scans for tensor in (*scan.init, *scan.update))
+
     def rolling_buffer(self) -> Stage:
         """Keep what the next iteration needs too."""
-        if self.is_output:
-            raise self._fail("rolling_buffer", "it is an output")
+        self._check_own_memory("rolling_buffer")
         self.is_rolling = True
         return self
 
