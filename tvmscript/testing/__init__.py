@@ -14,6 +14,7 @@
 | `lane_kernels` | Hypothesis strategies: kernels of scalar and vector expressions over all dtypes |
 | `scopes` | Hypothesis strategies: blocks, threads, allocations; need not be safe to run |
 | `graph_strategies` | Hypothesis strategies: Relax modules and functions |
+| `tensor_strategies` | Hypothesis strategies: tensor expressions and steps of classic schedules |
 | `operator_calls` | valid calls of every Relax operator |
 | `arithmetic` | random integer expressions with bounds |
 | `mutations` | single changes of a program |

@@ -1,0 +1,86 @@
+"""Compare tensor expressions, as functions of blocks and under classic schedules, with NumPy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from hypothesis import strategies as st
+
+from tvmscript import driver
+from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.te.errors import InvalidSchedule
+from tvmscript.ir.te.prim_func import create_prim_func
+from tvmscript.ir.te.schedule.schedule import create_schedule
+from tvmscript.ir.transform.errors import CannotDoubleBuffer, CannotUnroll, CannotVectorize, VirtualThreadsUnknown
+from tvmscript.testing.round_trip import check_round_trip
+from tvmscript.testing.tensor_strategies import Step, TensorGraph, apply_steps, classic_steps, tensor_graphs
+from tvmscript.testing.verify import verify
+
+
+@dataclass(frozen=True)
+class Example:
+    """A graph, steps of its classic schedule, and the seed of its inputs."""
+
+    graph: TensorGraph
+    steps: tuple[Step, ...] = ()
+    seed: int = 0
+
+
+#: stages do not nest, a double buffer has no loop around it, an annotated loop has a symbolic extent
+_REFUSALS: Final = (InvalidSchedule, CannotDoubleBuffer, CannotUnroll, CannotVectorize, VirtualThreadsUnknown)
+
+
+def examples() -> st.SearchStrategy[Example]:
+    """Draw graphs and steps."""
+    return st.builds(Example, tensor_graphs(), classic_steps(), st.integers(0, 2**32 - 1))
+
+
+def check(example: Example) -> None:
+    """Raises `LevelsDisagree`; propagates other errors than refusals of the schedule."""
+    inputs, outputs = example.graph.tensors()
+    if all(definition.kind != "running_sum" for definition in example.graph.definitions):
+        # a function of blocks has no recurrences
+        module = IRModule.from_expr(create_prim_func([*inputs, *outputs]).with_attr("global_symbol", "main"))
+        _check_module("create_prim_func", module, example)
+    schedule = create_schedule([tensor.op for tensor in outputs])
+    apply_steps(schedule, example.steps)
+    try:
+        lowered = driver.lower(schedule, [*inputs, *outputs], simple_mode=True)
+    except _REFUSALS:
+        return
+    _check_module("the schedule", lowered, example)
+
+
+def _check_module(name: str, module: IRModule, example: Example) -> None:
+    """Check the form, the text and the values of a function."""
+    verify(module)
+    check_round_trip(module, name)
+    inputs, expected = example.graph.arrays(example.seed)
+    # memory that is not written differs from each right value
+    results: list[Any] = [np.full(array.shape, 77777, array.dtype) for array in expected]
+    driver.build(module, "interp")["main"](*inputs, *results)
+    for place, (before, after) in enumerate(zip(expected, results, strict=True)):
+        for index in np.argwhere(np.asarray(before != after))[:1]:
+            at = tuple(index)
+            raise LevelsDisagree(
+                name=name, other="NumPy", buffer=f"output {place}", index=[*map(int, at)], before=before[at],
+                after=after[at],
+            )  # fmt: skip
+
+
+def write(example: Example) -> str:
+    """Write the example as an expression."""
+    return (
+        "from tvmscript.fuzz.te.area import Example, check\n"
+        "from tvmscript.testing.tensor_strategies import Definition, Step, TensorGraph\n\n"
+        f"check({example!r})\n"
+    )
+
+
+AREA: Final = Area(
+    "te", "tensor expressions and classic schedules compute what NumPy does", examples, check, write, batch=20
+)
