@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tests.mutation.patch import Patch
-from tests.mutation.planted import arithmetic, build, llvm, parser, passes, printer, relax, schedule
+from tests.mutation.planted import arithmetic, build, llvm, parser, passes, printer, relax, schedule, te
 from tvmscript.ir.transform.registry import pass_modules
 
 
@@ -38,4 +38,5 @@ PARTS: Final = {
     "relax": Part(("relax", "printer"), relax.PATCHES),
     "llvm": Part(("codegen",), llvm.PATCHES),
     "build": Part(("builds",), build.PATCHES),
+    "te": Part(("te",), te.PATCHES),
 }

@@ -56,14 +56,20 @@ class TensorExpressions:
         element: Callable[..., Value],
         condition: Callable[..., Value] | None = None,
     ) -> tuple[Value, ...]:
+        reduce_all = getattr(reduction, reducer)
         axes = [construct.reduce_axis((0, extent), f"k{place}") for place, extent in enumerate(extents)]
         reduced = [axis.var for axis in axes]
 
-        def function(*i: Any) -> Any:
+        def over_axes(*i: Any) -> Any:
             where = None if condition is None else condition(*i, *reduced)
-            return getattr(reduction, reducer)(element(*i, *reduced), axis=axes, where=where)
+            return reduce_all(element(*i, *reduced), axis=axes, where=where)
 
-        return _tuple(construct.compute(shape, function, name))
+        def over_generator(*i: Any) -> Any:
+            if condition is None:
+                return reduce_all(element(*i, k) for k in range(extents[0]))
+            return reduce_all(element(*i, k) for k in range(extents[0]) if condition(*i, k))
+
+        return _tuple(construct.compute(shape, over_generator if len(extents) == 1 else over_axes, name))
 
     def argmax(self, name: str, shape: Sequence[Any], extent: Any, element: Callable[..., Value]) -> tuple[Value, ...]:
         axis = construct.reduce_axis((0, extent), "k")
