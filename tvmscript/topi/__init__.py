@@ -144,6 +144,10 @@ from tvmscript.ir.topi.shape import (
     transpose,
     unravel_index,
 )
+from tvmscript.ir.topi.signal import (
+    dft,
+    stft,
+)
 from tvmscript.ir.topi.slice import (
     dynamic_strided_slice,
     sliding_window,
@@ -159,7 +163,7 @@ from tvmscript.ir.topi.sort import (
     topk,
     unique,
 )
-from tvmscript.topi import image, nn
+from tvmscript.topi import image, nn, vision
 
 __all__ = [
     "abs",
@@ -193,6 +197,7 @@ __all__ = [
     "cosh",
     "cumprod",
     "cumsum",
+    "dft",
     "divide",
     "dynamic_strided_slice",
     "einsum",
@@ -274,6 +279,7 @@ __all__ = [
     "sqrt",
     "squeeze",
     "stack",
+    "stft",
     "strided_set",
     "strided_slice",
     "subtract",
@@ -289,6 +295,7 @@ __all__ = [
     "trunc",
     "unique",
     "unravel_index",
+    "vision",
     "where",
 ]
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.topi.image.dilation import (
+    dilation2d_nchw,
+    dilation2d_nhwc,
+)
 from tvmscript.ir.topi.image.resize import (
     resize1d,
     resize2d,
@@ -9,6 +13,8 @@ from tvmscript.ir.topi.image.resize import (
 )
 
 __all__ = [
+    "dilation2d_nchw",
+    "dilation2d_nhwc",
     "resize1d",
     "resize2d",
     "resize3d",

@@ -9,8 +9,11 @@ from tvmscript.ir.topi.join import (
     concatenate,
 )
 from tvmscript.ir.topi.nn.blocks import (
+    batch_to_space_nd,
     depth_to_space,
+    fifo_buffer,
     flatten,
+    space_to_batch_nd,
     space_to_depth,
 )
 from tvmscript.ir.topi.nn.convolution import (
@@ -37,6 +40,9 @@ from tvmscript.ir.topi.nn.convolution import (
     group_conv2d_nhwc,
     group_conv2d_transpose_nchw,
     group_conv3d_transpose_ncdhw,
+)
+from tvmscript.ir.topi.nn.correlation import (
+    correlation_nchw,
 )
 from tvmscript.ir.topi.nn.elementwise import (
     leaky_relu,
@@ -82,6 +88,18 @@ from tvmscript.ir.topi.nn.softmax import (
     log_softmax,
     softmax,
 )
+from tvmscript.ir.topi.nn.sparse import (
+    sparse_add,
+    sparse_conv2d,
+    sparse_dense,
+    sparse_dense_sp_lhs,
+    sparse_dense_sp_rhs,
+    sparse_transpose,
+)
+from tvmscript.ir.topi.nn.upsampling import (
+    upsampling,
+    upsampling3d,
+)
 from tvmscript.ir.topi.slice import (
     strided_slice,
 )
@@ -93,6 +111,7 @@ __all__ = [
     "add",
     "batch_matmul",
     "batch_norm",
+    "batch_to_space_nd",
     "concatenate",
     "conv",
     "conv1d",
@@ -108,12 +127,14 @@ __all__ = [
     "conv3d_ncdhw",
     "conv3d_ndhwc",
     "conv3d_transpose_ncdhw",
+    "correlation_nchw",
     "dense",
     "depth_to_space",
     "depthwise_conv2d_nchw",
     "depthwise_conv2d_nhwc",
     "dilate",
     "fast_softmax",
+    "fifo_buffer",
     "flatten",
     "global_pool",
     "group_conv1d_ncw",
@@ -144,6 +165,15 @@ __all__ = [
     "scale_shift_nchwc",
     "scale_shift_nhwc",
     "softmax",
+    "space_to_batch_nd",
     "space_to_depth",
+    "sparse_add",
+    "sparse_conv2d",
+    "sparse_dense",
+    "sparse_dense_sp_lhs",
+    "sparse_dense_sp_rhs",
+    "sparse_transpose",
     "strided_slice",
+    "upsampling",
+    "upsampling3d",
 ]

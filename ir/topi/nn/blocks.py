@@ -1,4 +1,4 @@
-"""Space to depth and back, flattening."""
+"""Space to depth, space to batch, and back; flattening; a buffer of the last images."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from typing import Any
 
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import Expr
-from tvmscript.ir.topi.common import INJECTIVE, function, product, simplify
+from tvmscript.ir.tir import Expr, as_expr, const
+from tvmscript.ir.topi.common import INJECTIVE, as_list, function, normalize_axis, product, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
-from tvmscript.ir.topi.shape import unravel
+from tvmscript.ir.topi.nn.padding import pad_before_after
+from tvmscript.ir.topi.shape import reshape, transpose, unravel
+from tvmscript.ir.topi.slice import strided_slice
 
 
 def flatten(data: Tensor) -> Any:
@@ -62,3 +64,73 @@ def depth_to_space(data: Tensor, block_size: int, layout: str = "NCHW", mode: st
 
     extents = [shape["NCHW".index(letter)] for letter in layout]
     return compute(extents, value, name="depth_to_space", tag=INJECTIVE)
+
+
+def _interleaved(count: int) -> list[int]:
+    """Return 1, 3, 5, ...: where blocks are among `count` pairs of extents and blocks, behind the batch."""
+    return [2 * n + 1 for n in range(count)]
+
+
+def space_to_batch_nd(data: Tensor, block_shape: Any, pad_before: Any, pad_after: Any, pad_value: float = 0.0) -> Any:
+    """Return the elements of each place in blocks as an image of its own, as torch.nn.functional.pixel_unshuffle.
+
+    The dimensions behind the first are padded and cut into blocks; the batch grows by the number of places.
+    """
+    blocks, heads, tails = _widths("nn.space_to_batch_nd", data, block_shape, pad_before, pad_after)
+    count = len(blocks)
+    rest = [0] * (data.ndim - count - 1)
+    padded = pad_before_after(data, [0, *heads, *rest], [0, *tails, *rest], const(pad_value, data.dtype))
+    batch, *extents = padded.shape
+    pairs = [
+        part
+        for extent, block in zip(extents, blocks, strict=False)
+        for part in (simplify(function("indexdiv")(extent, block)), block)
+    ]
+    cut = reshape(padded, [batch, *pairs, *extents[count:]])
+    places = [n + 1 for n in _interleaved(count)]
+    order = [*places, 0, *_interleaved(count), *range(2 * count + 1, cut.ndim)]
+    return reshape(transpose(cut, order), [simplify(batch * product(blocks)), *pairs[::2], *extents[count:]])
+
+
+def batch_to_space_nd(data: Tensor, block_shape: Any, crop_begin_list: Any, crop_end_list: Any) -> Any:
+    """Return the inverse of `space_to_batch_nd`, with other widths cropped."""
+    blocks, heads, tails = _widths("nn.batch_to_space_nd", data, block_shape, crop_begin_list, crop_end_list)
+    count = len(blocks)
+    batch, *extents = data.shape
+    images = simplify(function("indexdiv")(batch, product(blocks)))
+    cut = reshape(data, [*blocks, images, *extents])
+    order = [count, *[n for pair in zip(range(count + 1, 2 * count + 1), range(count), strict=True) for n in pair]]
+    whole = [simplify(extent * block) for extent, block in zip(extents, blocks, strict=False)]
+    joined = reshape(transpose(cut, [*order, *range(2 * count + 1, cut.ndim)]), [images, *whole, *extents[count:]])
+    ends = [simplify(extent - tail) for extent, tail in zip(whole, tails, strict=True)]
+    return strided_slice(joined, [0, *heads], [images, *ends], [1] * (count + 1))
+
+
+def _widths(where: str, data: Tensor, *values: Any) -> list[list[Any]]:
+    """Return blocks and widths in the dtype of the sizes. Raises `InvalidOperand`."""
+    dtype = data.shape[0].dtype
+    blocks, heads, tails = ([as_expr(item).astype(dtype) for item in as_list(value)] for value in values)
+    if not len(blocks) == len(heads) == len(tails) or len(blocks) >= data.ndim:
+        reason = (
+            f"{len(blocks)} blocks, {len(heads)} and {len(tails)} widths for "
+            f"{data.ndim - 1} dimensions behind the batch"
+        )
+        raise InvalidOperand(where=where, reason=reason)
+    return [blocks, heads, tails]
+
+
+def fifo_buffer(data: Tensor, buffer: Tensor, axis: int) -> Any:
+    """Return numpy.concatenate of a buffer and data along an axis, without what was first in the buffer."""
+    place = normalize_axis(axis, data.ndim, "nn.fifo_buffer")
+    if buffer.ndim != data.ndim:
+        raise InvalidOperand(where="nn.fifo_buffer", reason="the buffer has another rank than the data")
+    length: Any = data.shape[place]
+    kept = buffer.shape[place] - length
+
+    def value(*i: Expr) -> Any:
+        index: Any = i[place]
+        old = buffer(*i[:place], index + length, *i[place + 1 :])
+        return function("if_then_else")(index < kept, old, data(*i[:place], index - kept, *i[place + 1 :]))
+
+    names = list("ijklmn"[: data.ndim])
+    return compute(buffer.shape, value, name="new_buffer", tag=f"{INJECTIVE},fifo_buffer", varargs_names=names)

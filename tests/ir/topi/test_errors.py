@@ -12,6 +12,8 @@ from tvmscript.ir.topi.errors import InvalidOperand
 
 A: Final = te.placeholder((4, 8), name="A")
 IMAGE: Final = te.placeholder((1, 3, 8, 8), name="I")
+V: Final = te.placeholder((4,), "int32", "V")
+BOXES: Final = te.placeholder((1, 6, 4), name="B")
 CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
     "axis": (lambda: topi.sum(A, axis=2), "topi.sum: the axis 2 is none of 2 dimensions"),
     "mode": (lambda: topi.take(A, A, mode="near"), "the mode 'near' is none of"),
@@ -24,6 +26,22 @@ CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
     "gradient of pooling": (
         lambda: topi.nn.pool_grad(IMAGE, IMAGE, (2,), (2, 2), (0, 0, 0, 0), "max"),
         "topi.nn.pool_grad: kernel and stride have 2 values each, padding 4",
+    ),
+    "blocks": (lambda: topi.nn.space_to_batch_nd(A, [2, 2], [0, 0], [0, 0]), "2 blocks, 2 and 2 widths for 1"),
+    "fifo_buffer": (lambda: topi.nn.fifo_buffer(A, IMAGE, 0), "the buffer has another rank than the data"),
+    "dilation2d": (lambda: topi.image.dilation2d_nchw(A, A, 1, 0, 1), "the data have 2 dimensions, the weights 2"),
+    "dft": (lambda: topi.dft(A, IMAGE, 0), "topi.dft: the parts are of one shape with an axis"),
+    "stft": (lambda: topi.stft(A, 4, 2, 4, A, False, True, [4, 3, 3, 2]), "the window one"),
+    "upsampling": (lambda: topi.nn.upsampling(IMAGE, 2, 2, "NCW"), "the layout NCW has not the dimensions H, W"),
+    "sparse": (lambda: topi.nn.sparse_dense(A, A, A, A), "the elements have one dimension, or three of blocks"),
+    "sparse_conv2d": (
+        lambda: topi.nn.sparse_conv2d(IMAGE, V, V, V),
+        "the kernel is of size 1 and in blocks",
+    ),
+    "boxes": (lambda: topi.vision.get_valid_counts(A), "topi.vision.get_valid_counts: the boxes are [4, 8], not"),
+    "format of boxes": (
+        lambda: topi.vision.all_class_non_max_suppression(BOXES, BOXES, 1, 0.5, 0.1, "coco"),
+        "the format 'coco' is neither",
     ),
     "type of pooling": (
         lambda: topi.nn.pool2d(IMAGE, (2, 2), (2, 2), (1, 1), (0, 0, 0, 0), "mean"),

@@ -1,0 +1,58 @@
+"""Enlarge images by factors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.topi.common import function, simplify
+from tvmscript.ir.topi.errors import InvalidOperand
+from tvmscript.ir.topi.image.resize import resize2d, resize3d
+
+
+def _targets(data: Tensor, scales: list[Any], layout: str, where: str) -> list[Any]:
+    letters = [letter for letter in layout if letter.isalpha()]
+    spatial = "DHW"[3 - len(scales) :]
+    if any(letter not in letters for letter in spatial):
+        raise InvalidOperand(where=where, reason=f"the layout {layout} has not the dimensions {', '.join(spatial)}")
+    sizes: list[Any] = []
+    for letter, scale in zip(spatial, scales, strict=True):
+        extent: Any = data.shape[letters.index(letter)]
+        size = extent * scale
+        sizes.append(
+            simplify(size if size.dtype.is_integer else function("cast")(function("round")(size), extent.dtype))
+        )
+    return sizes
+
+
+def upsampling(
+    data: Tensor,
+    scale_h: Any,
+    scale_w: Any,
+    layout: str = "NCHW",
+    method: str = "nearest_neighbor",
+    align_corners: bool = False,
+    output_shape: Any = None,
+) -> Any:
+    """Return torch.nn.functional.interpolate of images, by "nearest_neighbor", "bilinear" or "bicubic"."""
+    sizes = _targets(data, [scale_h, scale_w], layout, "nn.upsampling")
+    kernel = {"bilinear": "linear", "bicubic": "cubic"}.get(method, method)
+    mode = "align_corners" if align_corners else "asymmetric"
+    return resize2d(data, [0.0] * 4, sizes, layout, kernel, mode, output_shape=output_shape)
+
+
+def upsampling3d(
+    data: Tensor,
+    scale_d: Any,
+    scale_h: Any,
+    scale_w: Any,
+    layout: str = "NCDHW",
+    method: str = "nearest_neighbor",
+    coordinate_transformation_mode: str = "half_pixel",
+    output_shape: Any = None,
+) -> Any:
+    """Return torch.nn.functional.interpolate of volumes, by "nearest_neighbor" or "trilinear"."""
+    sizes = _targets(data, [scale_d, scale_h, scale_w], layout, "nn.upsampling3d")
+    kernel = "linear" if method == "trilinear" else method
+    options = (layout, kernel, coordinate_transformation_mode)
+    return resize3d(data, [0.0] * 6, sizes, *options, output_shape=output_shape)

@@ -1,0 +1,1 @@
+"""Operators of object detection: suppression of boxes, regions of interest, anchors."""

@@ -1,0 +1,25 @@
+"""Boxes of two corners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.tir import Select, const
+from tvmscript.ir.topi.common import function
+
+#: a coordinate of a box: 0 and 1 are a corner, 2 and 3 the opposite one
+Box = Callable[[int], Any]
+
+
+def overlap(a: Box, b: Box) -> Any:
+    """Return the area that two boxes share divided by the area that they cover, 0 of empty ones."""
+    least, most = function("min"), function("max")
+    zero = const(0, a(0).dtype)
+    lows = [[least(box(n), box(n + 2)) for n in (0, 1)] for box in (a, b)]
+    highs = [[most(box(n), box(n + 2)) for n in (0, 1)] for box in (a, b)]
+    sides = [most(zero, least(highs[0][n], highs[1][n]) - most(lows[0][n], lows[1][n])) for n in (0, 1)]
+    shared = sides[0] * sides[1]
+    areas = [(high[0] - low[0]) * (high[1] - low[1]) for low, high in zip(lows, highs, strict=True)]
+    covered = areas[0] + areas[1] - shared
+    return Select(covered <= zero, zero, shared / covered)
