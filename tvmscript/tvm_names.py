@@ -90,8 +90,12 @@ _LLVM_TABLES: Final = (
 #: TVM's path of a module, a class or a function, with all that is below it -> why it is absent
 ABSENT: Final = {
     **dict.fromkeys(
-        ("topi.vision", "topi.sparse", "topi.random", "topi.signal", "topi.x86", "topi.cuda", "topi.utils"),
+        ("topi.sparse", "topi.random", "topi.signal", "topi.utils", "topi.vision.ssd"),
         f"it is {_LATER}",
+    ),
+    **dict.fromkeys(
+        ("topi.x86", "topi.cuda", "topi.arm_cpu", "topi.adreno", "topi.generic", "topi.hexagon", "topi.mali"),
+        f"schedules of operators for single kinds of hardware are {_NEVER}; use dlight or tir.Schedule",
     ),
     **dict.fromkeys(
         ("te.HybridOp", "te.SpecializedCondition", "te.gradient", "te.hybrid"),

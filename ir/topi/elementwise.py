@@ -134,6 +134,26 @@ def fixed_point_multiply(x: Tensor, multiplier: int, shift: int) -> Any:
     return compute(x.shape, lambda *i: function("q_multiply_shift")(x(*i), scale, bits, places), tag=ELEMWISE)
 
 
+def fixed_point_multiply_per_axis(
+    x: Tensor,
+    y: Tensor,
+    lshift: Tensor,
+    rshift: Tensor,
+    is_lshift_required: int,
+    is_rshift_required: int,
+    axes: Any,
+) -> Any:
+    """Return `fixed_point_multiply` with a multiplier and shifts for each index of axes."""
+    bits = const(31, "int32")
+    flags = [const(bool(flag), "bool") for flag in (is_lshift_required, is_rshift_required)]
+
+    def value(*i: Expr) -> Any:
+        place = [i[axis] for axis in axes]
+        return function("q_multiply_shift_per_axis")(x(*i), y(*place), lshift(*place), rshift(*place), bits, *flags)
+
+    return compute(x.shape, value)
+
+
 #: coefficients of polynomials of the square, highest degree first
 _ERF: Final = (
     (-2.72614225801306e-10, 2.77068142495902e-08, -2.10102402082508e-06, -5.69250639462346e-05, -7.34990630326855e-04,

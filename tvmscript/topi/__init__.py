@@ -62,6 +62,7 @@ from tvmscript.ir.topi.elementwise import (
     fast_exp,
     fast_tanh,
     fixed_point_multiply,
+    fixed_point_multiply_per_axis,
     floor,
     identity,
     isfinite,
@@ -114,6 +115,10 @@ from tvmscript.ir.topi.matmul import (
     matmul,
     tensordot,
 )
+from tvmscript.ir.topi.nonzero import (
+    argwhere,
+    invert_permutation,
+)
 from tvmscript.ir.topi.reduction import (
     all,
     any,
@@ -163,6 +168,10 @@ from tvmscript.ir.topi.sort import (
     topk,
     unique,
 )
+from tvmscript.ir.topi.sparse_tensor import (
+    sparse_fill_empty_rows,
+    sparse_reshape,
+)
 from tvmscript.topi import image, nn, vision
 
 __all__ = [
@@ -177,6 +186,7 @@ __all__ = [
     "argmax",
     "argmin",
     "argsort",
+    "argwhere",
     "asin",
     "asinh",
     "atan",
@@ -211,6 +221,7 @@ __all__ = [
     "fast_exp",
     "fast_tanh",
     "fixed_point_multiply",
+    "fixed_point_multiply_per_axis",
     "flip",
     "floor",
     "floor_divide",
@@ -224,6 +235,7 @@ __all__ = [
     "greater_equal",
     "identity",
     "image",
+    "invert_permutation",
     "isfinite",
     "isinf",
     "isnan",
@@ -274,6 +286,8 @@ __all__ = [
     "sinh",
     "sliding_window",
     "sort",
+    "sparse_fill_empty_rows",
+    "sparse_reshape",
     "sparse_to_dense",
     "split",
     "sqrt",

@@ -11,10 +11,18 @@ from tvmscript.ir.topi.image.resize import (
     resize2d,
     resize3d,
 )
+from tvmscript.ir.topi.image.sampling import (
+    affine_grid,
+    crop_and_resize,
+    grid_sample,
+)
 
 __all__ = [
+    "affine_grid",
+    "crop_and_resize",
     "dilation2d_nchw",
     "dilation2d_nhwc",
+    "grid_sample",
     "resize1d",
     "resize2d",
     "resize3d",

@@ -44,6 +44,10 @@ from tvmscript.ir.topi.nn.convolution import (
 from tvmscript.ir.topi.nn.correlation import (
     correlation_nchw,
 )
+from tvmscript.ir.topi.nn.deformable import (
+    deformable_conv2d_nchw,
+    deformable_conv2d_nhwc,
+)
 from tvmscript.ir.topi.nn.elementwise import (
     leaky_relu,
     prelu,
@@ -128,6 +132,8 @@ __all__ = [
     "conv3d_ndhwc",
     "conv3d_transpose_ncdhw",
     "correlation_nchw",
+    "deformable_conv2d_nchw",
+    "deformable_conv2d_nhwc",
     "dense",
     "depth_to_space",
     "depthwise_conv2d_nchw",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.tir import Select, const
+from tvmscript.ir.tir.ir_builder import BufferVar
 from tvmscript.ir.topi.common import function
 
 #: a coordinate of a box: 0 and 1 are a corner, 2 and 3 the opposite one
@@ -23,3 +24,12 @@ def overlap(a: Box, b: Box) -> Any:
     areas = [(high[0] - low[0]) * (high[1] - low[1]) for low, high in zip(lows, highs, strict=True)]
     covered = areas[0] + areas[1] - shared
     return Select(covered <= zero, zero, shared / covered)
+
+
+def box_at(corners: BufferVar, *indices: Any, start: int = 0) -> Box:
+    """Return the box whose coordinates are elements of a buffer from `corners[*indices, start]` on."""
+
+    def coordinate(n: int) -> Any:
+        return corners[(*indices, start + n)]
+
+    return coordinate

@@ -11,15 +11,14 @@ from tvmscript.ir.topi.common import function, known_int
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import kernels, scalar
 from tvmscript.ir.topi.sort import merge_sort
-from tvmscript.ir.topi.vision.boxes import overlap
+from tvmscript.ir.topi.vision.boxes import box_at, overlap
 
 
 def _check_boxes(where: str, data: Tensor, width: int) -> None:
     size = known_int(data.shape[2]) if data.ndim == 3 else None
     if data.ndim != 3 or (size is not None and size < width):
-        raise InvalidOperand(
-            where=where, reason=f"the boxes are {list(map(str, data.shape))}, not [batch, boxes, {width}]"
-        )
+        shape = ", ".join(map(str, data.shape))
+        raise InvalidOperand(where=where, reason=f"the boxes are [{shape}], not [batch, boxes, {width}]")
 
 
 def get_valid_counts(data: Tensor, score_threshold: Any = 0, id_index: int = 0, score_index: int = 1) -> list[Tensor]:
@@ -69,8 +68,9 @@ def non_max_suppression(
     """Return boxes in the order of their scores, -1 where a box is suppressed, or the indices of kept boxes.
 
     Of each row the first `valid_count` boxes count, of these the best `top_k`. A box is suppressed by a kept one of
-    its class, or of any with `force_suppress`, from an overlap on; of a threshold of 0 all stay as they are. With `return_indices` the result is the kept
-    entries of `indices`, then -1, and how many there are; with `invalid_to_bottom` kept boxes come first.
+    its class, or of any with `force_suppress`, from an overlap on; of a threshold of 0 all stay as they are. With
+    `return_indices` the result is the kept entries of `indices`, then -1, and how many there are; with
+    `invalid_to_bottom` kept boxes come first.
     """
     where = "vision.non_max_suppression"
     _check_boxes(where, data, max(coord_start + 4, score_index + 1, id_index + 1))
@@ -100,9 +100,7 @@ def non_max_suppression(
                 is_kept[0] = any_of(limit <= 0, total[0] < limit)
                 with ib.for_range(0, total[0], "other") as other:
                     a, b = order[j], kept[other]
-                    iou = overlap(
-                        lambda n, a=a: boxes[i, a, coord_start + n], lambda n, b=b: boxes[i, b, coord_start + n]
-                    )
+                    iou = overlap(box_at(boxes, i, a, start=coord_start), box_at(boxes, i, b, start=coord_start))
                     is_suppressed = all_of(const(suppresses, "bool"), iou >= threshold)
                     if by_class:
                         is_suppressed = all_of(is_suppressed, EQ(boxes[i, a, id_index], boxes[i, b, id_index]))
@@ -168,7 +166,7 @@ def all_class_non_max_suppression(
                     is_kept[0] = function("all")(total[0] - first[0] < limit, values[i, c, box] > least)
                     with ib.for_range(first[0], total[0], "other") as other:
                         rival = selected[other, 2].astype(size.dtype) if is_onnx else found[1][other]
-                        iou = overlap(lambda n, a=box: corners[i, a, n], lambda n, b=rival: corners[i, b, n])
+                        iou = overlap(box_at(corners, i, box), box_at(corners, i, rival))
                         with ib.if_scope(iou > threshold):
                             is_kept[0] = const(False, "bool")
                     with ib.if_scope(is_kept[0]):

@@ -36,6 +36,10 @@ class _BlockLowering(TirRewriter):
             raise InitNotLowered(block=block.name_hint, span=block.span)
         if block.match_buffers:
             raise MatchNotLowered(block=block.name_hint, span=block.span)
+        for buffer in block.alloc_buffers:
+            if isinstance(buffer.elem_offset, Var):
+                # allocated memory begins at the first element
+                self.renamed[buffer.elem_offset] = IntImm(buffer.elem_offset.dtype, 0)
         buffers = [self.define(buffer) for buffer in block.alloc_buffers]
         body: Stmt = self.rewrite(block.body)
         predicate: Expr = self.rewrite(node.predicate)

@@ -43,6 +43,38 @@ CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
         lambda: topi.vision.all_class_non_max_suppression(BOXES, BOXES, 1, 0.5, 0.1, "coco"),
         "the format 'coco' is neither",
     ),
+    "argwhere": (lambda: topi.argwhere(A, IMAGE), "topi.argwhere: the result has rows of 4 indices"),
+    "permutation": (lambda: topi.invert_permutation(A), "the tensor has 2 dimensions, not 1"),
+    "sparse_reshape": (lambda: topi.sparse_reshape(V, V, V, [1, 4], [4]), "the indices are not rows of 4"),
+    "sparse_fill_empty_rows": (
+        lambda: topi.sparse_fill_empty_rows(A, A, V, V, [4, 8], [4], [4]),
+        "the indices are a matrix, the values a vector",
+    ),
+    "affine_grid": (lambda: topi.image.affine_grid(BOXES, (2, 2)), "the maps are matrices of 2 rows and 3 columns"),
+    "layout of a grid": (lambda: topi.image.grid_sample(IMAGE, A), "the layout NCHW is not that of 4 dimensions, or"),
+    "method of a grid": (lambda: topi.image.grid_sample(IMAGE, IMAGE, "area"), "there is no method 'area'"),
+    "padding of a grid": (
+        lambda: topi.image.grid_sample(IMAGE, IMAGE, padding_mode="wrap"),
+        "there is no padding mode 'wrap'",
+    ),
+    "crop_and_resize": (
+        lambda: topi.image.crop_and_resize(IMAGE, A, V, (2, 2), "CHWN"),
+        "there is no 'bilinear' for the layout 'CHWN'",
+    ),
+    "deformable": (
+        lambda: topi.nn.deformable_conv2d_nchw(IMAGE, IMAGE, A, 1, 0, 1, 1, 1, None),
+        "the data, the offsets and the kernel have 4 dimensions",
+    ),
+    "regions": (lambda: topi.vision.rcnn.roi_pool_nchw(IMAGE, V, 2, 1.0), "the regions are rows"),
+    "mode of regions": (
+        lambda: topi.vision.rcnn.roi_align_nchw(IMAGE, A, 2, 1.0, 2, 2),
+        "the mode 2 is neither 0 (average) nor 1 (maximum)",
+    ),
+    "samples of regions": (
+        lambda: topi.vision.rcnn.roi_align_nchw(IMAGE, A, 2, 1.0, 0),
+        "the number of samples along a side of a bin is above 0",
+    ),
+    "reorg": (lambda: topi.vision.reorg(A, 2), "topi.vision.reorg: the images have 4 dimensions"),
     "type of pooling": (
         lambda: topi.nn.pool2d(IMAGE, (2, 2), (2, 2), (1, 1), (0, 0, 0, 0), "mean"),
         "the type 'mean' is neither",

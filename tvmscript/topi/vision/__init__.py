@@ -7,9 +7,21 @@ from tvmscript.ir.topi.vision.nms import (
     get_valid_counts,
     non_max_suppression,
 )
+from tvmscript.ir.topi.vision.regions import (
+    reorg,
+    roi_align_nchw,
+    roi_align_nhwc,
+    roi_pool_nchw,
+)
+from tvmscript.topi.vision import rcnn
 
 __all__ = [
     "all_class_non_max_suppression",
     "get_valid_counts",
     "non_max_suppression",
+    "rcnn",
+    "reorg",
+    "roi_align_nchw",
+    "roi_align_nhwc",
+    "roi_pool_nchw",
 ]

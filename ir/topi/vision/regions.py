@@ -1,0 +1,163 @@
+"""Regions of interest: pooled and sampled boxes of images; reorganized channels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.te import reduction
+from tvmscript.ir.te.construct import compute, reduce_axis
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.tir import Expr, Select, const
+from tvmscript.ir.tir import cast as cast_expr
+from tvmscript.ir.tir.intrin.derived import min_value
+from tvmscript.ir.topi.common import define, function, simplify
+from tvmscript.ir.topi.errors import InvalidOperand
+from tvmscript.ir.topi.image.sampling import interpolate
+from tvmscript.ir.topi.nn.windows import each
+from tvmscript.ir.topi.shape import reshape
+
+
+def _check(where: str, data: Tensor, rois: Tensor) -> None:
+    if data.ndim != 4 or rois.ndim != 2:
+        raise InvalidOperand(where=where, reason="the images have 4 dimensions, the regions are rows")
+
+
+def _roi_align(
+    data: Tensor, rois: Tensor, pooled_size: Any, spatial_scale: float, mode: Any, sample_ratio: int, layout: str
+) -> Any:
+    where = f"vision.rcnn.roi_align_{layout.lower()}"
+    _check(where, data, rois)
+    if mode not in (0, 1, b"avg", b"max", "avg", "max"):
+        raise InvalidOperand(where=where, reason=f"the mode {mode!r} is neither 0 (average) nor 1 (maximum)")
+    if sample_ratio <= 0:
+        raise InvalidOperand(where=where, reason="the number of samples along a side of a bin is above 0")
+    is_max = mode in (1, b"max", "max")
+    bins = each(pooled_size, 2, where)
+    dtype = rois.dtype
+    sizes = [data.shape[layout.index(letter)] for letter in "HW"]
+    scale, half, zero, one = (const(value, dtype) for value in (spatial_scale, 0.5, 0.0, 1.0))
+    samples = [reduce_axis((0, sample_ratio), name) for name in ("rh", "rw")]
+    least, most, choose = function("min"), function("max"), function("if_then_else")
+
+    def value(*i: Expr) -> Any:
+        box, channel, *place = (i[layout.index(letter)] for letter in "NCHW")
+        image = cast_expr("int32", rois(box, 0))
+        coordinates: list[Any] = []
+        for n in range(2):
+            # a region is x1, y1, x2, y2 behind the number of its image
+            begin, end = rois(box, 2 - n) * scale, rois(box, 4 - n) * scale
+            step = most(end - begin, one) / const(float(bins[n]), dtype)
+            inside = (cast_expr(dtype, samples[n].var) + half) * step / const(float(sample_ratio), dtype)
+            coordinates.append(begin + cast_expr(dtype, place[n]) * step + inside)
+        outside = function("any")(
+            *[at < const(-1.0, dtype) for at in coordinates],
+            *[at > cast_expr(dtype, size) for at, size in zip(coordinates, sizes, strict=True)],
+        )
+        clipped = [
+            least(most(at, zero), cast_expr(dtype, size - 1)) for at, size in zip(coordinates, sizes, strict=True)
+        ]
+
+        def read(indices: list[Any]) -> Any:
+            rows = [least(index, size - 1) for index, size in zip(indices, sizes, strict=True)]
+            return data(*[{"N": image, "C": channel, "H": rows[0], "W": rows[1]}[letter] for letter in layout])
+
+        element = choose(outside, const(0.0, data.dtype), interpolate(read, clipped))
+        if is_max:
+            return reduction.max(element, axis=samples)
+        return reduction.sum(element / const(float(sample_ratio * sample_ratio), data.dtype), axis=samples)
+
+    extents = {"N": rois.shape[0], "C": data.shape[layout.index("C")], "H": bins[0], "W": bins[1]}
+    names = {"N": "i", "C": "c", "H": "ph", "W": "pw"}
+    return compute(
+        [extents[letter] for letter in layout],
+        value,
+        tag=f"pool,roi_align_{layout.lower()}",
+        varargs_names=[names[letter] for letter in layout],
+    )
+
+
+def roi_align_nchw(
+    data: Tensor, rois: Tensor, pooled_size: Any, spatial_scale: float, mode: Any, sample_ratio: int = -1
+) -> Any:
+    """Return torchvision.ops.roi_align, channels second; with `mode=1` the maximum of the samples of a bin."""
+    return _roi_align(data, rois, pooled_size, spatial_scale, mode, sample_ratio, "NCHW")
+
+
+def roi_align_nhwc(
+    data: Tensor, rois: Tensor, pooled_size: Any, spatial_scale: float, mode: Any, sample_ratio: int = -1
+) -> Any:
+    """Return torchvision.ops.roi_align, channels last; with `mode=1` the maximum of the samples of a bin."""
+    return _roi_align(data, rois, pooled_size, spatial_scale, mode, sample_ratio, "NHWC")
+
+
+def roi_pool_nchw(data: Tensor, rois: Tensor, pooled_size: Any, spatial_scale: float) -> Any:
+    """Return torchvision.ops.roi_pool: the maxima of the bins of regions, 0 of empty bins."""
+    where = "vision.rcnn.roi_pool_nchw"
+    _check(where, data, rois)
+    bins = each(pooled_size, 2, where)
+    dtype = rois.dtype
+    _, channels, *sizes = data.shape
+    scale = const(spatial_scale, dtype)
+    over = [reduce_axis((0, size), name) for size, name in zip(sizes, ("rh", "rw"), strict=True)]
+    lowest = min_value(str(data.dtype))
+
+    def bounds(box: Any, place: Any, n: int) -> tuple[Any, Any]:
+        """Return the first element of a bin, and the one behind it."""
+        begin, end = (cast_expr("int32", function("round")(rois(box, corner) * scale)) for corner in (2 - n, 4 - n))
+        width = cast_expr(dtype, function("max")(end - begin + 1, 1)) / const(float(bins[n]), dtype)
+        low = cast_expr("int32", function("floor")(cast_expr(dtype, place) * width + const(1e-5, dtype))) + begin
+        high = cast_expr("int32", function("ceil")(cast_expr(dtype, place + 1) * width - const(1e-5, dtype))) + begin
+        extent: Any = sizes[n]
+        low, high = (function("min")(function("max")(item, 0), extent) for item in (low, high))
+        return low, high
+
+    def element(i: Any, c: Any, ph: Any, pw: Any) -> Any:
+        image = cast_expr("int32", rois(i, 0))
+        inside: list[Any] = []
+        for n, place in enumerate((ph, pw)):
+            low, high = bounds(i, place, n)
+            inside += [low <= over[n].var, over[n].var < high]
+        return reduction.max(
+            function("if_then_else")(function("all")(*inside), data(image, c, *over), lowest), axis=over
+        )
+
+    shape = (rois.shape[0], channels, *bins)
+    largest = compute(shape, element, name="roi_pool_max", tag="pool,roi_pool_nchw")
+
+    def value(i: Any, c: Any, ph: Any, pw: Any) -> Any:
+        empty: list[Any] = []
+        for n, place in enumerate((ph, pw)):
+            low, high = bounds(i, place, n)
+            empty.append(high <= low)
+        return Select(function("any")(*empty), const(0.0, data.dtype), largest(i, c, ph, pw))
+
+    return compute(shape, value, name="roi_pool", tag="elemwise")
+
+
+def reorg(data: Tensor, stride: int) -> Any:
+    """Return the reorganization layer of YOLO v2 (J. Redmon, Darknet): channels grow by the square of a stride.
+
+    The elements are taken in Darknet's order, in which the image is a row of channels / stride² by stride² planes.
+    """
+    if data.ndim != 4:
+        raise InvalidOperand(where="vision.reorg", reason="the images have 4 dimensions")
+    batch, channels, height, width = data.shape
+    divide, remainder = function("indexdiv"), function("indexmod")
+    depth = simplify(divide(channels, stride * stride))
+    wide, tall = width * stride, height * stride
+
+    def element(n: Any, c: Any, h: Any, w: Any) -> Any:
+        """Return an element of the rearranged image, whose extents are still those of the data."""
+        part, place = divide(c, depth), remainder(c, depth)
+        row = h * stride + divide(part, stride)
+        column = w * stride + remainder(part, stride)
+        position = ((n * depth + place) * tall + row) * wide + column
+        indices: list[Any] = []
+        for extent in (width, height, channels):
+            indices.append(remainder(position, extent))
+            position = divide(position, extent)
+        return data(position, *reversed(indices))
+
+    moved = define(data.shape, lambda *i: element(*i), "tensor")
+    out = [batch, channels * stride * stride, divide(height, stride), divide(width, stride)]
+    return reshape(moved, [simplify(extent) for extent in out])
