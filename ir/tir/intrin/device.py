@@ -17,7 +17,7 @@ from tvmscript.ir.core import HANDLE, INT32, INT64, VOID, CallEffect, DType, Op,
 from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call, IntImm, StringImm
-from tvmscript.ir.tir.intrin.ptx import PTX_FAMILIES, PTX_MODIFIERS
+from tvmscript.ir.tir.intrin.ptx import PTX_FAMILIES
 from tvmscript.ir.tir.operators import as_expr
 
 _ROWS = """
@@ -297,33 +297,3 @@ def instruction(path: str) -> DeviceInstruction:
     if known is None:
         raise UnknownName(kind="device instruction", name=path, hint=closest(path, INSTRUCTIONS))
     return known
-
-
-#: what the last string of a call says: its predicate, a kept destination, places of predicates and of sinks
-_FLAG = re.compile(r"(pred|keep|[ps]\d+)?")
-
-
-def ptx_call(
-    family: str,
-    modifiers: tuple[str, ...],
-    operands: tuple[object, ...],
-    flags: tuple[str, ...],
-    span: Span | None = None,
-) -> Call:
-    """Build the call of an instruction of PTX: operands, then modifiers, then what they are (`pred`, `keep`, `p3`).
-
-    Raises `UnknownName` for a modifier that the instruction does not have, `WrongType` for other flags.
-    """
-    op = instruction(f"ptx.{family}")
-    known = PTX_MODIFIERS[family]
-    for modifier in modifiers:
-        if modifier and modifier not in known:
-            raise UnknownName(
-                kind=f"modifier of {family} of PTX", name=modifier, span=span, hint=closest(modifier, known)
-            )
-    for flag in ",".join(flags).split(","):
-        if not _FLAG.fullmatch(flag):
-            expected = "the flags pred, keep, and a place such as p3 or s1"
-            raise WrongType(where=f"T.ptx.{family}", expected=expected, got=repr(flag), span=span)
-    strings = [StringImm(item) for item in (*modifiers, ",".join(flags))]
-    return Call(VOID, op, (*[as_expr(item, None, span) for item in operands], *strings), span)

@@ -1,172 +1,159 @@
-"""Instructions of PTX, and the modifiers of each: what PTX writes behind dots, `ld.global.f32`.
+"""Instruction forms of PTX by family: the modifiers that go together, and the operands that they take.
 
-One row is one instruction; several of its forms may take a modifier. `m64n8..256k16` stands for all multiples of 8.
+`ptx_forms.txt` is the table. A family is read from it on first use.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from math import ceil, prod
 from types import MappingProxyType
+from typing import NamedTuple
 
-_ROWS = """
-abs: bf16 bf16x2 f16 f16x2 f32 f64 ftz s16 s32 s64
-activemask: b32
-add: bf16 bf16x2 f16 f16x2 f32 f32x2 f64 ftz rm rn rp rz s16 s16x2 s32 s64 sat u16 u16x2 u32 u64
-and: b16 b32 b64 pred
-applypriority: 1d 2d 3d 4d 5d L2::evict_normal async bulk bulk_group global im2col im2col::w im2col::w::128 \
-override::global_address override::global_dim override::global_dim_stride tensor tile tile::gather4
-atom: L2::cache_hint acq_rel acquire add and b128 b16 b32 b64 bf16 bf16x2 cas cluster cta dec exch f16 f16x2 f32 f64 \
-global gpu inc max min noftz or relaxed release s32 s64 shared shared::cluster shared::cta sys u32 u64 v2 v4 v8 xor
-bar: and arrive cta or popc pred red sync u32 warp
-barrier: acquire aligned and arrive cluster cta or popc pred red relaxed release sync u32 wait
-bfe: s32 s64 u32 u64
-bfi: b32 b64
-bfind: s32 s64 shiftamt u32 u64
-bmsk: b32 clamp wrap
-brev: b32 b64
-clmad: hi lo u64
-clusterlaunchcontrol: async b128 b32 get_first_ctaid get_first_ctaid::x get_first_ctaid::y get_first_ctaid::z \
-is_canceled mbarrier::complete_tx::bytes multicast::cluster::all pred query_cancel shared::cta try_cancel v4
-clz: b32 b64
-cnot: b16 b32 b64
-copysign: f32 f64
-cos: approx f32 ftz
-cp: 1d 2d 3d 4d 5d L2 L2::128B L2::256B L2::64B L2::cache_hint L2::evict_last add and arrive async b128 b32 b64 bf16 \
-bulk bulk_group ca cg cluster commit_group cp_mask cta cta_group::1 cta_group::2 dec f16 f32 f64 global gpu \
-ignore_oob im2col im2col::w im2col::w::128 im2col_no_offs im2col_no_offs::w inc max mbarrier \
-mbarrier::complete_tx::bytes mbarrier::report::disabled mbarrier::report::validity::per_16bytes::8 \
-mbarrier::report::validity::per_16bytes::80 mbarrier::report::validity::per_16bytes::8000 \
-mbarrier::report::validity::per_16bytes::80000000 mbarrier::report::validity::per_element::ff min multicast::cluster \
-multicast::cluster::16b multicast::cluster::32b noftz noinc or override::global_address override::global_dim \
-override::global_dim_stride prefetch read reduce relaxed s32 s64 shared shared::cluster shared::cta sys tensor tile \
-tile::gather4 tile::scatter4 u32 u64 wait_all wait_group weak xor
-createpolicy: L2 L2::evict_first L2::evict_last L2::evict_normal L2::evict_unchanged b64 cvt fractional global range
-cvt: bf16 bf16x2 e2m1x2 e2m1x4 e2m3x2 e2m3x4 e3m2x2 e3m2x4 e4m3x2 e4m3x4 e5m2x2 e5m2x4 f16 f16x2 f32 f64 ftz pzo \
-relu rm rmi rn rna rni rp rpi rs rz rzi s16 s2f6x2 s32 s64 s8 sat satfinite scaled::n1::ue8m0 scaled::n2::ue8m0 tf32 \
-u16 u32 u64 u8 ue5m3x2 ue8m0x2
-cvt_pack: b32 s16 s2 s32 s4 s8 sat u16 u2 u4 u8
-cvta: const global local param param::entry shared shared::cluster shared::cta to u64
-discard: L2 global
-div: approx f32 f64 ftz full rm rn rp rz s16 s32 s64 u16 u32 u64
-dp2a: hi lo s32 u32
-dp4a: s32 u32
-elect_sync:
-ex2: approx bf16 bf16x2 f16 f16x2 f32 ftz
-fabric: add and async b128 b32 b64 bf16 cp_mask f16 f32 f64 max mbarrier::complete_tx::16B.mbarrier::report::fabric \
-mbarrier::complete_tx::16B.mbarrier::report::fabric.counted::bytes \
-mbarrier::complete_tx::bytes.mbarrier::report::fabric min multimem op_restrict::fetching or relaxed s32 s64 \
-shared::cta submit sync sync_restrict::reads sys try_get try_pullred try_put try_red u32 u64 wait xor
-fence: acq_rel acquire alias async cluster cta fabric::fabric fabric::generic generic::fabric global gpu \
-mbarrier_init proxy release sc shared::cluster shared::cta sys tensormap::generic
-fma: bf16 bf16x2 f16 f16x2 f32 f32x2 f64 ftz oob relu rm rn rp rz sat
-fns: b32
-getctarank: shared::cluster u32 u64
-griddepcontrol: launch_dependents wait
-isspacep: const global local param param::entry shared shared::cluster shared::cta
-ld: L1::evict_first L1::evict_last L1::evict_normal L1::evict_unchanged L1::no_allocate L2::128B L2::256B L2::64B \
-L2::cache_hint L2::evict_first L2::evict_last L2::evict_normal acquire b128 b16 b32 b64 b8 ca cg cluster cs cta cv \
-f32 f64 global gpu local lu mmio nc proxy::readonly relaxed s16 s32 s64 s8 shared shared::cluster shared::cta sys \
-u16 u32 u64 u8 v2 v4 v8 volatile weak
-ldmatrix: aligned b16 b4x16_p64 b6x16_p32 b8 b8x16 m16n16 m8n16 m8n8 s4 s8 shared shared::cta sync trans x1 x2 x4
-ldu: b128 b16 b32 b64 b8 f32 f64 global s16 s32 s64 s8 u16 u32 u64 u8 v2 v4
-lg2: approx f32 ftz
-lop3: and b32 or
-mad: f32 f64 ftz hi lo rm rn rp rz s16 s32 s64 sat u16 u32 u64 wide
-mad24: hi lo s32 sat u32
-mapa: shared::cluster u32 u64
-match: all any b32 b64 sync
-max: NaN abs bf16 bf16x2 f16 f16x2 f32 f64 ftz relu s16 s16x2 s32 s64 u16 u16x2 u32 u64 xorsign
-mbarrier: acquire arrive arrive_drop b64 check_layout cluster complete_tx cta expect_tx init inval layout::v0 \
-layout::v1 multicast::cluster::32b noComplete parity pending_count phase_type::conditional phase_type::primary \
-relaxed release shared shared::cluster shared::cta test_wait try_wait
-min: NaN abs bf16 bf16x2 f16 f16x2 f32 f64 ftz relu s16 s16x2 s32 s64 u16 u16x2 u32 u64 xorsign
-mma: aligned and b1 bf16 col e4m3 e5m2 f16 f32 f64 m16n8k128 m16n8k16 m16n8k256 m16n8k32 m16n8k4 m16n8k64 m16n8k8 \
-m8n8k128 m8n8k16 m8n8k32 m8n8k4 popc rm rn row rp rz s32 s4 s8 satfinite sp sp::ordered_metadata sync tf32 u4 u8 xor
-mov: b128 b16 b32 b64 f32 f64 pred s16 s32 s64 u16 u32 u64
-movmatrix: aligned b16 m8n8 sync trans
-mul: bf16 bf16x2 f16 f16x2 f32 f32x2 f64 ftz hi lo rm rn rp rz s16 s32 s64 sat u16 u32 u64 wide
-mul24: hi lo s32 u32
-multimem_cp: add and async b128 b32 b64 bf16 bulk bulk_group cluster cp_mask cta dec f16 f32 f64 global gpu inc max \
-min noftz or reduce relaxed s32 s64 shared::cta sys u32 u64 weak xor
-multimem_ld_reduce: acc::f32 acquire add and b32 b64 bf16 bf16x2 cluster cta f16 f16x2 f32 f64 global gpu max min or \
-relaxed s32 s64 sys u32 u64 v2 v4 v8 weak xor
-multimem_red: add and b32 b64 bf16 bf16x2 cluster cta f16 f16x2 f32 f64 global gpu max min or relaxed release s32 \
-s64 sys u32 u64 v2 v4 v8 xor
-multimem_red_async: add global gpu release s32 sys u32 u64
-multimem_st: b32 b64 bf16 bf16x2 cluster cta f16 f16x2 f32 f64 global gpu relaxed release s32 s64 sys u32 u64 v2 v4 \
-v8 weak
-multimem_st_async: b16 b32 b64 b8 f32 f64 global gpu release s16 s32 s64 s8 sys u16 u32 u64 u8
-neg: bf16 bf16x2 f16 f16x2 f32 f64 ftz s16 s32 s64
-not: b16 b32 b64 pred
-or: b16 b32 b64 pred
-popc: b32 b64
-prefetch: L1 L1::32B L2 L2::evict_last L2::evict_normal const global local param tensormap valid_addr
-prefetchu: L1
-prmt: b32 b4e ecl ecr f4e rc16 rc8
-rcp: approx f32 f64 ftz rm rn rp rz
-red: L2::cache_hint add and b32 b64 bf16 bf16x2 cluster cta dec f16 f16x2 f32 f64 global gpu inc max min noftz or \
-relaxed release s32 s64 shared shared::cluster shared::cta sys u32 u64 v2 v4 v8 xor
-red_async: add and b32 cluster dec global gpu inc max mbarrier::complete_tx::bytes min mmio or relaxed release s32 \
-s64 shared::cluster sys u32 u64 xor
-redux_sync: NaN abs add and b32 f32 max min or s32 u32 xor
-rem: s16 s32 s64 u16 u32 u64
-rsqrt: approx f32 f64 ftz
-sad: s16 s32 s64 u16 u32 u64
-selp: b16 b32 b64 f32 f64 s16 s32 s64 u16 u32 u64
-set: and b16 b32 b64 bf16 bf16x2 eq equ f16 f16x2 f32 f64 ftz ge geu gt gtu hi hs le leu lo ls lt ltu nan ne neu num \
-or s16 s16x2 s32 s64 s8x4 u16 u16x2 u32 u64 u8x4 xor
-setmaxnreg: aligned dec inc sync u32
-setp: and b16 b32 b64 bf16 bf16x2 eq equ f16 f16x2 f32 f64 ftz ge geu gt gtu hi hs le leu lo ls lt ltu nan ne neu \
-num or s16 s32 s64 u16 u32 u64 xor
-shf: b32 clamp l r wrap
-shfl_sync: b32 bfly down idx up
-shl: b16 b32 b64
-shr: b16 b32 b64 s16 s32 s64 u16 u32 u64
-sin: approx f32 ftz
-slct: b16 b32 b64 f32 f64 ftz s16 s32 s64 u16 u32 u64
-spcompress: b16 b2 b4 b8 sp::2:4 x1 x16 x2 x32 x4 x64 x8
-spdecompress: b16 b2 b4 b8 sp::1:16 sp::1:2 sp::1:4 sp::1:8 sp::2:16 sp::2:4 sp::2:8 sp::4:16 sp::4:8 x1 x16 x2 x32 \
-x4 x64 x8
-sqrt: approx f32 f64 ftz rm rn rp rz
-st: L1::evict_first L1::evict_last L1::evict_normal L1::evict_unchanged L1::no_allocate L2::cache_hint \
-L2::evict_first L2::evict_last L2::evict_normal b128 b16 b32 b64 b8 cg cluster cs cta f32 f64 global gpu local mmio \
-relaxed release s16 s32 s64 s8 shared shared::cluster shared::cta sys u16 u32 u64 u8 v2 v4 v8 volatile wb weak wt
-st_async: b128 b16 b32 b64 b8 f32 f64 global gpu mbarrier::complete_tx::bytes mmio release s16 s32 s64 s8 \
-shared::cluster sys u16 u32 u64 u8 v2 v4 weak
-st_bulk: shared::cta weak
-stmatrix: aligned b16 b8 m16n8 m8n8 shared shared::cta sync trans x1 x2 x4
-sub: bf16 bf16x2 f16 f16x2 f32 f32x2 f64 ftz rm rn rp rz s16 s32 s64 sat u16 u32 u64
-szext: clamp s32 u32 wrap
-tanh: approx bf16 bf16x2 f16 f16x2 f32
-tcgen05: 128x128b 128x256b 16x128b 16x256b 16x32bx2 16x64b 32x128b 32x32b 4x256b 64x128b NaN abs aligned alloc \
-ashift b2 b32 b4x16_p64 b64 b6x16_p32 b8x16 block16 block32 block_scale collector::a::discard collector::a::fill \
-collector::a::lastuse collector::a::use collector::b0::discard collector::b0::fill collector::b0::lastuse \
-collector::b0::use collector::b1::discard collector::b1::fill collector::b1::lastuse collector::b1::use \
-collector::b2::discard collector::b2::fill collector::b2::lastuse collector::b2::use collector::b3::discard \
-collector::b3::fill collector::b3::lastuse collector::b3::use collector::b::discard collector::b::fill \
-collector::b::lastuse collector::b::use commit cp cta_group::1 cta_group::2 dealloc decompress::lut::b exclusive f32 \
-fence::after_thread_sync fence::before_thread_sync kind::f16 kind::f8f6f4 kind::i8 kind::mxf4 kind::mxf4nvf4 \
-kind::mxf8f6f4 kind::tf32 kind::ti16 ld max mbarrier::arrive::one min mma multicast::cluster multicast::cluster::16b \
-multicast::cluster::32b pack::16b red relinquish_alloc_permit s32 scale_vec::1X scale_vec::2X scale_vec::4X \
-shared::cluster shared::cta sp sp::2:4 spcompress st sync sync_restrict::shared::read::mma::a u32 unpack::16b \
-wait::ld wait::st warpx2::01_23 warpx2::02_13 warpx4 ws x1 x128 x16 x2 x32 x4 x64 x8
-tensormap_cp_fenceproxy: aligned cluster cta global gpu release shared::cta sync sys tensormap::generic
-tensormap_replace: b1024 b32 b64 box_dim element_stride elemtype fill_mode global global_address global_dim \
-global_stride interleave_layout rank shared::cta swizzle_mode tile
-testp: f32 f64 finite infinite normal notanumber number subnormal
-vote_sync: all any b32 ballot pred uni
-wgmma: aligned and b1 bf16 commit_group e4m3 e5m2 f16 f32 fence mma_async popc s32 s8 satfinite sync tf32 u8 \
-wait_group m64n8..256k16 m64n8..256k32 m64n8..256k8 m64n8k256 m64n16k256 m64n24k256 m64n32k256 m64n48k256 m64n64k256 \
-m64n80k256 m64n96k256 m64n112k256 m64n128k256 m64n144k256 m64n160k256 m64n176k256 m64n192k256 m64n208k256 \
-m64n224k256 m64n240k256 m64n256k256
-xor: b16 b32 b64 pred
-"""
+
+class Operand(NamedTuple):
+    """An operand of a form."""
+
+    name: str
+    #: "register", "address", "pointer" or "immediate"
+    kind: str
+    #: "r", "w" or "rw"
+    access: str = "r"
+    #: type of a register or space of an address: its name, or that of the modifier that says it
+    type: str = ""
+    #: "~": registers that are wider are accepted, "%": those of equal width
+    carrier: str = ""
+    #: number of registers as an expression of modifiers
+    lanes: str = ""
+    is_sinkable: bool = False
+    #: whether `T.ptx.addr` is accepted
+    has_offset: bool = False
+    choices: range | frozenset[int] | None = None
+
+    def count(self, modifiers: dict[str, str]) -> int:
+        """Return the number of registers."""
+        if not self.lanes:
+            return 1
+        if self.lanes[0] == "?":
+            return int(bool(modifiers[self.lanes[1:]]))
+        factors, *divisors = self.lanes.split("/")
+        numbers = [_number(factor, modifiers) for factor in factors.split("*")]
+        return max(1, ceil(prod(numbers) / prod([_number(item, modifiers) for item in divisors])))
+
+    def resolved_type(self, modifiers: dict[str, str]) -> str:
+        """Return the type, or the space, under these modifiers: "" for a space that is not said."""
+        if self.kind == "address":
+            return modifiers.get(self.type, "" if self.type == "space" else self.type)
+        return modifiers.get(self.type, self.type) or modifiers["type"]
+
+
+_TERM = re.compile(r"(\w+)(?:\.(\w))?(?:-(\d+))?")
+#: numbers in a modifier, each after its letters: m16n8k16; those of sp::1:2 are n and d
+_NUMBER = re.compile(r"([a-z]*)\D*?(\d+)")
+
+
+def _number(term: str, modifiers: dict[str, str]) -> int:
+    """Return the value of a term: a number, or a number in a modifier less a constant."""
+    parsed = _TERM.fullmatch(term)
+    assert parsed is not None, term
+    name, part, less = parsed.groups()
+    if name.isdigit():
+        return int(name)
+    modifier = modifiers[name]
+    if part:
+        numbers = _NUMBER.findall(modifier)
+        by_letter = dict(numbers) if modifier[0] == "m" else dict(zip("nd", [item for _, item in numbers], strict=True))
+        value = int(by_letter[part])
+    else:
+        value = _WIDTHS.get(modifier) or prod([int(item) for item in re.findall(r"\d+", modifier)])
+    return value - int(less or 0)
+
+
+#: width of a register with elements of these types
+_WIDTHS = {"tf32": 32, "e4m3": 8, "e5m2": 8}
+
+
+class Form(NamedTuple):
+    """An instruction with a fixed list of operands."""
+
+    operands: tuple[Operand, ...]
+    #: names of the positions of modifiers
+    names: tuple[str, ...]
+    #: what each position accepts in some combination
+    choices: tuple[frozenset[str], ...]
+    #: combinations that are permitted; "": left out
+    combinations: tuple[tuple[frozenset[str], ...], ...]
+
+    def place(self, modifiers: tuple[str, ...]) -> tuple[str, ...] | None:
+        """Return the modifiers in their positions, "" for those left out, or None where one has no position.
+
+        Each takes the first free position that accepts it.
+        """
+        placed = [""] * len(self.choices)
+        for modifier in modifiers:
+            for position, choices in enumerate(self.choices):
+                if not placed[position] and modifier in choices:
+                    placed[position] = modifier
+                    break
+            else:
+                return None
+        return tuple(placed)
+
+    def permits(self, placed: tuple[str, ...]) -> bool:
+        """Whether these modifiers go together."""
+        return any(
+            all(word in choices for word, choices in zip(placed, combination, strict=True))
+            for combination in self.combinations
+        )
+
+    def layout(self, placed: tuple[str, ...]) -> Iterator[tuple[Operand, int]]:
+        """Return the operands and how many registers each has."""
+        modifiers = dict(zip(self.names, placed, strict=True))
+        return ((operand, operand.count(modifiers)) for operand in self.operands)
+
+    def has_destination(self) -> bool:
+        """Whether it writes a register without reading it."""
+        return any(operand.access == "w" for operand in self.operands)
+
+
+_REGISTER = re.compile(r"([=+]?)(\w+):([~%]?)([\w|]+)((?:\*[a-z0-9_.*/-]*[a-z0-9]|\?\w+)?)(_?)")
+_ADDRESS = re.compile(r"\[(\w+)(?::([\w:]+?))?(\+?)\]")
+_IMMEDIATE = re.compile(r"#(\w+)(?:\{(.+)\})?((?:\?\w+)?)")
+_ACCESS = {"": "r", "=": "w", "+": "rw"}
+
+
+def _operand(text: str) -> Operand:
+    if text[0] == "[":
+        address = _ADDRESS.fullmatch(text)
+        assert address is not None, text
+        name, space, offset = address.groups()
+        return Operand(name, "address", type=space or "space", has_offset=bool(offset))
+    if text[0] == "*":
+        return Operand(text[1:], "pointer")
+    if text[0] == "#":
+        immediate = _IMMEDIATE.fullmatch(text)
+        assert immediate is not None, text
+        name, choices, lanes = immediate.groups()
+        return Operand(name, "immediate", lanes=lanes, choices=_numbers(choices) if choices else None)
+    register = _REGISTER.fullmatch(text)
+    assert register is not None, text
+    access, name, carrier, kind, lanes, sink = register.groups()
+    return Operand(name, "register", _ACCESS[access], kind, carrier, lanes.removeprefix("*"), bool(sink))
+
+
+def _numbers(text: str) -> range | frozenset[int]:
+    first, dots, last = text.partition("..")
+    return range(int(first), int(last) + 1) if dots else frozenset([int(item) for item in text.split(",")])
+
+
 _SHAPES = re.compile(r"(m64n)(\d+)\.\.(\d+)(k\d+)")
 
 
 def _expanded(modifier: str) -> Iterator[str]:
-    """Return the modifiers that one of a row stands for."""
+    """Return the modifiers that a word stands for."""
     shapes = _SHAPES.fullmatch(modifier)
     if shapes is None:
         yield modifier
@@ -176,14 +163,102 @@ def _expanded(modifier: str) -> Iterator[str]:
         yield f"{start}{size}{end}"
 
 
-def _table() -> dict[str, frozenset[str]]:
-    table: dict[str, frozenset[str]] = {}
-    for row in _ROWS.strip().split("\n"):
-        name, _, modifiers = row.partition(":")
-        table[name] = frozenset(each for item in modifiers.split() for each in _expanded(item))
-    return table
+def _table() -> tuple[dict[str, frozenset[str]], dict[str, list[list[str]]]]:
+    """Return the sets of modifiers by name, and the lines of each form by family."""
+    sets: dict[str, frozenset[str]] = {}
+    families: dict[str, list[list[str]]] = {}
+    lines: list[str] = []
+    for line in (files("tvmscript.ir.tir.intrin") / "ptx_forms.txt").read_text("utf-8").splitlines():
+        if line.startswith("$"):
+            name, _, words = line.partition(" ")
+            sets[name] = frozenset([each for word in words.split("|") for each in _expanded(word)])
+        elif line.startswith("    "):
+            lines.append(line.strip())
+        elif line and not line.startswith("#"):
+            family, _, operands = line.partition(":")
+            lines = [operands.strip()]
+            families.setdefault(family, []).append(lines)
+    return sets, families
 
 
-#: instruction, without the parts that modifiers are -> its modifiers
-PTX_MODIFIERS: Mapping[str, frozenset[str]] = MappingProxyType(_table())
-PTX_FAMILIES = frozenset(PTX_MODIFIERS)
+_SETS, _LINES = _table()
+PTX_FAMILIES = frozenset(_LINES)
+
+
+@cache
+def ptx_forms(family: str) -> tuple[Form, ...]:
+    """Return the forms of a family, in the order of the table."""
+    return tuple([_form(operands, combinations) for operands, *combinations in _LINES[family]])
+
+
+def _form(operands: str, lines: list[str]) -> Form:
+    names: list[str] = []
+    combinations: list[tuple[frozenset[str], ...]] = []
+    for line in lines or [""]:  # an instruction without modifiers
+        words = [_choices(word) for word in line.split()]
+        combinations.append(tuple([choices for _, choices in words]))
+        names = [name or f"{position}" for position, (name, _) in enumerate(words)]
+    unions = tuple([frozenset().union(*column) - {""} for column in zip(*combinations, strict=True)])
+    return Form(tuple(map(_operand, operands.split())), tuple(names), unions, tuple(combinations))
+
+
+def _choices(word: str) -> tuple[str, frozenset[str]]:
+    """Return the name of a position, and what it accepts."""
+    name, _, text = word.rpartition("=")
+    body = text.removesuffix("?")
+    choices = _SETS.get(body)
+    if choices is None:
+        choices = frozenset([each for item in body.split("|") for each in _expanded("" if item == "-" else item)])
+    if body != text:
+        choices |= {""}
+    return name, choices
+
+
+@cache
+def ptx_modifiers(family: str) -> frozenset[str]:
+    """Return all modifiers of a family."""
+    return frozenset[str]().union(*[choices for form in ptx_forms(family) for choices in form.choices])
+
+
+#: type of a register -> dtypes that it accepts, the one of literals first
+REGISTER_DTYPES = MappingProxyType(
+    {
+        "b8": ("uint8", "int8"),
+        "b16": ("uint16", "int16", "float16", "bfloat16"),
+        "b32": ("uint32", "int32", "float32"),
+        "b64": ("uint64", "int64", "float64"),
+        "b128": ("uint128", "int128"),
+        "b32i": ("uint32", "int32"),
+        "b64i": ("uint64", "int64"),
+        "u8": ("uint8",), "s8": ("int8",),
+        "u16": ("uint16",), "s16": ("int16",),
+        "u32": ("uint32",), "s32": ("int32",), "f32": ("float32",),
+        "u64": ("uint64",), "s64": ("int64",), "f64": ("float64",),
+        # packed elements are in registers of bits
+        "f16": ("uint16",), "bf16": ("uint16",), "tf32": ("uint32",),
+        "f16x2": ("uint32",), "bf16x2": ("uint32",), "f32x2": ("uint64",),
+        "u16x2": ("uint32",), "s16x2": ("uint32",), "u8x4": ("uint32",), "s8x4": ("uint32",),
+        "e2m1x2": ("uint8",), "e2m1x4": ("uint16",),
+        "s2f6x2": ("uint16",), "ue8m0x2": ("uint16",), "ue5m3x2": ("uint16",),
+        "e4m3x2": ("uint16",), "e5m2x2": ("uint16",), "e2m3x2": ("uint16",), "e3m2x2": ("uint16",),
+        "e4m3x4": ("uint32",), "e5m2x4": ("uint32",), "e2m3x4": ("uint32",), "e3m2x4": ("uint32",),
+    }
+)  # fmt: skip
+
+
+@cache
+def register_dtypes(kind: str, carrier: str) -> tuple[str, ...]:
+    """Return the dtypes that a register of this type accepts, the one of literals first.
+
+    A carrier "~" may be wider than the type (PTX ISA, "Operand size exceeding instruction-type size"): bits of any
+    type, integers of either sign; floats also in integers.
+    """
+    own = tuple([dtype for item in kind.split("|") for dtype in REGISTER_DTYPES[item]])
+    if not carrier:
+        return own
+    width = int(re.sub(r"\D", "", kind))
+    widths = [size for size in (8, 16, 32, 64) if (size >= width if carrier == "~" else size == width)]
+    other = [f"{sign}{size}" for size in widths for sign in ("uint", "int")]
+    if kind[0] == "b":
+        other += [dtype for size in widths for dtype in REGISTER_DTYPES[f"b{size}"]]
+    return tuple(dict.fromkeys([*own, *other]))

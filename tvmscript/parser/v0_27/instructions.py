@@ -8,8 +8,9 @@ from typing import Any
 from tvmscript.ir.core import Span, UnknownName, WrongType, closest
 from tvmscript.ir.tir import Call, Expr, StringImm, operators
 from tvmscript.ir.tir.intrin import SURFACE
-from tvmscript.ir.tir.intrin.device import INSTRUCTIONS, DeviceInstruction, instruction, ptx_call
+from tvmscript.ir.tir.intrin.device import INSTRUCTIONS, DeviceInstruction, instruction
 from tvmscript.ir.tir.intrin.ptx import PTX_FAMILIES
+from tvmscript.ir.tir.intrin.ptx_calls import SINK, PtxOperands, PtxPredicate, ptx_call
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.names.parameters import Lambda
 from tvmscript.parser.python.members import MEMBERS
@@ -72,22 +73,6 @@ class GroupedBuiltin(Builtin):
 # PTX
 
 
-class PtxSink:
-    """`T.ptx.SINK`: a lane that is not written."""
-
-
-class PtxPredicate:
-    """`T.ptx.pred(x)`: an operand in a predicate register."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: object) -> None:
-        self.value = value
-
-
-SINK = PtxSink()
-
-
 class PtxInstruction(Builtin):
     # An instruction of PTX with the modifiers read so far: `T.ptx.ld.global_.f32`; called it builds the call.
 
@@ -103,23 +88,17 @@ class PtxInstruction(Builtin):
         return PtxInstruction(self.family, (*self.modifiers, _unescaped(name)))
 
     def call(self, *args: Any, pred: Any = None, preserve_dst: bool = False, span: Span | None = None) -> Call:
-        """Build the call: operands, then, where a printer wrote it, the modifiers and the flags as strings."""
+        """Build the call of operands, or of what a printer writes: operands, then modifiers and flags as strings."""
         split = len(args)
         while split > 0 and isinstance(args[split - 1], (str, StringImm)):
             split -= 1
-        operands, strings = list(args[:split]), [getattr(item, "value", item) for item in args[split:]]
-        if strings:
-            if pred is not None or preserve_dst:
-                raise WrongType(where=self.name, expected="flags or keywords", got="both", span=span)
-            *modifiers, flags = strings
-            return ptx_call(self.family, (*self.modifiers, *modifiers), tuple(operands), (flags,), span)
-        facts = [] if pred is None else ["pred"]
-        facts += ["keep"] if preserve_dst else []
-        facts += [f"p{place}" for place, item in enumerate(operands) if isinstance(item, PtxPredicate)]
-        facts += [f"s{place}" for place, item in enumerate(operands) if item is SINK]
-        values = [item.value if isinstance(item, PtxPredicate) else item for item in operands if item is not SINK]
-        values += [] if pred is None else [pred]
-        return ptx_call(self.family, self.modifiers, tuple(values), tuple(facts), span)
+        strings = [getattr(item, "value", item) for item in args[split:]]
+        if not strings:
+            return ptx_call(self.family, self.modifiers, PtxOperands(args, pred, preserve_dst), span)
+        if pred is not None or preserve_dst:
+            raise WrongType(where=self.name, expected="flags or keywords", got="both", span=span)
+        operands = PtxOperands.from_flags(args[:split], strings.pop(), self.name, span)
+        return ptx_call(self.family, (*self.modifiers, *strings), operands, span)
 
 
 def _unescaped(name: str) -> str:

@@ -14,7 +14,6 @@ from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.tir import Call, StringImm, Var
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS, DeviceInstruction, instruction
-from tvmscript.ir.tir.intrin.ptx import PTX_FAMILIES, PTX_MODIFIERS
 
 HEAD = (
     '# from tvm.script import tirx as T\n\n@T.prim_func\ndef f(A: T.Buffer((64,), "float32"), '
@@ -82,20 +81,6 @@ CALLS = {
                   'T.cuda.wait_until(U[0], U.data, U[0] == T.uint32(3), "gpu", "global", "", 0)'),
     "group": ("T.nvshmem.getmem_nbi(A.data, A.data, 4, 1)", "void", None),
     "member of group": ("T.nvshmem.getmem_nbi.warp(A.data, A.data, 4, 1)", "void", None),
-    "chain": ("T.ptx.ld.global_.f32(A[0], A.data)", "void", 'T.ptx.ld(A[0], A.data, "global", "f32", "")'),
-    "text": ('T.ptx["ld.global.f32"](A[0], A.data)', "void", 'T.ptx.ld(A[0], A.data, "global", "f32", "")'),
-    "printed": ('T.ptx.ld(A[0], A.data, "", "global", "f32", "")', "void", None),
-    "two colons": ("T.ptx.fence.proxy.async_.shared__cta()", "void",
-                   'T.ptx.fence("proxy", "async", "shared::cta", "")'),
-    "keyword of Python": ("T.ptx.and_.b32(U[0], U[1], U[2])", "void", 'T.ptx.and_(U[0], U[1], U[2], "b32", "")'),
-    "guard": ("T.ptx.st.f32(A.data, A[0], pred=n < 3)", "void", 'T.ptx.st(A.data, A[0], n < 3, "f32", "pred")'),
-    "kept": ("T.ptx.ld.f32(A[0], A.data, pred=n < 3, preserve_dst=True)", "void",
-             'T.ptx.ld(A[0], A.data, n < 3, "f32", "pred,keep")'),
-    "predicate register": ("T.ptx.cp.async_(A.data, A.data, 16, T.ptx.pred(U[0]))", "void",
-                           'T.ptx.cp(A.data, A.data, 16, U[0], "async", "p3")'),
-    "sink": ("T.ptx.mov.b64(U[0], T.ptx.SINK, V[0])", "void", 'T.ptx.mov(U[0], V[0], "b64", "s1")'),
-    "offset": ("T.ptx.ld.f32(A[0], T.ptx.addr(A.data, 4))", "void",
-               'T.ptx.ld(A[0], T.ptx.addr(A.data, 4), "f32", "")'),
     "descriptor": ('T.tensormap_encode_tiled(A.data, n, descriptor_dtype="float16", rank=1)', "void",
                    'T.tensormap_encode_tiled(A.data, n, descriptor_dtype="float16", rank=1, interleave=0, swizzle=0, '
                    "l2_promotion=0, oob_fill=0, force_cu_dtype=-1)"),
@@ -120,11 +105,6 @@ REFUSED = {
     "no dtype": ('T.cuda.ldg(A.data, "float17")', InvalidDType),
     "no PTX": ('T.ptx["nope.f32"](n)', UnknownName),
     "no text": ("T.ptx[3](n)", WrongType),
-    "no modifier": ("T.ptx.ld.global_.f33(A[0], A.data)", UnknownName),
-    "no modifier in a text": ('T.ptx["wgmma.mma_async.m64n9k16"](n)', UnknownName),
-    "no modifier as a string": ('T.ptx.ld(A[0], A.data, "f33", "")', UnknownName),
-    "no flag": ('T.ptx.ld(A[0], A.data, "f32", "often")', WrongType),
-    "flags twice": ('T.ptx.ld(A[0], A.data, "f32", "", pred=n < 3)', WrongType),
 }
 
 
@@ -151,10 +131,6 @@ def test_effects() -> None:
 
 def test_names() -> None:
     assert instruction("ptx.and") is instruction("ptx.and_")
-    assert {"ld", "st", "mma", "and"} <= PTX_FAMILIES
-    assert "m64n96k16" in PTX_MODIFIERS["wgmma"]
-    assert "shared::cta" in PTX_MODIFIERS["ld"]
-    assert all(name == name.strip() and name for names in PTX_MODIFIERS.values() for name in names)
     with pytest.raises(UnknownName):
         instruction("ptx.nope")
 
