@@ -14,6 +14,7 @@ _TENSOR_OPERATORS: Final = ("add", "subtract", "multiply", "divide", "cast")
 #: name of a hook, without the package -> module that fills it
 _MODULES: Final = {
     "ir.core.node.script": "printer.entry",
+    "ir.core.node.text": "printer.entry",
     "ir.core.node.show": "printer",
     "ir.core.node.html": "printer",
     "ir.core.node.script_with_ranges": "printer.entry",

@@ -274,14 +274,20 @@ class Node:
         show(self, **options)
 
     def __str__(self) -> str:
-        return script(self)
+        return text(self)
 
     def __repr__(self) -> str:
-        return script(self)
+        return text(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the script for IPython and Hypothesis."""
-        printer.text(script(self))
+        """Print the text for IPython and Hypothesis."""
+        printer.text(text(self))
+
+
+@hook
+def text(node: Node) -> str:
+    """Implement `str` of a node."""
+    raise NotImplementedError
 
 
 @hook

@@ -13,6 +13,7 @@ from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 from tvmscript.printer import attribute_values
 from tvmscript.printer.comments import collect_comments, comments_of, sources_of
 from tvmscript.printer.constants import metadata_section
+from tvmscript.printer.errors import NoText
 from tvmscript.printer.node_ranges import mark_everything
 from tvmscript.printer.note_rules import write_notes
 from tvmscript.printer.notes import Notes
@@ -52,6 +53,14 @@ def script(node: Node, **options: object) -> str:
     p = _printer(node, read)
     text = _text(p, node)
     return number_lines(text) if read.print_line_numbers else text
+
+
+def _text_of_node(node: Node) -> str:
+    """Return the text, in the dialect 0.27 where 0.17 cannot express the program."""
+    try:
+        return script(node)
+    except NoText:
+        return script(node, dialect="0.27")
 
 
 def script_with_constants(node: Node, place: str, **options: object) -> tuple[str, dict[str, object]]:
@@ -181,4 +190,5 @@ def _text_and_ranges(node: Node) -> tuple[str, list[tuple[Node, int, int]]]:
 
 
 node_hooks.script.fill(script)
+node_hooks.text.fill(_text_of_node)
 node_hooks.script_with_ranges.fill(_text_and_ranges)
