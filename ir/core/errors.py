@@ -23,8 +23,8 @@ def is_same_definition(registered: Any, new: Any) -> bool:
     return (registered.__module__, registered.__qualname__) == (new.__module__, new.__qualname__)
 
 
-class TVMScriptError(Exception):
-    """Base of every error of the package.
+class TVMScriptError(RuntimeError):
+    """Base of every error of the package. It is a RuntimeError, as TVM's own class.
 
     A subclass states its `code`, and `message`, a template that is filled from the keyword arguments.
     `span` is the location, `hint` suggests a correction, `notes` are further locations: (span, text). Of several errors

@@ -7,7 +7,7 @@ from typing import Final
 from tvmscript.ir.core import IRError, WrongType
 
 
-class AmbiguousDivision(WrongType, RuntimeError):
+class AmbiguousDivision(WrongType):
     """`/` of integers, which may be rounded in two ways."""
 
 
