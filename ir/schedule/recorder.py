@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core import IRModule, Node, TVMScriptError
+from tvmscript.ir.core import GlobalVar, IRModule, Node, TVMScriptError
 from tvmscript.ir.core.suggestions import UnknownAttribute, closest
 from tvmscript.ir.schedule.errors import (
     NotSingleResult,
@@ -65,8 +65,8 @@ class Recorder:
         #: called after each step that may change the program
         self.observers: list[Observer] = []
         self.error_render_level: RenderLevel = error_render_level
-        #: the function that `get_block` searches by default
-        self.func_working_on = func_name
+        #: name of the function that `get_block` searches by default
+        self.working_function: str | None = func_name
         self._refs: dict[BlockRV | LoopRV, StmtRef] = {}
         self._numbers: dict[ExprRV, int] = {}
         #: the decision of the running primitive
@@ -83,6 +83,11 @@ class Recorder:
     def mod(self) -> IRModule:
         """The current program."""
         return self.state.module
+
+    @property
+    def func_working_on(self) -> GlobalVar | None:
+        """The function that `get_block` searches by default."""
+        return None if self.working_function is None else self.mod.get_global_var(self.working_function)
 
     @property
     def enable_check(self) -> bool:
@@ -135,7 +140,7 @@ class Recorder:
 
     def tree(self, function: str | None) -> Tree:
         """Return the tree of a function; of the current one for None."""
-        return self.state.tree(function or self.func_working_on or "main")
+        return self.state.tree(function or self.working_function or "main")
 
     def evaluate(self, value: object) -> Any:
         """Substitute the sampled numbers into an expression and simplify it; a constant becomes a Python int."""

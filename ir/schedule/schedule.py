@@ -104,7 +104,7 @@ class Schedule(
             mod = IRModule({"main": mod})
         kernels = [var.name_hint for var, func in mod.items() if isinstance(func, PrimFunc)]
         working_on = kernels[0] if len(kernels) == 1 else "main" if "main" in kernels else None
-        state = ScheduleState(mod, enable_check)
+        state = ScheduleState(mod, enable_check=enable_check)
         super().__init__(state, error_render_level=error_render_level, func_name=working_on)
         self.seed(seed)
         check_choice("error_render_level", error_render_level, ("detail", "fast", "none"))

@@ -83,7 +83,7 @@ class State:
 
     def copy(self) -> tuple[Self, dict[StmtRef, StmtRef]]:
         """Return an independent copy, and the reference in the copy for each reference of this state."""
-        state = type(self)(self.module, self.enable_check)
+        state = type(self)(self.module, enable_check=self.enable_check)
         refs: dict[StmtRef, StmtRef] = {}
         for name, tree in self.trees.items():
             state.trees[name], new_refs = tree.copy()

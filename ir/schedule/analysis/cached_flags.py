@@ -21,9 +21,12 @@ class CachedFlags(NamedTuple):
 
 
 class ScheduleState(State):
-    """The state of a schedule, with queries about blocks. A function alone is the `main` of a module."""
+    """The state of a schedule, with queries about blocks. A function alone is the `main` of a module.
 
-    def __init__(self, mod: IRModule | PrimFunc, enable_check: bool = True) -> None:
+    `debug_mask` is TVM's choice of checks of cached flags; flags are computed on each query here.
+    """
+
+    def __init__(self, mod: IRModule | PrimFunc, *, debug_mask: str | int = "none", enable_check: bool = True) -> None:
         super().__init__(IRModule({"main": mod}) if isinstance(mod, PrimFunc) else mod, enable_check)
 
     def flags(self, block_sref: StmtRef) -> CachedFlags:

@@ -17,7 +17,7 @@ class Get(Recorder):
 
     def work_on(self, func_name: str) -> None:
         """Let `get_block` search this function by default. Raises `UnknownName`."""
-        self.func_working_on = self.mod.get_global_var(func_name).name_hint
+        self.working_function = self.mod.get_global_var(func_name).name_hint
 
     @primitive("GetBlock", attrs=("name", "func_name"), pure=True)
     def get_block(self, name: str, func_name: str | None = None) -> BlockRV:
@@ -86,4 +86,4 @@ def _resolve_blocks(sch: Get, values: dict[str, Any], blocks: Sequence[BlockRV |
 @normalizer("func_name")
 def _resolve_function(sch: Get, values: dict[str, Any], name: str | None) -> str | None:
     """Replace None by the current function."""
-    return name or sch.func_working_on
+    return name or sch.working_function

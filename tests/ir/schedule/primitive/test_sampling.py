@@ -188,7 +188,9 @@ def test_work_on() -> None:
         "    " + line + "\n" for name in ("first", "second") for line in program(8).replace("main", name).splitlines()
     )
     sch = Schedule(tvmscript.from_source(text))
+    assert sch.func_working_on is None
     sch.work_on("second")
+    assert sch.func_working_on is sch.mod.get_global_var("second")
     sch.parallel(sch.get_loops("B")[0])
     changed = sch.mod
     assert "T.parallel" in changed["second"].script()
