@@ -167,6 +167,8 @@ class Simplifier(TirRewriter):
     def fold_operands(self, node: BinaryOp) -> Expr:
         """Simplify the operands, then fold constants."""
         a, b = self.simplify(node.a), self.simplify(node.b)
+        if isinstance(a, Broadcast) and isinstance(b, Broadcast):
+            return Broadcast(self.simplify(type(node)(a.value, b.value, span=node.span)), node.dtype.lanes)
         result = fold.try_fold(type(node), a, b, node.span)
         if result is not None:
             return result
@@ -270,10 +272,12 @@ class Simplifier(TirRewriter):
     def cast(self, node: Cast) -> Expr:
         value = self.simplify(node.value)
         dtype = node.dtype
+        if isinstance(value, Broadcast) and value.dtype is not dtype:
+            return Broadcast(self.simplify(Cast(dtype.element, value.value, span=node.span)), dtype.lanes)
         result = fold.cast_float(dtype, value, node.span) if isinstance(value, FloatImm) else None
         if result is None:
             result = fold.cast(dtype, value, node.span)
-        return node if isinstance(result, Cast) and value is node.value else result
+        return node if isinstance(result, Cast) and result.value is node.value else result
 
     @on(Let)
     def let(self, node: Let) -> Expr:
