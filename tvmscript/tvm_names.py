@@ -115,7 +115,9 @@ ABSENT: Final = {
         ),
         f"the graph compiler is {_LATER}",
     ),
-    **dict.fromkeys(("tir.ProducerRealize", "tir.ProducerStore", "tir.comm_reducer", "tir.sum"), f"TE is {_LATER}"),
+    **dict.fromkeys(
+        ("tir.ProducerRealize", "tir.ProducerStore"), f"it is {_NEVER}; stages of te are lowered to BufferRealize"
+    ),
     **dict.fromkeys(
         ("runtime.load_module", "runtime.load_static_library", "runtime.system_lib"),
         f"compiled libraries are {_LATER}; build modules when the process starts",

@@ -9,7 +9,7 @@ from tvmscript.ir.arith import buffer_layout, fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import DType, Span
 from tvmscript.ir.core.errors import WrongRank, WrongType
-from tvmscript.ir.tir import BufferLoad, BufferStore, Expr, FloorDiv, IntImm, Ramp, operators
+from tvmscript.ir.tir import BufferLoad, BufferStore, Div, Expr, IntImm, Ramp, operators
 from tvmscript.ir.tir import buffer as buffers
 from tvmscript.ir.tir.buffer import Buffer, Indices, Operand
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
@@ -74,8 +74,8 @@ def access_ptr(
     start = fold.add(*operators.match_types(buffer.elem_offset, offset, "access_ptr", span))
     size = fold.sub(*operators.match_types(size, offset, "access_ptr", span))
     if content_lanes > 1:
-        size = fold.make(FloorDiv, size, IntImm(size.dtype, content_lanes))
-        start = fold.make(FloorDiv, start, IntImm(start.dtype, content_lanes))
+        size = fold.make(Div, size, IntImm(size.dtype, content_lanes))
+        start = fold.make(Div, start, IntImm(start.dtype, content_lanes))
         element = element.with_lanes(element.lanes * content_lanes)
     if extent is not None:
         size = operators.as_expr(extent, None, span)

@@ -91,6 +91,10 @@ if TYPE_CHECKING:
     from tvmscript.tir.data_layout import Layout as Layout
     from tvmscript.tir.data_layout import bijective_layout as bijective_layout
     from tvmscript.tir.data_layout import layout as layout
+    from tvmscript.tir.reduction import comm_reducer as comm_reducer
+    from tvmscript.tir.reduction import max as max
+    from tvmscript.tir.reduction import min as min
+    from tvmscript.tir.reduction import sum as sum
     from tvmscript.tir.schedule import BlockRV as BlockRV
     from tvmscript.tir.schedule import ExprRV as ExprRV
     from tvmscript.tir.schedule import LoopRV as LoopRV
@@ -108,6 +112,7 @@ PrimExprWithOp = PrimExpr
 _LATER: dict[str, tuple[str, ...]] = {
     "analysis": ("BlockDependenceInfo",),
     "data_layout": ("BijectiveLayout", "Layout", "bijective_layout", "layout"),
+    "reduction": ("comm_reducer", "max", "min", "sum"),
     "stmt_functor": (),
     "schedule": ("BlockRV", "ExprRV", "LoopRV", "Schedule", "ScheduleError", "ScheduleState", "StmtSRef", "Trace"),
 }
@@ -195,14 +200,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in FUNCTIONS:
-        return FUNCTIONS[name]
-    if name in _SURFACE:
-        return _SURFACE[name]
     for room, names in _LATER.items():
         if name == room or name in names:
             module = importlib.import_module(f"tvmscript.tir.{room}")
             return module if name == room else getattr(module, name)
+    if name in FUNCTIONS:
+        return FUNCTIONS[name]
+    if name in _SURFACE:
+        return _SURFACE[name]
     inner_module = submodule(__name__, name)
     if inner_module is None:
         raise AttributeError(f"module 'tvmscript.tir' has no attribute {name!r}")

@@ -234,6 +234,11 @@ class Target(Node):
         return [Target.canon_target_and_host(one, target_host)[0] for one in several]
 
     @staticmethod
+    def canon_target(target: str | Mapping[str, object] | Target | None) -> Target | None:
+        """Return the target that this says, None for None."""
+        return None if target is None else Target.make(target)
+
+    @staticmethod
     def canon_target_and_host(
         target: str | Mapping[str, object] | Target, target_host: str | Mapping[str, object] | Target | None = None
     ) -> tuple[Target, Target | None]:

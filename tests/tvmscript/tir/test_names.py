@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy
 import pytest
 
-from tvmscript import tir
+import tvmscript
+from tvmscript import te, tir
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import WrongArgumentCount
 
@@ -26,3 +28,18 @@ def test_statements_of_statements() -> None:
     assert tir.stmt_list(made) == parts
     assert tir.stmt_list(parts[0]) == parts[:1]
     assert tir.stmt_seq(parts[0]) is parts[0]
+
+
+def test_reductions() -> None:
+    """`tir` has the reductions of `te`; max and min of two values are no reductions."""
+    rows, k = te.placeholder((4, 8), name="A"), te.reduce_axis((0, 8), "k")
+    total = tir.sum(rows[0, k], axis=k)
+    assert isinstance(total, tir.Reduce)
+    assert isinstance(tir.max(rows[0, k], axis=[k]), tir.Reduce)
+    assert isinstance(tir.max(i, n), tir.Max)
+    product = tir.comm_reducer(lambda a, b: a * b, lambda dtype: tir.const(1, dtype=dtype))
+    values = numpy.arange(32, dtype="float32").reshape(4, 8) / 16
+    out = numpy.zeros(4, "float32")
+    result = te.compute((4,), lambda row: product(rows[row, k], axis=k), name="B")
+    tvmscript.build(te.create_prim_func([rows, result]), target="interp")["main"](values, out)
+    numpy.testing.assert_allclose(out, values.prod(axis=1), rtol=1e-6)
