@@ -18,7 +18,9 @@ from tvmscript.ir.tir import (
     For,
     ForKind,
     IfThenElse,
+    IntImm,
     LetStmt,
+    Max,
     Stmt,
     StringImm,
     Var,
@@ -127,6 +129,8 @@ class IRBuilder:
         """Put the statements that follow below an attribute."""
         target = StringImm(node) if isinstance(node, str) else node
         content = StringImm(value) if isinstance(value, str) else as_expr(value)
+        if attr_key == "thread_extent" and not isinstance(content, IntImm):
+            content = Max(const(1, content.dtype), content)
         self.emit(lambda body: AttrStmt(target, attr_key, content, body))
 
     def for_range(

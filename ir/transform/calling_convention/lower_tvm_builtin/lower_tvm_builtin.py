@@ -32,6 +32,7 @@ from tvmscript.ir.transform.calling_convention.runtime_fields import (
     tvm_type_of,
 )
 from tvmscript.ir.transform.errors import UnknownConvention, UnknownDevice
+from tvmscript.ir.transform.function_attributes import is_set
 
 #: CPU allocations smaller than this many bytes stay on the stack
 MAX_STACK_BYTES: Final = 1024
@@ -62,6 +63,8 @@ _DEVICE_NAMES: Final[dict[int, str]] = {
 class LowerTVMBuiltin(PrimFuncPass):
     """Lower operations of host functions to runtime calls.
 
+    A host function has a target with the key `cpu`, or the attribute `tir.is_host_func`.
+
     - Arguments of packed calls, and their arrays and shapes, are stored on stacks. A stack is allocated once per
       function or body of a parallel loop. `convention` is `tvm-ffi` or `tvm-0.17`.
     - Allocations become workspaces of the device that the enclosing attributes `device_type` and `device_id` state,
@@ -89,6 +92,9 @@ class LowerTVMBuiltin(PrimFuncPass):
         if self.convention not in CONVENTIONS:
             raise UnknownConvention(name=self.convention, hint=closest(self.convention, CONVENTIONS))
         target = func.attrs.get("target")
+        is_host = isinstance(target, Target) and "cpu" in target.keys
+        if not is_host and not is_set(func, "tir.is_host_func"):
+            return func
         device_type = IntImm(INT32, target.device_type) if isinstance(target, Target) else None
         return func.with_body(_BuiltinLowering(CONVENTIONS[self.convention], device_type).scope(func.body))
 

@@ -1,0 +1,15 @@
+# pass: tir.LowerTVMBuiltin
+@T.prim_func
+def main(A: T.Buffer((16, 4), "float32"), n: T.int32):
+    T.func_attr({"target": T.target("cuda")})
+    B = T.allocate([1024], "float32", "global")
+    T.evaluate(T.isnullptr(B))
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((16, 4), "float32"), n: T.int32):
+    T.func_attr({"target": T.target({"keys": ["cuda", "gpu"], "kind": "cuda", "max_num_threads": 1024, "tag": "", "thread_warp_size": 32})})
+    B = T.allocate([1024], "float32", "global")
+    T.isnullptr(B)
