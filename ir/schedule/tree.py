@@ -27,6 +27,10 @@ class StmtRef:
         #: cached facts of a block, see `analysis.block_properties`
         self.facts: dict[str, bool] = {}
 
+    def same_as(self, other: object) -> bool:
+        """Whether both refer to one statement."""
+        return self.stmt is getattr(other, "stmt", None)
+
     @property
     def loop(self) -> For:
         """The current loop; the caller must know that this is one."""

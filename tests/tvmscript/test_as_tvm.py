@@ -192,12 +192,15 @@ def test_scopes_of_a_state() -> None:
             A[vi, vj] = B[vi, vj]
 """
     )
-    state: Any = tir.ScheduleState(tvmscript.from_source(text))
+    state: Any = tir.ScheduleState(tvmscript.from_source(text), debug_mask="all")
     root = state.mod["main"].body.block
     loops = [state.get_sref(loop) for loop in root.body.seq]
     first, second = (state.get_sref(loop.body.body.block) for loop in root.body.seq)
     [raw, war] = state.get_block_scope(state.get_sref(root)).get_deps_by_src(first)
     assert [(each.dst.stmt.name_hint, each.kind.name) for each in (raw, war)] == [("A", "RAW"), ("A", "WAR")]
+    assert raw.src.same_as(first)
+    assert second.same_as(raw.dst)
+    assert not first.same_as(second)
     assert state.get_block_scope(state.get_sref(root)).get_deps_by_dst(first) == []
     assert [ref.seq_index for ref in (*loops, first, second)] == [0, 1, -1, -1]
 

@@ -38,6 +38,10 @@ class BlockRef:
     stmt: Block
     parent: BlockRef | None
 
+    def same_as(self, other: object) -> bool:
+        """Whether both refer to one block; `other` may be a reference of a schedule."""
+        return self.stmt is getattr(other, "stmt", None)
+
 
 @dataclass(frozen=True)
 class Dependency:
