@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,15 @@ def test_language_reference(text: str) -> None:
     check_boundaries(module, runs="while " not in text and "T.Add(i, 0)" not in text and text not in NOT_RUN)
 
 
-@pytest.mark.parametrize("name", ["softmax", "conv2d"])
+#: example -> its sizes, and smaller ones
+EXAMPLES = {
+    "softmax": {"128": "40"},
+    "conv2d": {"14": "5", "15": "6", "16": "7", "8": "4"},
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_examples(name: str) -> None:
-    folder = Path(__file__).parent.parent / "examples"
-    check_boundaries(IRModule.from_expr(tvmscript.from_source(program_text(folder / f"{name}.py"))), runs=True)
+    text = program_text(Path(__file__).parent.parent / "examples" / f"{name}.py")
+    text = re.sub(r"\b\d+\b", lambda size: EXAMPLES[name].get(size[0], size[0]), text)
+    check_boundaries(IRModule.from_expr(tvmscript.from_source(text)), runs=True)

@@ -296,10 +296,11 @@ def examples(draw: st.DrawFn) -> Example:
         return draw_told(rng)
     if law in index_laws.LAWS:
         return index_laws.LAWS[law][0](rng.below)
-    return _question(law, rng)
+    return draw_question(law, rng)
 
 
-def _question(law: str, rng: random.Random) -> Question:
+def draw_question(law: str, rng: random.Random) -> Question:
+    """Draw an example of a law about one expression."""
     is_condition = _LAWS[law][0]
     if is_condition is None:
         is_condition = rng.random() < 0.5

@@ -244,9 +244,9 @@ def rfactor():
 
 
 def threads():
-    A = te.placeholder((64, 128), name="A")
-    B = te.compute((64, 128), lambda i, j: A[i, j] + 1.0, name="B")
-    C = te.compute((64, 128), lambda i, j: B[i, j] * 2.0, name="C")
+    A = te.placeholder((4, 128), name="A")
+    B = te.compute((4, 128), lambda i, j: A[i, j] + 1.0, name="B")
+    C = te.compute((4, 128), lambda i, j: B[i, j] * 2.0, name="C")
     for scope in ("shared", "local", "global"):
         s = te.create_schedule(C.op)
         s[B].set_scope(scope)
@@ -259,7 +259,7 @@ def threads():
         if scope == "shared":
             yield f"cooperative_{scope}", (s, [A, C])
     k = te.reduce_axis((0, 128), "k")
-    D = te.compute((64,), lambda i: te.sum(A[i, k], axis=k), name="D")
+    D = te.compute((4,), lambda i: te.sum(A[i, k], axis=k), name="D")
     s = te.create_schedule(D.op)
     s[D].bind(D.op.axis[0], te.thread_axis("blockIdx.x"))
     s[D].bind(k, te.thread_axis("threadIdx.x"))
