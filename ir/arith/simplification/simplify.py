@@ -146,7 +146,8 @@ class Simplifier(TirRewriter):
     @on(Var)
     def variable(self, node: Var) -> Expr:
         if is_index_dtype(node.dtype):
-            return self._simplify_index(node)
+            value = self.facts.values.get(node)
+            return node if value is None else self.writer.write(value, node.dtype)
         replacement = self.renamed.get(node)
         return replacement if isinstance(replacement, Expr) else node
 
@@ -161,8 +162,35 @@ class Simplifier(TirRewriter):
         return self.fold_operands(node)
 
     def _simplify_index(self, node: Expr) -> Expr:
+        if self._is_written_sum(node):
+            return node
         result = self.writer.write(self.linear(node), node.dtype)
         return node if expr_deep_equal(node, result) else result
+
+    def _is_written_sum(self, expr: Expr) -> bool:
+        """Whether an expression is what `SumWriter` makes of it: a sum of different variables that have no values.
+
+        Coefficients decrease, and a constant is positive and last: most indices were simplified before.
+        """
+        values, data = self.facts.values, self.sums.atoms.data
+        if type(expr) is Add and type(expr.b) is IntImm and expr.b.value > 0:
+            expr = expr.a
+        variables: list[Var] = []
+        last = 0
+        while True:
+            is_sum = type(expr) is Add
+            term: Expr = expr.b if is_sum else expr
+            factor = 1
+            if type(term) is Mul and type(term.b) is IntImm:
+                term, factor = term.a, term.b.value
+                if factor == 1:
+                    return False
+            if factor <= last or not isinstance(term, Var) or term in values or term in data or term in variables:
+                return False
+            if not is_sum:
+                return True
+            variables.append(term)
+            last, expr = factor, expr.a
 
     def fold_operands(self, node: BinaryOp) -> Expr:
         """Simplify the operands, then fold constants."""

@@ -29,6 +29,8 @@ class SumWriter:
 
     def write(self, value: Linear, dtype: DType) -> Expr:
         """Return the sum as an expression."""
+        if not value.quotients and not self.atoms.choice_ops and not self.forms.has_notes:
+            return self.write_groups([(factor, atom) for atom, factor in value.terms.items()], value.const, dtype)
         if len(value.quotients) > 1:
             value = self._cancel_quotients(value)
         if len(value.quotients) == 2 == len(value.terms):
