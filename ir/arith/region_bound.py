@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.fold import add, mul, sub
+from tvmscript.ir.arith.fold import add, is_true, mul, sub
 from tvmscript.ir.arith.int_set import IntervalSet, eval_set
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterSumExpr
+from tvmscript.ir.arith.iter_map.mixed_radix import MixedRadix, match_mixed_radix
 from tvmscript.ir.tir import Expr, IntImm, Range, Var, match_types, uses
 
 Region = Sequence[Range]
@@ -29,6 +30,9 @@ def estimate_region_strict_bound(
     if not all(isinstance(part.extent, IntImm) for part in region):
         return None
     firsts = [part.min for part in region]
+    numbers = match_mixed_radix(firsts, var_dom) if is_true(predicate) else None
+    if numbers is not None:
+        return [_run_of(number, part, analyzer) for number, part in zip(numbers, region, strict=True)]
     iter_map = detect_iter_map(firsts, var_dom, predicate, IterMapLevel.Surjective, analyzer=analyzer)
     if len(iter_map.indices) != len(region):
         return None
@@ -60,6 +64,12 @@ def _covered(index: IterSumExpr, part: Range, var_dom: Mapping[Var, Range], anal
         return None
     length = add(*match_types(mul(extent, scale), sub(*match_types(part.extent, scale))))
     return _from(first, length, var_dom, analyzer)
+
+
+def _run_of(number: MixedRadix, part: Range, analyzer: Analyzer) -> IntervalSet:
+    """Return the set of base + [0, size), the last one extended by the range."""
+    first = IntImm(part.min.dtype, 0) if number.base is None else number.base
+    return _from(first, add(part.extent, IntImm(part.extent.dtype, number.size - 1)), {}, analyzer)
 
 
 def _is_fixed(expr: Expr, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> bool:

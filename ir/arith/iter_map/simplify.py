@@ -9,6 +9,7 @@ from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.iter_map.detect import depend_on_each_other, detect
 from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.iter_sum import CheckLevel, IterMapLevel, IterSplitExpr, IterSumExpr, as_level
+from tvmscript.ir.arith.iter_map.mixed_radix import are_digits
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
 from tvmscript.ir.arith.iter_map.rewrite import IterMapRewriter
 from tvmscript.ir.core import WrongType
@@ -27,8 +28,10 @@ def iter_map_simplify(
     """Return the indices, simplified if they are independent digits of the iterators."""
     exprs = [as_expr(index) for index in indices]
     level, sizes = as_level(check_level), ExtentArithmetic(analyzer)
-    sums = detect(exprs, input_iters, predicate, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
     is_free = is_true(predicate)
+    if is_free and are_digits(exprs, input_iters, simplify_trivial_iterators=simplify_trivial_iterators):
+        return exprs
+    sums = detect(exprs, input_iters, predicate, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
     if not sums and not is_free and level is not IterMapLevel.Bijective:
         sums = detect(exprs, input_iters, True, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
     return [normalize_iter_map_to_expr(index, sizes) for index in sums] if sums else exprs

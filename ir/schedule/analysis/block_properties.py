@@ -13,6 +13,7 @@ from typing import cast
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.iter_map.mixed_radix import are_digits
 from tvmscript.ir.core import Visitor, on
 from tvmscript.ir.schedule.analysis.access_checks import reads_other_elements
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
@@ -20,7 +21,7 @@ from tvmscript.ir.schedule.analysis.block_scope import find_write_after_read, is
 from tvmscript.ir.schedule.analysis.region_cover import is_covered
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
 from tvmscript.ir.schedule.tree import Snapshot, StmtRef, blocks_below, loops_above, realize_of, scope_root
-from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Call, Expr, IntImm, IterKind, Var, uses
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Call, Expr, IterKind, Var, uses
 
 
 class NotStagePipelineError(ScheduleError, code="TS4105"):
@@ -152,28 +153,13 @@ def _has_affine_binding(block: StmtRef) -> bool:
 
 def binds_affinely(realize: BlockRealize, loops: Sequence[StmtRef]) -> bool:
     """Whether the bindings of a block are an affine map of these loops, as defined by TVM."""
-    if is_true(realize.predicate) and _are_loop_variables(realize.iter_values, loops):
-        return True
     ranges = loop_ranges(loop.loop for loop in loops)
+    if is_true(realize.predicate) and are_digits(realize.iter_values, ranges, simplify_trivial_iterators=False):
+        return True
     iter_map = detect_iter_map(realize.iter_values, ranges, realize.predicate, simplify_trivial_iterators=False)
     if not iter_map.indices:
         return not realize.iter_values
     return all(not index.args or index.args[0].step == 1 for index in iter_map.indices)
-
-
-def _are_loop_variables(values: Sequence[Expr], loops: Sequence[StmtRef]) -> bool:
-    """Whether the values are constants and distinct variables of loops with constant bounds."""
-    left = {
-        loop.loop.loop_var
-        for loop in loops
-        if isinstance(loop.loop.extent, IntImm) and isinstance(loop.loop.min, IntImm)
-    }
-    for value in values:
-        if isinstance(value, Var) and value in left:
-            left.remove(value)
-        elif not isinstance(value, IntImm):
-            return False
-    return True
 
 
 def _pipeline_violation(scope: StmtRef) -> tuple[str, str] | None:
