@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -215,13 +216,11 @@ def _split(
     dtype = loop.loop_var.dtype
     zero = IntImm(dtype, 0)
     variables = [Var(f"{loop.loop_var.name}_{place}", dtype) for place in range(len(extents))]
-    analyzer = Analyzer()
     value: Expr = zero
     for variable, extent in zip(variables, extents, strict=True):
-        analyzer.bind(variable, Range.from_min_extent(zero, extent))
         value = fold.add(fold.mul(value, extent), variable)
     inside = value < loop.extent
-    is_inside = disable_predication or analyzer.can_prove(inside)
+    is_inside = disable_predication or _is_provable(inside, loop.extent, variables, extents)
     rebinding = LoopVarSubstitution({loop.loop_var: value}, None if is_inside else inside)
     body: Stmt = rebinding.rewrite(loop.body)
     for variable, extent in reversed([*zip(variables, extents, strict=True)]):
@@ -229,6 +228,17 @@ def _split(
     around = [above.loop for above in loops_above(ref)]
     body = simplify_bindings(body, around, rebinding.blocks, preserve_unit_iters=preserve_unit_iters)
     return insert_loops(ref, body, len(extents), rebinding.blocks)
+
+
+def _is_provable(inside: Expr, whole: Expr, variables: Sequence[Var], extents: Sequence[Expr]) -> bool:
+    """Whether the new loops provably stay inside of the old one."""
+    constants = [extent.value for extent in extents if isinstance(extent, IntImm)]
+    if isinstance(whole, IntImm) and len(constants) == len(extents):
+        return prod(constants) <= whole.value
+    analyzer = Analyzer()
+    for variable, extent in zip(variables, extents, strict=True):
+        analyzer.bind(variable, Range.from_min_extent(IntImm(variable.dtype, 0), extent))
+    return analyzer.can_prove(inside)
 
 
 def insert_loops(ref: StmtRef, nest: Stmt, count: int, blocks: dict[Block, Block]) -> list[StmtRef]:
