@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import GlobalVar, IRModule, Node, TVMScriptError
+from tvmscript.ir.core.recursion import without_collection
 from tvmscript.ir.core.suggestions import UnknownAttribute, closest
 from tvmscript.ir.schedule.errors import (
     NotSingleResult,
@@ -215,6 +216,7 @@ class Recorder:
             error.primitive, error.module, error.level = name, self.mod, self.error_render_level
         return error
 
+    @without_collection
     def run(
         self, kind: InstructionKind, prepare: Callable[[], None], step: Callable[[], Any], values: Mapping[str, object]
     ) -> Any:
