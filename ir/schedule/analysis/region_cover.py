@@ -243,6 +243,8 @@ def _same_size(a: object, b: object) -> bool:
 def contains_box(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[IntSet], analyzer: Analyzer) -> bool:
     """Whether one box provably contains another, clipped to the buffer."""
     for outer, inner, size in zip(produced, consumed, buffer.shape, strict=True):
+        if _is_same_interval(outer, inner):
+            continue
         whole = IntSet.from_range(Range.from_min_extent(IntImm(size.dtype, 0), size))
         held, needed = intersect((outer, whole), analyzer), intersect((inner, whole), analyzer)
         if held.is_nothing() or not held.has_lower_bound or not held.has_upper_bound:
@@ -254,6 +256,14 @@ def contains_box(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[
         if not analyzer.can_prove(LE(*match_types(needed.max_value, held.max_value))):
             return False
     return True
+
+
+def _is_same_interval(a: IntSet, b: IntSet) -> bool:
+    """Whether two bounded intervals have the same ends as expressions."""
+    if not isinstance(a, IntervalSet) or not isinstance(b, IntervalSet):
+        return False
+    is_bounded = a.has_lower_bound and a.has_upper_bound
+    return is_bounded and expr_deep_equal(a.min_value, b.min_value) and expr_deep_equal(a.max_value, b.max_value)
 
 
 def _produced_box(producer: StmtRef, region: BufferRegion, around: StmtRef, analyzer: Analyzer) -> Box | None:
