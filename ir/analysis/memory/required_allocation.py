@@ -22,6 +22,8 @@ from tvmscript.ir.core import INT32, CallEffect, DType, Op, Visitor, nodes, on
 AccessedBox = tuple[tuple[tir.Expr, tir.Expr], ...]
 
 _DIVISIONS: Final = (tir.Div, tir.FloorDiv, tir.FloorMod, tir.Mod)
+#: classes of nodes that name buffers
+_WITH_BUFFERS: Final = frozenset({tir.BufferLoad, tir.BufferStore, tir.DeclBuffer, tir.Block})
 _NO_ENDS: Final[SymbolicBounds] = (None, None)
 
 
@@ -329,6 +331,8 @@ class _Collector(Visitor):
 def _buffers(body: tir.Stmt) -> dict[tir.Var, dict[tir.Buffer, None]]:
     buffers: dict[tir.Var, dict[tir.Buffer, None]] = {}
     for node in nodes(body):
+        if node.__class__ not in _WITH_BUFFERS:
+            continue
         if isinstance(node, (tir.BufferLoad, tir.BufferStore, tir.DeclBuffer)):
             buffers.setdefault(node.buffer.data, {})[node.buffer] = None
         elif isinstance(node, tir.Block):

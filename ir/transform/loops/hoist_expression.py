@@ -15,6 +15,7 @@ from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, Fo
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
 from tvmscript.ir.transform.expressions.simplify import Simplify
+from tvmscript.ir.transform.function_features import features
 
 
 class HoistedConditionals(IntFlag):
@@ -339,7 +340,7 @@ _CANDIDATES: Final = (IfThenElse, Call, And, Or, Let, LetStmt)
 def hoist(func: PrimFunc, conditionals: HoistedConditionals, bindings: HoistedLetBindings) -> PrimFunc:
     """Hoist conditions and bindings, then run `tir.Simplify` and `tir.RemoveNoOp`."""
     body = func.body
-    if any(isinstance(node, _CANDIDATES) for node in nodes(body)):
+    if not features(func).isdisjoint(_CANDIDATES):
         collector = _Collector(conditionals, bindings)
         collector.visit(body)
         if any(scope.conditions or scope.bindings for scope in collector.scopes.values()):

@@ -202,6 +202,8 @@ class _Replacer(TirRewriter):
         return self.value(node)
 
     def value(self, value: object) -> Any:
+        if value.__class__ in _LEAVES:
+            return value
         if isinstance(value, Expr) and self.computations.is_computation(value):
             name = self.names.get(self.computations.look_up(value).number)
             if name is not None:

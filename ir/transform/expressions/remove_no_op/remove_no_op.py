@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounded_analyzer import LimitedAnalyzer
 from tvmscript.ir.arith.int_set import POS_INF
@@ -232,7 +233,7 @@ def _may_store_same_value(node: BufferStore, is_thorough: bool = False) -> bool:
     return is_same and all(map(can_drop, (value, *node.indices)))
 
 
-def _needs_analyzer(node: object) -> bool:
+def _needs_analyzer(node: Stmt) -> bool:
     """Return whether the analyzer may prove that a statement has no effect."""
     if isinstance(node, For):
         return not isinstance(node.extent, IntImm)
@@ -272,5 +273,5 @@ class RemoveNoOp(PrimFuncPass):
         analyzer = LimitedAnalyzer(steps, is_exact=True) if steps > 0 else Analyzer(is_exact=True)
         if self.use_dataflow_analysis:
             func = func.with_body(remove_redundant_stores(func, analyzer))
-        needs_analyzer = any(map(_needs_analyzer, nodes(func.body)))
+        needs_analyzer = any(map(_needs_analyzer, statements(func.body)))
         return func.with_body(_NoOpRemover(analyzer if needs_analyzer else None).rewrite(func.body))
