@@ -8,12 +8,12 @@ from functools import reduce
 from tvmscript.backends.llvm.codegen.vectorizable_loops import slope
 from tvmscript.ir.arith.fold import conjuncts, is_const, make
 from tvmscript.ir.core import nodes, on
-from tvmscript.ir.tir import Call, Expr, IntImm, Stmt, TirRewriter, Var, uses
+from tvmscript.ir.tir import Call, Expr, IntImm, StatementRewriter, Stmt, TirRewriter, Var, uses
 from tvmscript.ir.tir.expr import LT, Add, And, BinaryOp, BufferLoad, FloorDiv, FloorMod, Max, Min, Mul, Sub
 from tvmscript.ir.tir.stmt import For, ForKind, IfThenElse
 
 
-class NarrowLoops(TirRewriter):
+class NarrowLoops(StatementRewriter):
     """Narrow serial loops to the iterations that do something.
 
     rewrite:

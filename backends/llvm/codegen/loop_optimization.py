@@ -22,7 +22,7 @@ from tvmscript.ir.arith.fold import conjuncts, is_const, make
 from tvmscript.ir.core import INT32, Visitor, nodes, on
 from tvmscript.ir.tir import Buffer, BufferLoad, Call, Expr, IntImm, PrimFunc, Stmt, Var
 from tvmscript.ir.tir.expr import EQ, LT, Add, And, BinaryOp, FloorDiv, Max, Mul, Sub
-from tvmscript.ir.tir.rewrite import TirRewriter, flatten_seq
+from tvmscript.ir.tir.rewrite import StatementRewriter, TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
 from tvmscript.ir.transform.function_attributes import is_noalias
@@ -75,7 +75,7 @@ def _trip_count(loop: For) -> int:
     return max(extent.value, 0) if isinstance(extent, IntImm) and _counts_from_zero(loop) else 0
 
 
-class _FuseLoops(TirRewriter):
+class _FuseLoops(StatementRewriter):
     """Fuse two nested loops whose variables occur only as `outer * extent + inner`.
 
     rewrite:
@@ -149,7 +149,7 @@ class _SubstituteZero(TirRewriter):
         return node if a is node.a and b is node.b else make(type(node), a, b, node.span)
 
 
-class _PeelFirstIteration(TirRewriter):
+class _PeelFirstIteration(StatementRewriter):
     """Peel a statement that a loop executes in its first iteration only.
 
     rewrite:
@@ -190,7 +190,7 @@ def _is_zero(condition: Expr, loop: For) -> bool:
     return isinstance(condition, EQ) and condition.a is loop.loop_var and is_const(condition.b, 0)
 
 
-class _VectorizeLoops(TirRewriter):
+class _VectorizeLoops(StatementRewriter):
     """Vectorize loops whose iterations are independent, with or without inner loops.
 
     rewrite:

@@ -26,7 +26,7 @@ from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core import Span, nodes, on
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, TirRewriter, Var, substitute, uses
+from tvmscript.ir.tir import Buffer, Expr, IntImm, StatementRewriter, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import LT, Add, BufferLoad, Call, FloorDiv, Ramp, Shuffle, Sub
 from tvmscript.ir.tir.rewrite import flatten_seq
@@ -43,7 +43,7 @@ _CHAINS: Final = 8
 _MOST: Final = 64
 
 
-class SplitReductions(TirRewriter):
+class SplitReductions(StatementRewriter):
     """Split the innermost loops over reduction axes whose terms are read from consecutive elements.
 
     rewrite, for 16 lanes:

@@ -20,7 +20,7 @@ from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core import INT64, DType, nodes, on
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, TirRewriter, Var, substitute, uses
+from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, StatementRewriter, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import GE, And, Cast, FloorDiv, FloorMod, Min, Mul, Sub
 from tvmscript.ir.tir.intrin.bits import reinterpret
 from tvmscript.ir.tir.intrin.memory import address_of
@@ -43,7 +43,7 @@ def _is_expensive(store: BufferStore) -> bool:
     return any(isinstance(part, Call) for part in nodes(store.value))
 
 
-class StreamStores(TirRewriter):
+class StreamStores(StatementRewriter):
     """Store what large elementwise loops, or nests of them, compute past the caches.
 
     rewrite, for a size that is only known at run time:

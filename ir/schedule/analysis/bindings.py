@@ -10,7 +10,19 @@ from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
 from tvmscript.ir.core import on
 from tvmscript.ir.schedule.tree import StmtRef, path_to
-from tvmscript.ir.tir import Block, BlockRealize, Expr, For, IntImm, IterVar, Range, Stmt, TirRewriter, Var
+from tvmscript.ir.tir import (
+    Block,
+    BlockRealize,
+    Expr,
+    For,
+    IntImm,
+    IterVar,
+    Range,
+    StatementRewriter,
+    Stmt,
+    TirRewriter,
+    Var,
+)
 
 
 class LoopVarSubstitution(TirRewriter):
@@ -53,7 +65,7 @@ class LoopVarSubstitution(TirRewriter):
         return block.replace(iter_vars=tuple(axes))
 
 
-class _BindingSimplifier(TirRewriter):
+class _BindingSimplifier(StatementRewriter):
     """Simplify the bindings of blocks over the ranges of the loops around them."""
 
     def __init__(self, domains: dict[Var, Range], blocks: dict[Block, Block], preserve_unit_iters: bool) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from tvmscript.ir.core import HANDLE, IRModule, Op, Visitor, on
-from tvmscript.ir.tir import Call, IntImm, PrimFunc, Stmt, TirRewriter
+from tvmscript.ir.tir import Call, IntImm, PrimFunc, StatementRewriter, Stmt
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, seq
 from tvmscript.ir.transform.base import Form, Pass, option
 
@@ -65,7 +65,7 @@ class _NestNumbering(Visitor):
         return highest
 
 
-class _CallInserter(TirRewriter):
+class _CallInserter(StatementRewriter):
     def __init__(self, chosen: dict[For, int]) -> None:
         super().__init__()
         self.chosen = chosen

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tvmscript.ir.core import Op, on
-from tvmscript.ir.tir import NOOP, Call, Evaluate, PrimFunc, Stmt, TirRewriter
+from tvmscript.ir.tir import NOOP, Call, Evaluate, PrimFunc, StatementRewriter, Stmt
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
 
 
-class _AssumeRemover(TirRewriter):
+class _AssumeRemover(StatementRewriter):
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
         value = node.value

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tvmscript.ir.core import on
-from tvmscript.ir.tir import AssertStmt, PrimFunc, Stmt, TirRewriter
+from tvmscript.ir.tir import AssertStmt, PrimFunc, StatementRewriter, Stmt
 from tvmscript.ir.transform.base import PrimFuncPass
 
 
-class _AssertRemover(TirRewriter):
+class _AssertRemover(StatementRewriter):
     @on(AssertStmt)
     def check(self, node: AssertStmt) -> Stmt:
         return self.rewrite(node.body)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tvmscript.ir.core import on
-from tvmscript.ir.tir import For, ForKind, PrimFunc, Stmt, TirRewriter
+from tvmscript.ir.tir import For, ForKind, PrimFunc, StatementRewriter, Stmt
 from tvmscript.ir.transform.base import PrimFuncPass
 
 
-class _SerialRewriter(TirRewriter):
+class _SerialRewriter(StatementRewriter):
     @on(For)
     def loop(self, node: For) -> Stmt:
         # TVM does not change loops inside of a parallel one

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.core import Node, on
-from tvmscript.ir.tir import Expr, IntImm, PrimFunc, Stmt, StringImm, TirRewriter, uses
+from tvmscript.ir.tir import Expr, IntImm, PrimFunc, StatementRewriter, Stmt, StringImm, uses
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt, DeclBuffer, For, IfThenElse, LetStmt, SeqStmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 
 
-class _AttrLifter(TirRewriter):
+class _AttrLifter(StatementRewriter):
     def __init__(self, key: str) -> None:
         super().__init__()
         self.key = key

@@ -11,7 +11,7 @@ from tvmscript.ir.arith.deduce_bound import deduce_bound
 from tvmscript.ir.arith.fold import FALSE, OPPOSITE, TRUE, add, is_const, logical_and, make, sub
 from tvmscript.ir.arith.int_set import NEG_INF, POS_INF, IntervalSet
 from tvmscript.ir.core import Op, Visitor, nodes, on
-from tvmscript.ir.tir import Expr, PrimFunc, Stmt, TirRewriter, Var, copied, rename_definitions, uses
+from tvmscript.ir.tir import Expr, PrimFunc, StatementRewriter, Stmt, TirRewriter, Var, copied, rename_definitions, uses
 from tvmscript.ir.tir.expr import EQ, GE, LE, LT, Add, And, Call, CompareOp, IntImm, IterVar, Max, Min, Or, Range
 from tvmscript.ir.tir.stmt import AttrStmt, For, ForKind, IfThenElse, SeqStmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -196,7 +196,7 @@ class _ConditionReplacer(TirRewriter):
         return self.replacement if node in self.conditions else self.binary(node)
 
 
-class _ThreadPartitioner(TirRewriter):
+class _ThreadPartitioner(StatementRewriter):
     """Branch on the thread index inside of the innermost launch; one branch has the conditions replaced."""
 
     def __init__(self, conditions: Iterable[Expr], value: bool, where: Expr) -> None:
@@ -241,7 +241,7 @@ class _Partition:
     conditions: list[Expr] = field(default_factory=list)
 
 
-class _Partitioner(TirRewriter):
+class _Partitioner(StatementRewriter):
     def __init__(self, options: LoopPartition) -> None:
         super().__init__()
         self.options = options

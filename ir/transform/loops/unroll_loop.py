@@ -8,7 +8,7 @@ from typing import Any
 from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.core import nodes, on
 from tvmscript.ir.tir import BufferLoad, IntImm, PrimFunc, Stmt, copied, uses
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter, flatten_seq
+from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotUnroll
@@ -30,7 +30,7 @@ class _Size:
     unrolled: int = 0
 
 
-class _Unroller(TirRewriter):
+class _Unroller(StatementRewriter):
     def __init__(self, options: UnrollLoop) -> None:
         super().__init__()
         self.options = options

@@ -10,7 +10,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, sub
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, union
 from tvmscript.ir.core import Visitor, on
-from tvmscript.ir.tir import Buffer, Expr, Prefetch, PrimFunc, Stmt, TirRewriter, Var, match_types, substitute
+from tvmscript.ir.tir import Buffer, Expr, Prefetch, PrimFunc, StatementRewriter, Stmt, Var, match_types, substitute
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, Range
 from tvmscript.ir.tir.stmt import AttrStmt, For, ForKind, seq
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -52,7 +52,7 @@ def _loop_values(loop: For) -> IntervalSet:
     return IntSet.interval(loop.min, last)
 
 
-class _PrefetchInserter(TirRewriter):
+class _PrefetchInserter(StatementRewriter):
     def __init__(self) -> None:
         super().__init__()
         self.analyzer = Analyzer()

@@ -8,7 +8,7 @@ from typing import TypeGuard
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core import CallEffect, IRError, on
-from tvmscript.ir.tir import Buffer, Expr, IntImm, PrimFunc, Stmt, TirRewriter, Var, effect_of
+from tvmscript.ir.tir import Buffer, Expr, IntImm, PrimFunc, StatementRewriter, Stmt, Var, effect_of
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, SeqStmt
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import BlockNotOpaque, MatchNotLowered
@@ -59,7 +59,7 @@ class WrongDoubleBuffer(IRError, code="TS4053"):
     message = "block {block} has {count} written regions, but double_buffer_scope is {given}"
 
 
-class _Injector(TirRewriter):
+class _Injector(StatementRewriter):
     def __init__(self, func: PrimFunc, fragments: dict[Var, Fragment]) -> None:
         super().__init__()
         #: data variable -> visible buffer

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.core import Target, on
-from tvmscript.ir.tir import NOOP, PrimFunc, Stmt, TirRewriter, Var, substitute
+from tvmscript.ir.tir import NOOP, PrimFunc, StatementRewriter, Stmt, Var, substitute
 from tvmscript.ir.tir.expr import (
     IntImm,
     Range,
@@ -23,7 +23,7 @@ from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_pr
 from tvmscript.ir.transform.loops.vectorize_loop.vectorizer import vectorize
 
 
-class _LoopVectorizer(TirRewriter):
+class _LoopVectorizer(StatementRewriter):
     def __init__(self, options: VectorizeLoop, target: object) -> None:
         super().__init__()
         self.options = options
