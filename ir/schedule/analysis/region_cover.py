@@ -210,10 +210,18 @@ def axis_with_missed_values(block: StmtRef) -> IterVar | None:
     running = loop_ranges([ref.loop for ref in loops_above(block)])
     analyzer, realize = Analyzer(), realize_of(block)
     for axis, value in zip(block.block.iter_vars, realize.iter_values, strict=True):
-        taken = eval_set(value, running)
-        if axis.dom is not None and not taken.is_nothing() and misses_values(taken, axis.dom, analyzer):
+        if axis.dom is not None and taken_part(value, running, axis.dom, analyzer) is not None:
             return axis
     return None
+
+
+def taken_part(value: Expr, running: Mapping[Var, Range], domain: Range, analyzer: Analyzer) -> IntervalSet | None:
+    """Return the values that a binding takes if they provably are not all of a domain, else None."""
+    loop = running.get(value) if isinstance(value, Var) else None
+    if loop is not None and expr_deep_equal(loop.min, domain.min) and expr_deep_equal(loop.extent, domain.extent):
+        return None
+    taken = eval_set(value, running)
+    return taken if not taken.is_nothing() and misses_values(taken, domain, analyzer) else None
 
 
 def misses_values(taken: IntervalSet, domain: Range, analyzer: Analyzer) -> bool:

@@ -21,7 +21,7 @@ from tvmscript.ir.schedule.analysis.bindings import bind_outer, loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, consumers, is_before, producers
 from tvmscript.ir.schedule.analysis.merge_order import find_shared_axis
 from tvmscript.ir.schedule.analysis.predicate_loss import find_lost_conditions
-from tvmscript.ir.schedule.analysis.region_cover import loops_between, misses_values
+from tvmscript.ir.schedule.analysis.region_cover import loops_between, misses_values, taken_part
 from tvmscript.ir.schedule.analysis.regions import symbolic_sizes
 from tvmscript.ir.schedule.analysis.repeated_reduction import (
     RepeatedReductionError,
@@ -311,8 +311,8 @@ class BlockMove:
         running = loop_ranges([ref.loop for ref in tree.loops_above(self.block)])
         for axis, value, domain in zip(self.block.block.iter_vars, realize.iter_values, domains, strict=True):
             whole = IntSet.from_range(cast(Range, axis.dom))
-            taken = eval_set(value, running)
-            if taken.is_nothing() or not misses_values(taken, cast(Range, axis.dom), analyzer):
+            taken = taken_part(value, running, cast(Range, axis.dom), analyzer)
+            if taken is None:
                 continue
             new_sets = [
                 result for result in (eval_set(domain.run, outer), domain.bound, whole) if not result.is_nothing()
