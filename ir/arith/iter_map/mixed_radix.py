@@ -30,20 +30,20 @@ def match_mixed_radix(indices: Sequence[Expr], input_iters: Mapping[Var, Range])
     for index in indices:
         weight, has_units, rest = 1, False, index
         base: Expr | None = None
-        while base is None:
+        while True:
             term = rest.b if isinstance(rest, Add) else rest
             factor = 1
             if isinstance(term, Mul) and isinstance(term.b, IntImm) and term.b.value > 1:
-                term, factor = term.a, term.b.value
-            domain = input_iters.get(term) if isinstance(term, Var) else None
-            if domain is None:
+                factor, term = term.b.value, term.a
+            if not isinstance(term, Var) or term not in input_iters:
                 if not isinstance(rest, IntImm) and not uses(rest).isdisjoint(input_iters):
                     return None
                 base = rest
                 break
-            extent = domain.extent
-            is_digit = isinstance(extent, IntImm) and extent.value > 0 and is_const(domain.min, 0)
-            if not is_digit or term in taken or factor != weight:
+            extent = input_iters[term].extent
+            if not isinstance(extent, IntImm) or extent.value < 1 or not is_const(input_iters[term].min, 0):
+                return None
+            if term in taken or factor != weight:
                 return None
             taken.add(term)
             has_units = has_units or extent.value == 1

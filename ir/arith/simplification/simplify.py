@@ -173,24 +173,23 @@ class Simplifier(TirRewriter):
         Coefficients decrease, and a constant is positive and last: most indices were simplified before.
         """
         values, data = self.facts.values, self.sums.atoms.data
-        if type(expr) is Add and type(expr.b) is IntImm and expr.b.value > 0:
+        if isinstance(expr, Add) and isinstance(expr.b, IntImm) and expr.b.value > 0:
             expr = expr.a
         variables: list[Var] = []
         last = 0
         while True:
-            is_sum = type(expr) is Add
-            term: Expr = expr.b if is_sum else expr
+            outer, term = (expr.a, expr.b) if isinstance(expr, Add) else (None, expr)
             factor = 1
-            if type(term) is Mul and type(term.b) is IntImm:
-                term, factor = term.a, term.b.value
+            if isinstance(term, Mul) and isinstance(term.b, IntImm):
+                factor, term = term.b.value, term.a
                 if factor == 1:
                     return False
             if factor <= last or not isinstance(term, Var) or term in values or term in data or term in variables:
                 return False
-            if not is_sum:
+            if outer is None:
                 return True
             variables.append(term)
-            last, expr = factor, expr.a
+            last, expr = factor, outer
 
     def fold_operands(self, node: BinaryOp) -> Expr:
         """Simplify the operands, then fold constants."""
