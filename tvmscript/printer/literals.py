@@ -42,10 +42,12 @@ def float_digits(value: float) -> str:
     return _digits(value)
 
 
-def float_call(dtype: str, value: float) -> str:
-    """Return the call of a float constant without prefix: `float32(0.5)`, `float32("inf")`."""
+def float_call(dtype: str, value: float, *, has_point: bool = False) -> str:
+    """Return the call of a float constant without prefix: `float32(0.5)`, `float32("inf")`. With `has_point`, a whole
+    number has a point too: `float32(2.0)`.
+    """
     if math.isfinite(value):
-        return f"{dtype}({float_digits(value)})"
+        return f"{dtype}({(float_literal if has_point else float_digits)(value)})"
     if math.isnan(value):
         return f'{dtype}("{nan_text(DType(dtype), value)}")'
     return f'{dtype}("inf")' if value > 0 else f'{dtype}("-inf")'

@@ -56,6 +56,8 @@ class Options:
     path_to_annotate: Mapping[Path, str] | None = None
     #: annotate every variable of Relax, also where its value implies the struct info
     show_all_struct_info: bool = True
+    #: write whole floats with a point, as TVM does after 0.17: `T.float32(0.0)`
+    float_points: bool = False
     #: write the comments of the source text, and notes at undefined names
     comments: bool = True
     #: annotations that type checkers accept: `A: Annotated[T.Buffer, (16, 16), "float32"]`

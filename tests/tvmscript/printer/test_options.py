@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import tvmscript
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir import expr as E
@@ -151,7 +152,7 @@ def test_wrong_dtypes_of_options() -> None:
 
 def test_the_options_are_tvms() -> None:
     # show_all_struct_info is of 0.17.0, not of the build of the oracle
-    ours = {"comments", "annotated", "dialect", "show_all_struct_info", "underline_heads"}
+    ours = {"comments", "annotated", "dialect", "show_all_struct_info", "underline_heads", "float_points"}
     assert [entry.name for entry in fields(Options) if entry.name not in ours] == [
         "name", "show_meta", "ir_prefix", "tir_prefix", "relax_prefix", "module_alias", "buffer_dtype", "int_dtype",
         "float_dtype", "verbose_expr", "indent_spaces", "print_line_numbers", "num_context_lines", "syntax_sugar",
@@ -249,3 +250,11 @@ def test_printing_loads_neither_numpy_nor_pygments() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_whole_floats_have_a_point() -> None:
+    head = "@T.prim_func\ndef f(A: T.Buffer((3,), 'float32')):\n"
+    text = f"{head}    A[0] = 2.0\n    A[1] = 0.5\n    A[2] = T.float32('inf')\n"
+    printed = tvmscript.from_source(text).script(float_points=True)
+    assert 'A[0] = T.float32(2.0)\n    A[1] = T.float32(0.5)\n    A[2] = T.float32("inf")' in printed
+    assert structural_equal(tvmscript.from_source(printed), tvmscript.from_source(text))

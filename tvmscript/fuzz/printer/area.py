@@ -51,6 +51,7 @@ _OPTIONS: Final[list[dict[str, Any]]] = [
     {"module_alias": ""},
     {"relax_prefix": "relax"},
     {"annotated": True},
+    {"float_points": True},
 ]
 #: the same for the dialect of TVM 0.27
 _NEWER: Final[list[dict[str, Any]]] = [

@@ -69,7 +69,7 @@ def _float(p: Printer, node: E.FloatImm, level: int) -> str:
     is_bare = node.dtype is p.float_dtype and (node.dtype is not FLOAT32 or abs(node.value) <= LARGEST_FLOAT32)
     if is_bare and (literal := float_literal(node.value)) is not None:
         return literal
-    return p.tir + float_call(node.dtype, node.value)
+    return p.tir + float_call(node.dtype, node.value, has_point=p.options.float_points)
 
 
 @expr_rule(E.StringImm)
