@@ -11,10 +11,10 @@ from tvmscript.ir.te import reduction as reducers
 from tvmscript.ir.te.broadcast import broadcast_binary
 from tvmscript.ir.te.construct import compute, reduce_axis
 from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import Expr, const
+from tvmscript.ir.tir import EQ, Expr, Select, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.tir.intrin.derived import max_value, min_value
-from tvmscript.ir.topi.broadcast import add, divide, multiply, subtract
+from tvmscript.ir.topi.broadcast import add, broadcast_to, divide, multiply, subtract
 from tvmscript.ir.topi.common import function, known_int, normalize_axes, product
 from tvmscript.ir.topi.create import full as full_of
 from tvmscript.ir.topi.elementwise import cast, exp, tanh
@@ -185,6 +185,35 @@ def cross_entropy_with_logits(predictions: Tensor, labels: Tensor) -> Any:
 def ones_of_classes(predictions: Tensor) -> Any:
     """Return a weight of 1 for each class of predictions, whose axis 1 are classes."""
     return full_of([predictions.shape[1 if predictions.ndim > 1 else 0]], predictions.dtype, 1.0)
+
+
+def nll_loss_backward(
+    gradient: Tensor, predictions: Tensor, targets: Tensor, weights: Tensor, reduction: str, ignore_index: int
+) -> Any:
+    """Return the gradient of `nn.nll_loss` in the predictions, from that in its result."""
+
+    if ignore_index >= 0:
+        weights = _without_class(weights, ignore_index)
+    all_weights = compute(targets.shape, lambda *i: weights(targets(*i)), "all_weights")
+    if reduction != "none":
+        gradient = broadcast_to(gradient, targets.shape)
+    if reduction == "mean":
+        gradient = divide(gradient, sum_over(all_weights))
+
+    def value(*i: Expr) -> Any:
+        *batch, kind = i if predictions.ndim == 1 else (i[0], *i[2:], i[1])
+        element: Any = all_weights(*batch) * const(-1, predictions.dtype) * gradient(*batch)
+        target = targets(*batch)
+        return Select(EQ(cast_expr(target.dtype, kind), target), element, const(0, predictions.dtype))
+
+    return compute(predictions.shape, value, "pred_grad")
+
+
+def _without_class(weights: Tensor, ignored: int) -> Any:
+    def weight(i: Expr) -> Any:
+        return Select(EQ(i, const(ignored, i.dtype)), const(0, weights.dtype), weights(i))
+
+    return compute(weights.shape, weight, "weights_new")
 
 
 def attention(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import textwrap
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -88,12 +89,10 @@ DIFFERENT = {
     "arange": "sizes beside tensors in the order of a hash table",
     "concat": "concatenation of all flat tensors is refused",
     "split": "indices that are not sorted are refused",
-    "dynamic_strided_slice": "a kernel that computes the shape",
     "argmax": "a tensor of rank 0 is refused",
     "tril": "the diagonal on the other side of a comparison",
     "einsum": "unequal symbolic sizes; letters that the result repeats",
     "collapse_sum_like": "a tensor of fewer dimensions is refused",
-    "scatter_elements": "the order of symbolic factors",
     "nn.conv1d_transpose": "takes the layout OIW for IOW",
     "nn.avg_pool1d": "other bounds of windows",
     "nn.avg_pool2d": "other bounds of windows",
@@ -102,6 +101,14 @@ DIFFERENT = {
     "nn.batch_norm": "the axis -1 is refused",
     "nn.attention": "attention with a bias is not in its R",
     "image.resize2d": "out_dtype is ignored",
+    "grad.max_pool2d_backward": "windows that the gradient does not have",
+    "grad.avg_pool2d_backward": "other bounds of windows",
+    "logical_and": "floats are refused",
+    "logical_not": "floats are refused",
+    "logical_or": "floats are refused",
+    "logical_xor": "floats are refused",
+    "nn.pad": "the value is an attribute of its build",
+    "strided_slice": "axes and bounds are attributes of its build",
     "quantize": "scales of rank 0 are refused",
 }
 
@@ -124,7 +131,9 @@ def test_texts_of_tvm(oracle: Any) -> None:
             equal += 1
         else:
             differences.setdefault(name, []).append(text)
-    assert set(differences) - BEYOND == set(DIFFERENT)
+    unexpected = {name: texts for name, texts in differences.items() if name not in BEYOND and name not in DIFFERENT}
+    assert unexpected == {}
+    assert set(DIFFERENT) <= set(differences)
     assert equal > 390
 
 
@@ -133,7 +142,8 @@ def test_texts_of_tvm(oracle: Any) -> None:
 #: operators whose result no reference tells; that of batch_norm is inference, as 0.27 has it, the kernel trains
 UNTOLD = {
     "ccl.allgather", "ccl.allreduce", "ccl.broadcast_from_worker0", "ccl.scatter_from_worker0", "image.resize2d",
-    "collapse_sum_like", "nn.batch_norm",
+    "collapse_sum_like", "nn.batch_norm", "grad.nll_loss_backward", "grad.max_pool2d_backward",
+    "grad.avg_pool2d_backward",
 }  # fmt: skip
 #: least value of a float argument, where 0 is none
 LEAST = {"acosh": 1.0}
@@ -187,6 +197,32 @@ def _compare(actual: Any, expected: Any) -> None:
     tolerance = {2: 5e-2, 4: 1e-5, 8: 1e-6}.get(expected.dtype.itemsize, 0.0) if expected.dtype.kind == "f" else 0.0
     assert actual.dtype == expected.dtype
     np.testing.assert_allclose(actual, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_gradient_of_losses() -> None:
+    """The gradient of nll_loss beside differences of its reference."""
+    text = """
+    @R.function
+    def main(g: R.Tensor((), "float64"), x: R.Tensor((3, 4), "float64"), t: R.Tensor((3,), "int64"),
+             w: R.Tensor((4,), "float64")) -> R.Tensor((3, 4), "float64"):
+        gv = R.grad.nll_loss_backward(g, x, t, w, reduction="mean", ignore_index=1)
+        return gv
+    """
+    rng = np.random.default_rng(0)
+    scores, weights = rng.uniform(size=(3, 4)), rng.uniform(1, 2, 4)
+    targets = np.array([3, 1, 0])
+    loss = library.operator("nn.nll_loss").reference
+    assert loss is not None
+    expected = np.zeros((3, 4))
+    for place in np.ndindex(3, 4):
+        step = np.zeros((3, 4))
+        step[place] = 1e-6
+        up, down = (
+            loss(np, scores + sign * step, targets, weights, reduction="mean", ignore_index=1) for sign in (1, -1)
+        )
+        expected[place] = 2 * (up - down) / 2e-6
+    mod = LegalizeOps()(IRModule.from_expr(tvm.from_source(textwrap.dedent(text))))
+    _compare(results(mod, [np.array(2.0), scores, targets, weights]), expected)
 
 
 # What users change
