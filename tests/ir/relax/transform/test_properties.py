@@ -14,17 +14,20 @@ from tvmscript.testing.graph_strategies import graph_modules
 
 PASSES = (
     "relax.CanonicalizeBindings",
+    "relax.ConvertToDataflow",
     "relax.DeadCodeElimination",
+    "relax.EliminateCommonSubexpr",
     "relax.ExpandTupleArguments",
     "relax.FuseOps",
     "relax.FuseTIR",
+    "relax.InlinePrivateFunctions",
     "relax.RemoveUnusedParameters",
 )
 
 
 @pytest.mark.parametrize("name", PASSES)
 @given(module=graph_modules())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_result_is_well_formed_and_reads_back(name: str, module: IRModule) -> None:
     text = module.script()
     after = get_pass(name)(module)
