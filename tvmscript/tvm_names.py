@@ -122,7 +122,7 @@ ABSENT: Final = {
         ("runtime.load_module", "runtime.load_static_library", "runtime.system_lib"),
         f"compiled libraries are {_LATER}; build modules when the process starts",
     ),
-    **dict.fromkeys(("relax.frontend", "relax.training", "relax.dpl", "relax.testing"), f"it is {_LATER}"),
+    **dict.fromkeys(("relax.frontend", "relax.training", "relax.testing"), f"it is {_LATER}"),
     "relay": f"Relay is {_NEVER}; graphs are R.function",
     **dict.fromkeys(("micro", "rpc", "exec", "runtime.disco", "runtime.vm", "runtime.profiler_vm"), f"it is {_NEVER}"),
     **dict.fromkeys(("tir.usmp", "support", "driver.tvmc", "testing.aot", "_ffi_api"), f"it is {_NEVER}"),

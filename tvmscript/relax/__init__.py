@@ -42,7 +42,7 @@ from tvmscript.ir.relax.struct_info import (
 )
 from tvmscript.ir.relax.transform.pipeline import get_default_pipeline, get_pipeline, register_pipeline
 from tvmscript.parser.relax.builtins.constants import const
-from tvmscript.relax import analysis, distributed, transform, utils
+from tvmscript.relax import analysis, distributed, dpl, transform, utils
 from tvmscript.relax import expr_functor as expr_functor
 from tvmscript.relax.op import op
 from tvmscript.relax.utils import extern, get_shape_of
@@ -113,6 +113,7 @@ __all__ = [
     "call_tir_with_grad",
     "const",
     "distributed",
+    "dpl",
     "expr_functor",
     "extern",
     "get_default_pipeline",

@@ -1,0 +1,1 @@
+"""Rewriters that passes use and users call."""

@@ -1,0 +1,87 @@
+"""TVM's front door `tvm.relax.dpl`: patterns of graph values, their matcher and rewriters."""
+
+from __future__ import annotations
+
+from tvmscript.ir.core.lazy import lazy_names
+from tvmscript.ir.relax.dpl.matcher import extract_matched_expr, match_expr
+from tvmscript.ir.relax.dpl.pattern import (
+    AndPattern,
+    AttrPattern,
+    CallPattern,
+    ConstantPattern,
+    DataflowVarPattern,
+    DataTypePattern,
+    DFPattern,
+    ExprPattern,
+    ExternFuncPattern,
+    GlobalVarPattern,
+    NotPattern,
+    OrPattern,
+    ShapePattern,
+    StructInfoPattern,
+    TupleGetItemPattern,
+    TuplePattern,
+    UnorderedTuplePattern,
+    VarPattern,
+    WildcardPattern,
+    has_attr,
+    has_dtype,
+    is_call_dps_packed,
+    is_call_packed,
+    is_call_tir,
+    is_const,
+    is_dfv,
+    is_expr,
+    is_gv,
+    is_op,
+    is_tuple,
+    is_tuple_get_item,
+    is_var,
+    make_fused_bias_activation_pattern,
+    wildcard,
+)
+from tvmscript.ir.relax.transform.rewriters.rewrite_call import rewrite_call
+
+# TVM's names that are absent are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {})
+
+__all__ = [
+    "AndPattern",
+    "AttrPattern",
+    "CallPattern",
+    "ConstantPattern",
+    "DFPattern",
+    "DataTypePattern",
+    "DataflowVarPattern",
+    "ExprPattern",
+    "ExternFuncPattern",
+    "GlobalVarPattern",
+    "NotPattern",
+    "OrPattern",
+    "ShapePattern",
+    "StructInfoPattern",
+    "TupleGetItemPattern",
+    "TuplePattern",
+    "UnorderedTuplePattern",
+    "VarPattern",
+    "WildcardPattern",
+    "extract_matched_expr",
+    "has_attr",
+    "has_dtype",
+    "is_call_dps_packed",
+    "is_call_packed",
+    "is_call_tir",
+    "is_const",
+    "is_dfv",
+    "is_expr",
+    "is_gv",
+    "is_op",
+    "is_tuple",
+    "is_tuple_get_item",
+    "is_var",
+    "make_fused_bias_activation_pattern",
+    "match_expr",
+    "rewrite_call",
+    "wildcard",
+]
