@@ -21,6 +21,7 @@ PASSES = (
     "relax.FuseOps",
     "relax.FuseTIR",
     "relax.InlinePrivateFunctions",
+    "relax.RemoveUnusedOutputs",
     "relax.RemoveUnusedParameters",
 )
 
