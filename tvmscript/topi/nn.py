@@ -87,6 +87,10 @@ from tvmscript.ir.topi.nn.pooling import (
     pool2d,
     pool3d,
 )
+from tvmscript.ir.topi.nn.quantize import (
+    simulated_dequantize,
+    simulated_quantize,
+)
 from tvmscript.ir.topi.nn.softmax import (
     fast_softmax,
     log_softmax,
@@ -170,6 +174,8 @@ __all__ = [
     "scale_shift_nchw",
     "scale_shift_nchwc",
     "scale_shift_nhwc",
+    "simulated_dequantize",
+    "simulated_quantize",
     "softmax",
     "space_to_batch_nd",
     "space_to_depth",

@@ -39,6 +39,12 @@ def _transposed(x, w, stride, pad, extra, groups=1):
     return _conv(spread, w, 1, [*heads, *[h + e for h, e in zip(heads, extra)]], 1, groups, "NC" + letters, "OI" + letters)
 
 
+def _spread(x):
+    """Rows two, columns three apart, zeros between them."""
+    out = np.zeros((2 * len(x) - 1, 3 * x.shape[1] - 2), x.dtype)
+    out[::2, ::3] = x
+    return out
+
 
 def conv1d():
     yield "ncw", "x:float32[n,3,8] w:float32[4,3,3]", lambda x, w: topi.nn.conv1d_ncw(x, w, 1, 1, 1), lambda x, w: _conv(x, w, 1, 1, 1, 1, "NCW", "OIW"), {"rtol": 1e-4, "least": 1}
@@ -68,7 +74,7 @@ def conv2d():
     yield "nchwc", "x:float32[n,2,8,8,2] w:float32[2,2,3,3,2,4]", lambda x, w: topi.nn.conv2d_NCHWc(x, w, 1, 1, 1, "NCHW2c", "NCHW4c"), lambda x, w: _conv(x.transpose(0, 1, 4, 2, 3).reshape(len(x), 4, 8, 8), w.transpose(0, 5, 1, 4, 2, 3).reshape(8, 4, 3, 3), 1, 1).reshape(len(x), 2, 4, 8, 8).transpose(0, 1, 3, 4, 2), {"rtol": 1e-4, "least": 1}
     yield "transpose", "x:float32[n,3,4,5] w:float32[3,2,3,3]", lambda x, w: topi.nn.conv2d_transpose_nchw(x, w, (2, 2), (1, 1), "float32", (1, 0)), lambda x, w: _transposed(x, w, [2, 2], [1, 1], [1, 0]), {"rtol": 1e-4, "least": 1}
     yield "transpose_groups", "x:float32[n,4,4,5] w:float32[4,2,3,3]", lambda x, w: topi.nn.group_conv2d_transpose_nchw(x, w, (2, 2), (1, 1), "float32", (1, 0), 2), lambda x, w: _transposed(x, w, [2, 2], [1, 1], [1, 0], 2), {"rtol": 1e-4, "least": 1}
-    yield "dilate", "x:float32[n,4]", lambda x: topi.nn.dilate(x, [2, 3]), None, {"least": 1}
+    yield "dilate", "x:float32[n,4]", lambda x: topi.nn.dilate(x, [2, 3]), _spread, {"least": 1}
 
 
 def conv3d():

@@ -10,16 +10,16 @@ def norms():
     norm = lambda x, axes: (x - mean(x, axes)) / np.sqrt(var(x, axes) + 1e-5)
     yield "layer_norm", "x:float32[n,m,4] g:float32[4] b:float32[4]", lambda x, g, b: topi.nn.layer_norm(x, g, b, [2]), lambda x, g, b: norm(x, 2) * g + b, {"rtol": 1e-3}
     yield "layer_norm_two", "x:float32[n,3,4] g:float32[3,4] b:float32[3,4]", lambda x, g, b: topi.nn.layer_norm(x, g, b, [1, 2]), lambda x, g, b: norm(x, (1, 2)) * g + b, {"rtol": 1e-3}
-    yield "layer_norm_half", "x:float16[n,4] g:float16[4] b:float16[4]", lambda x, g, b: topi.nn.layer_norm(x, g, b, [1]), None, {"rtol": 1e-2}
+    yield "layer_norm_half", "x:float16[n,4] g:float16[4] b:float16[4]", lambda x, g, b: topi.nn.layer_norm(x, g, b, [1]), lambda x, g, b: norm(x.astype("float32"), 1) * g + b, {"rtol": 1e-2}
     yield "layer_norm_no_bias", "x:float32[n,4] g:float32[4]", lambda x, g: topi.nn.layer_norm(x, g, None, [1]), lambda x, g: norm(x, 1) * g, {"rtol": 1e-3}
     yield "rms_norm", "x:float32[n,m,4] w:float32[4]", lambda x, w: topi.nn.rms_norm(x, w, [2]), lambda x, w: x / np.sqrt((x * x).mean(2, keepdims=True) + 1e-5) * w
-    yield "rms_norm_half", "x:float16[n,4] w:float16[4]", lambda x, w: topi.nn.rms_norm(x, w, [1]), None, {"rtol": 1e-2}
+    yield "rms_norm_half", "x:float16[n,4] w:float16[4]", lambda x, w: topi.nn.rms_norm(x, w, [1]), lambda x, w: x / np.sqrt((x.astype("float32") ** 2).mean(1, keepdims=True) + 1e-5) * w, {"rtol": 1e-2}
     yield "group_norm", "x:float32[2,4,3,5] g:float32[4] b:float32[4]", lambda x, g, b: topi.nn.group_norm(x, g, b, 2, 1, [2, 3]), lambda x, g, b: norm(x.reshape(2, 2, 2, 3, 5), (2, 3, 4)).reshape(x.shape) * g[:, None, None] + b[:, None, None], {"rtol": 1e-3}
     yield "group_norm_symbol", "x:float32[n,4,m,5] g:float32[4] b:float32[4]", lambda x, g, b: topi.nn.group_norm(x, g, b, 4, 1, [2, 3]), lambda x, g, b: norm(x, (2, 3)) * g[:, None, None] + b[:, None, None], {"rtol": 1e-3}
     yield "instance_norm", "x:float32[2,3,4,5] g:float32[3] b:float32[3]", lambda x, g, b: topi.nn.instance_norm(x, g, b, [2, 3]), lambda x, g, b: norm(x, (2, 3)) * g[:, None, None] + b[:, None, None], {"rtol": 1e-3}
-    yield "lrn", "x:float32[2,6,3,3]", lambda x: topi.nn.lrn(x, 3, 1, 1e-4, 0.75, 2), None
+    yield "lrn", "x:float32[2,6,3,3]", lambda x: topi.nn.lrn(x, 3, 1, 1e-4, 0.75, 2), lambda x: x / (2 + 1e-4 * np.lib.stride_tricks.sliding_window_view(np.pad(x, [(0, 0), (1, 1), (0, 0), (0, 0)]) ** 2, 3, 1).sum(-1) / 3) ** 0.75
     yield "batch_norm", "x:float32[n,3,4,4] g:float32[3] b:float32[3] mean:float32[3] var:float32[3]{0.5:2}", lambda x, g, b, mean, var: topi.nn.batch_norm(x, g, b, mean, var, training=False), lambda x, g, b, mean, var: [(x - mean[:, None, None]) / np.sqrt(var[:, None, None] + 1e-5) * g[:, None, None] + b[:, None, None], mean, var]
-    yield "batch_norm_training", "x:float32[2,3,4,4] g:float32[3] b:float32[3] mean:float32[3] var:float32[3]{0.5:2}", lambda x, g, b, mean, var: topi.nn.batch_norm(x, g, b, mean, var, training=True), None
+    yield "batch_norm_training", "x:float32[2,3,4,4] g:float32[3] b:float32[3] mean:float32[3] var:float32[3]{0.5:2}", lambda x, g, b, mean, var: topi.nn.batch_norm(x, g, b, mean, var, training=True), lambda x, g, b, mean, var: [norm(x, (0, 2, 3)) * g[:, None, None] + b[:, None, None], 0.9 * mean + 0.1 * x.mean((0, 2, 3)), 0.9 * var + 0.1 * x.var((0, 2, 3))], {"rtol": 1e-3}
     yield "nll_loss", "p:float32[m,3] t:int32[m]{0:3} w:float32[3]{0.5:2}", lambda p, t, w: topi.nn.nll_loss(p, t, w, "mean", -1), lambda p, t, w: np.float32(-(p[np.arange(len(t)), t] * w[t]).sum() / w[t].sum())
     yield "nll_loss_none", "p:float32[m,3] t:int32[m]{0:3} w:float32[3]{0.5:2}", lambda p, t, w: topi.nn.nll_loss(p, t, w, "none", -1), lambda p, t, w: -p[np.arange(len(t)), t] * w[t]
-    yield "nll_loss_sum", "p:float32[m,3,4] t:int32[m,4]{0:3} w:float32[3]{0.5:2}", lambda p, t, w: topi.nn.nll_loss(p, t, w, "sum", 1), None
+    yield "nll_loss_sum", "p:float32[m,3,4] t:int32[m,4]{0:3} w:float32[3]{0.5:2}", lambda p, t, w: topi.nn.nll_loss(p, t, w, "sum", 1), lambda p, t, w: np.float32(-(np.take_along_axis(p, t[:, None], 1)[:, 0] * w[t] * (t != 1)).sum())

@@ -52,20 +52,20 @@ def pool():
     for kind in ("max", "avg"):
         yield f"{kind}1d", "x:float32[n,3,8]", lambda x, k=kind: topi.nn.pool1d(x, [2], [2], [1], [0, 0], k), lambda x, k=kind: _pool(x, k, [2], [2], [1], [0])
         yield f"{kind}2d", "x:float32[n,3,8,8]", lambda x, k=kind: topi.nn.pool2d(x, [2, 2], [2, 2], [1, 1], [0, 0, 0, 0], k), lambda x, k=kind: _pool(x, k, [2, 2], [2, 2], [1, 1], [0, 0])
-        yield f"{kind}2d_padded", "x:float32[n,3,8,7]", lambda x, k=kind: topi.nn.pool2d(x, [3, 3], [2, 1], [1, 1], [1, 1, 1, 1], k), (lambda x: _pool(x, "max", [3, 3], [2, 1], [1, 1], [1, 1])) if kind == "max" else None
-        yield f"{kind}2d_ceil", "x:float32[n,3,8,7]", lambda x, k=kind: topi.nn.pool2d(x, [3, 2], [2, 2], [1, 1], [0, 0, 0, 0], k, True), None
+        yield f"{kind}2d_padded", "x:float32[n,3,8,7]", lambda x, k=kind: topi.nn.pool2d(x, [3, 3], [2, 1], [1, 1], [1, 1, 1, 1], k), lambda x, k=kind: _pool(x, k, [3, 3], [2, 1], [1, 1], [1, 1])
+        yield f"{kind}2d_ceil", "x:float32[n,3,8,7]", lambda x, k=kind: topi.nn.pool2d(x, [3, 2], [2, 2], [1, 1], [0, 0, 0, 0], k, True), lambda x, k=kind: _pool(x, k, [3, 2], [2, 2], [1, 1], [0, 0], [1, 1])
         yield f"{kind}2d_dilated", "x:float32[n,8,8,3]", lambda x, k=kind: topi.nn.pool2d(x, [2, 2], [1, 1], [2, 2], [0, 0, 0, 0], k, False, "NHWC"), lambda x, k=kind: _pool(x.transpose(0, 3, 1, 2), k, [2, 2], [1, 1], [2, 2], [0, 0]).transpose(0, 2, 3, 1)
         yield f"{kind}3d", "x:float32[1,2,4,4,4]", lambda x, k=kind: topi.nn.pool3d(x, [2, 2, 2], [2, 2, 2], [1, 1, 1], [0, 0, 0, 0, 0, 0], k), lambda x, k=kind: _pool(x, k, [2, 2, 2], [2, 2, 2], [1, 1, 1], [0, 0, 0])
-        yield f"{kind}2d_blocks", "x:float32[n,2,8,8,4]", lambda x, k=kind: topi.nn.pool2d(x, [2, 2], [2, 2], [1, 1], [0, 0, 0, 0], k, layout="NCHW4c"), None
+        yield f"{kind}2d_blocks", "x:float32[n,2,8,8,4]", lambda x, k=kind: topi.nn.pool2d(x, [2, 2], [2, 2], [1, 1], [0, 0, 0, 0], k, layout="NCHW4c"), lambda x, k=kind: _pool(x.transpose(0, 1, 4, 2, 3).reshape(len(x), 8, 8, 8), k, [2, 2], [2, 2], [1, 1], [0, 0]).reshape(len(x), 2, 4, 4, 4).transpose(0, 1, 3, 4, 2)
         yield f"global_{kind}", "x:float32[n,3,4,5]", lambda x, k=kind: topi.nn.global_pool(x, k), lambda x, k=kind: _adaptive(x, k, (1, 1))
         yield f"adaptive_{kind}", "x:float32[n,3,7,6]", lambda x, k=kind: topi.nn.adaptive_pool(x, (3, 2), k), lambda x, k=kind: _adaptive(x, k, (3, 2))
         yield f"adaptive_{kind}_even", "x:float32[n,3,6,6]", lambda x, k=kind: topi.nn.adaptive_pool(x, (3, 2), k), lambda x, k=kind: _adaptive(x, k, (3, 2))
-        yield f"adaptive_{kind}_nhwc", "x:float32[n,7,6,3]", lambda x, k=kind: topi.nn.adaptive_pool(x, (3, 2), k, "NHWC"), None
+        yield f"adaptive_{kind}_nhwc", "x:float32[n,7,6,3]", lambda x, k=kind: topi.nn.adaptive_pool(x, (3, 2), k, "NHWC"), lambda x, k=kind: _adaptive(x.transpose(0, 3, 1, 2), k, (3, 2)).transpose(0, 2, 3, 1)
         yield f"adaptive_{kind}1d", "x:float32[n,3,7]", lambda x, k=kind: topi.nn.adaptive_pool1d(x, [3], k), lambda x, k=kind: _adaptive(x, k, [3])
         yield f"adaptive_{kind}3d", "x:float32[1,2,4,5,6]", lambda x, k=kind: topi.nn.adaptive_pool3d(x, [2, 2, 3], k), lambda x, k=kind: _adaptive(x, k, [2, 2, 3])
-    yield "avg_exclude_pad", "x:float32[n,3,8,7]", lambda x: topi.nn.pool2d(x, [3, 3], [2, 1], [1, 1], [1, 1, 1, 1], "avg", False, "NCHW", False), None
+    yield "avg_exclude_pad", "x:float32[n,3,8,7]", lambda x: topi.nn.pool2d(x, [3, 3], [2, 1], [1, 1], [1, 1, 1, 1], "avg", False, "NCHW", False), lambda x: _pool(x, "avg", [3, 3], [2, 1], [1, 1], [1, 1]) / _pool(np.ones_like(x), "avg", [3, 3], [2, 1], [1, 1], [1, 1])
     yield "max_symbols", "x:float32[n,3,h,w]", lambda x: topi.nn.pool2d(x, [2, 2], [2, 2], [1, 1], [0, 0, 0, 0], "max"), lambda x: _pool(x, "max", [2, 2], [2, 2], [1, 1], [0, 0]), {"sizes": [{"n": 1, "h": 5, "w": 6}]}
-    yield "avg_symbols", "x:float32[n,3,h,w]", lambda x: topi.nn.pool2d(x, [3, 3], [2, 2], [1, 1], [1, 1, 1, 1], "avg", False, "NCHW", False), None, {"sizes": [{"n": 1, "h": 5, "w": 6}]}
+    yield "avg_symbols", "x:float32[n,3,h,w]", lambda x: topi.nn.pool2d(x, [3, 3], [2, 2], [1, 1], [1, 1, 1, 1], "avg", False, "NCHW", False), lambda x: _pool(x, "avg", [3, 3], [2, 2], [1, 1], [1, 1]) / _pool(np.ones_like(x), "avg", [3, 3], [2, 2], [1, 1], [1, 1]), {"sizes": [{"n": 1, "h": 5, "w": 6}]}
 
 
 def pad():

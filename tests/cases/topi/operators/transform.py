@@ -28,7 +28,7 @@ def shapes():
     yield "reshape_scalar", "x:float32[1]", lambda x: topi.reshape(x, ()), lambda x: x.reshape(())
     yield "reshape_empty", "x:float32[0,4]", lambda x: topi.reshape(x, (2, 0)), lambda x: x.reshape(2, 0)
     yield "reshape_ones", "x:float32[n,1,4]", lambda x: topi.reshape(x, (1, x.shape[0], 4)), lambda x: x.reshape(1, -1, 4), {"least": 1}
-    yield "unravel_index", "x:int32[n]{0:12} s:int32[2]{3:4}", topi.unravel_index, None
+    yield "unravel_index", "x:int32[n]{0:9} s:int32[2]{3:4}", topi.unravel_index, lambda x, s: np.stack(np.unravel_index(x, s)).astype("int32")
     yield "shape", "x:float32[n,4]", topi.shape, lambda x: np.array(x.shape, "int32")
     yield "shape_int64", "x:float32[n,4]", lambda x: topi.shape(x, "int64"), lambda x: np.array(x.shape)
     yield "ndarray_size", "x:float32[n,4]", topi.ndarray_size, lambda x: np.int32(x.size)
@@ -68,7 +68,7 @@ def slices():
     yield "strided_slice_beyond", "x:float32[8]", lambda x: topi.strided_slice(x, [2], [100]), lambda x: x[2:100]
     yield "strided_slice_empty", "x:float32[8]", lambda x: topi.strided_slice(x, [5], [5]), lambda x: x[5:5]
     yield "strided_set", "x:float32[8] v:float32[3] b:int32[1]{1:2} e:int32[1]{7:8} s:int32[1]{2:3}", topi.strided_set, lambda x, v, *_: put(x, v)
-    yield "dynamic_strided_slice", "x:float32[8] b:int64[1]{1:3} e:int64[1]{5:8} s:int64[1]{1:2}", lambda x, b, e, s: topi.dynamic_strided_slice(x, b, e, s, (te.var("k", "int64"),)), None
+    yield "dynamic_strided_slice", "x:float32[8] b:int64[1]{1:3} e:int64[1]{5:8} s:int64[1]{1:2}", lambda x, b, e, s: topi.dynamic_strided_slice(x, b, e, s, (te.var("k", "int64"),)), lambda x, b, e, s: x[b[0] : b[0] + 4 * s[0] : s[0]], {"sizes": [{"k": 4}]}
     yield "sliding_window", "x:float32[2,8]", lambda x: topi.sliding_window(x, 1, [3], [2]), lambda x: np.lib.stride_tricks.sliding_window_view(x, 3, 1)[:, ::2]
     yield "trilu", "x:float32[n,4]", lambda x: topi.trilu(x, te.const(0, "int32"), True), np.triu
     yield "trilu_low", "x:float32[m,4,4]", lambda x: topi.trilu(x, te.const(1, "int32"), False), lambda x: np.tril(x, 1)
@@ -78,6 +78,12 @@ def put(x, v):
     x = x.copy()
     x[1:7:2] = v
     return x
+
+
+def _to_dense(i, v):
+    out = np.zeros(6, "float32")
+    out[i] = v
+    return out
 
 
 def picks():
@@ -100,7 +106,7 @@ def picks():
     yield "sequence_mask_last", "x:float32[m,4] l:int32[m]{0:5}", lambda x, l: topi.sequence_mask(x, l, 0, 1), lambda x, l: np.where(np.arange(4) < l[:, None], x, np.float32(0))
     yield "adv_index", "x:float32[5,4,3] i:int32[n]{0:5} j:int32[n]{0:4}", lambda x, i, j: topi.adv_index(x, [i, j]), lambda x, i, j: x[i, j]
     yield "matrix_set_diag", "x:float32[n,4,4] d:float32[n,4]", lambda x, d: topi.matrix_set_diag(x, d), lambda x, d: np.where(np.eye(4, dtype=bool), d[:, None, :], x)
-    yield "sparse_to_dense", "i:int32[3]{0:6} v:float32[3]", lambda i, v: topi.sparse_to_dense(i, (6,), v, te.const(0, "float32")), None
+    yield "sparse_to_dense", "i:int32[3]{0:6} v:float32[3]", lambda i, v: topi.sparse_to_dense(i, (6,), v, te.const(0, "float32")), _to_dense
 
 
 def ranges():
@@ -114,4 +120,4 @@ def layouts():
     yield "to_blocks", "x:float32[n,8,3,5]", lambda x: topi.layout_transform(x, "NCHW", "NCHW4c"), lambda x: x.reshape(len(x), 2, 4, 3, 5).transpose(0, 1, 3, 4, 2)
     yield "from_blocks", "x:float32[n,2,3,5,4]", lambda x: topi.layout_transform(x, "NCHW4c", "NCHW"), lambda x: x.transpose(0, 1, 4, 2, 3).reshape(len(x), 8, 3, 5)
     yield "to_nhwc", "x:float32[n,8,3,5]", lambda x: topi.layout_transform(x, "NCHW", "NHWC"), lambda x: x.transpose(0, 2, 3, 1)
-    yield "uneven", "x:float32[1,7,2,2]", lambda x: topi.layout_transform(x, "NCHW", "NCHW4c"), None
+    yield "uneven", "x:float32[1,7,2,2]", lambda x: topi.layout_transform(x, "NCHW", "NCHW4c"), lambda x: np.pad(x, [(0, 0), (0, 1), (0, 0), (0, 0)]).reshape(1, 2, 4, 2, 2).transpose(0, 1, 3, 4, 2)
