@@ -9,7 +9,7 @@ from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import as_expr
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
-from tvmscript.ir.topi.common import normalize_axis, product
+from tvmscript.ir.topi.common import known_int, normalize_axis, product
 from tvmscript.ir.topi.kernels import kernel
 from tvmscript.ir.topi.shape import reshape
 
@@ -39,6 +39,8 @@ def scanop(
     is_simple = data.ndim == 1 or place == data.ndim - 1
 
     def body(ib: IRBuilder, source: BufferVar, target: BufferVar) -> None:
+        if any(known_int(size) == 0 for size in data.shape):
+            return
         with ib.for_range(0, rows, "fused", kind="parallel") as fused:
             row: Any = fused
             base = row * extent if is_simple else row // inner * extent * inner + row % inner

@@ -8,6 +8,10 @@ from tvmscript.ir.topi.broadcast import (
 from tvmscript.ir.topi.join import (
     concatenate,
 )
+from tvmscript.ir.topi.nn.binary import (
+    binarize_pack,
+    binary_dense,
+)
 from tvmscript.ir.topi.nn.blocks import (
     batch_to_space_nd,
     depth_to_space,
@@ -95,6 +99,7 @@ from tvmscript.ir.topi.nn.softmax import (
     fast_softmax,
     log_softmax,
     softmax,
+    softmax_common,
 )
 from tvmscript.ir.topi.nn.sparse import (
     sparse_add,
@@ -120,6 +125,8 @@ __all__ = [
     "batch_matmul",
     "batch_norm",
     "batch_to_space_nd",
+    "binarize_pack",
+    "binary_dense",
     "concatenate",
     "conv",
     "conv1d",
@@ -177,6 +184,7 @@ __all__ = [
     "simulated_dequantize",
     "simulated_quantize",
     "softmax",
+    "softmax_common",
     "space_to_batch_nd",
     "space_to_depth",
     "sparse_add",

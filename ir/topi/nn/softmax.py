@@ -22,20 +22,23 @@ def _along(x: Tensor, place: int, reducer: Callable[..., Any], name: str, value:
 
 def softmax(x: Tensor, axis: int = -1) -> Any:
     """Return ONNX's Softmax."""
-    return _softmax(x, normalize_axis(axis, x.ndim, "nn.softmax"), is_fast=False)
+    return softmax_common(x, axis, use_fast_exp=False)
 
 
 def fast_softmax(x: Tensor, axis: int = -1) -> Any:
     """Return ONNX's Softmax by an approximation of the exponential function."""
-    return _softmax(x, normalize_axis(axis, x.ndim, "nn.fast_softmax"), is_fast=True)
+    return softmax_common(x, axis, use_fast_exp=True)
 
 
-def _softmax(x: Tensor, place: int, is_fast: bool) -> Any:
+def softmax_common(x: Tensor, axis: int, use_fast_exp: bool) -> Any:
+    """Return ONNX's Softmax, by an approximation of the exponential function or not."""
+    place = normalize_axis(axis, x.ndim, "nn.fast_softmax" if use_fast_exp else "nn.softmax")
+
     def rest(i: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return (*i[:place], *i[place + 1 :])
 
     largest = _along(x, place, reduction.max, "T_softmax_maxelem", lambda i, _: x(*i))
-    if is_fast:
+    if use_fast_exp:
         exponent = compute(x.shape, lambda *i: x(*i) - largest(*rest(i)), name="T_softmax_delta")
         exps = fast_exp(exponent)
     else:

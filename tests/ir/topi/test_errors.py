@@ -75,6 +75,8 @@ CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
         "the number of samples along a side of a bin is above 0",
     ),
     "reorg": (lambda: topi.vision.reorg(A, 2), "topi.vision.reorg: the images have 4 dimensions"),
+    "binarize_pack": (lambda: topi.nn.binarize_pack(A), "the extent 8 is no multiple of 32"),
+    "binary_dense": (lambda: topi.nn.binary_dense(A, V), "topi.nn.binary_dense: the operands are matrices"),
     "type of pooling": (
         lambda: topi.nn.pool2d(IMAGE, (2, 2), (2, 2), (1, 1), (0, 0, 0, 0), "mean"),
         "the type 'mean' is neither",

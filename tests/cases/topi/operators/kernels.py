@@ -2,6 +2,7 @@
 
 #: where the text differs from TVM's
 DIFFERENT = {
+    "scans.cumsum_empty": "TVM writes an element of each row, though there is none",
     "scans.cumsum_flat": "TVM's function has no block that reshapes: the kernel reads the input under another shape",
     "scatter.elements_last": "TVM converts to the dtype of the indices before it multiplies",
 }
@@ -19,6 +20,7 @@ def scans():
     yield "cumsum_flat", "x:float32[m,4]", topi.cumsum, lambda x: np.cumsum(x)
     yield "cumsum_int", "x:int32[m,4]{0:9}", lambda x: topi.cumsum(x, 1, "int64"), lambda x: np.cumsum(x, 1, "int64")
     yield "cumsum_exclusive", "x:float32[3,4]", lambda x: topi.cumsum(x, 1, exclusive=True), lambda x: _exclusive(np.cumsum, x, 1, 0)
+    yield "cumsum_empty", "x:float32[3,0]", lambda x: topi.cumsum(x, 1), lambda x: x
     yield "cumprod", "x:float32[3,4]", lambda x: topi.cumprod(x, 1), lambda x: np.cumprod(x, 1)
     yield "cumprod_exclusive", "x:float32[3,4]", lambda x: topi.cumprod(x, 0, exclusive=True), lambda x: _exclusive(np.cumprod, x, 0, 1)
 
