@@ -68,7 +68,7 @@ _RELAX_PASSES: Final = (
     "AdjustMatmulOrder AllocateWorkspace AlterOpImpl AnnotateTIROpPattern AttachExternModules AttachGlobalSymbol "
     "BundleModelParams CallTIRRewrite CanonicalizeBindings CombineParallelMatmul "
     "ComputePrimValue ConvertLayout ConvertToDataflow DataflowBlockPass DataflowUseInplaceCalls "
-    "DeadCodeElimination DecomposeOpsForInference DecomposeOpsForTraining DispatchSampling DispatchSortScan "
+    "DeadCodeElimination DecomposeOpsForTraining DispatchSampling DispatchSortScan "
     "EliminateCommonSubexpr ExpandMatmulOfSum ExpandTupleArguments FastMathTransform FewShotTuning "
     "FuseOps FuseOpsByPattern FuseTIR FusionPattern Gradient IPCAllReduceRewrite InlinePrivateFunctions "
     "KillAfterLastUse LambdaLift LazyGetInput LazySetOutput LazyTransformParams LiftTransformParams "
