@@ -19,6 +19,7 @@ from tvmscript.ir.relax.analysis.recursion import detect_recursion
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lowering.graph_values import NotLowered
 from tvmscript.ir.relax.lowering.host_function import SIZES, HostFunction, lower_graph_function
+from tvmscript.ir.relax.transform.pipeline import get_pipeline
 from tvmscript.ir.tir import PrimFunc
 
 #: how graph functions run: as native code where they can be, or binding by binding
@@ -30,7 +31,7 @@ def build(
     mod: IRModule,
     target: Any = "llvm",
     params: Mapping[str, Any] | None = None,
-    pipeline: str | Callable[[IRModule], IRModule] | None = None,
+    pipeline: str | Callable[[IRModule], IRModule] = "kernel_calls",
     exec_mode: ExecMode = "compiled",
 ) -> Executable:
     """Compile a graph module to an executable, which `VirtualMachine` runs.
@@ -39,12 +40,16 @@ def build(
     memory. Others - with conditionals, closures, recursion, calls of packed functions - are interpreted, binding by
     binding, and so are all of them with `exec_mode` "bytecode"; `Executable.reasons` says why. Kernels are compiled.
 
-    `params` gives values to parameters of `main`, by name. Raises the errors of `tvmscript.build`.
+    `params` gives values to parameters of `main`, by name. `pipeline` is the name of a pipeline of
+    `relax.get_pipeline`, or passes; operators that it leaves are interpreted by their NumPy references. Raises the
+    errors of `tvmscript.build` and `relax.get_pipeline`.
     """
     if exec_mode not in ("compiled", "bytecode"):
         raise WrongType(where="relax.build", expected="exec_mode compiled or bytecode", got=repr(exec_mode))
     if params:
         mod = _bind_params(mod, params)
+    run_pipeline = get_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
+    mod = run_pipeline(mod)
     graphs = {var.name_hint: func for var, func in mod.items() if isinstance(func, Function)}
     hosts: dict[str, HostFunction] = {}
     reasons: dict[str, str] = {}

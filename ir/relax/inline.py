@@ -87,7 +87,7 @@ class _Inliner(RelaxRewriter):
         return values
 
 
-def _without_dataflow(func: Function) -> Function:
+def without_dataflow(func: Function) -> Function:
     """Return a function whose blocks are plain ones."""
     visible: dict[Any, Any] = {
         var: Var(var.name_hint, var.struct_info) for var in bound_vars(func) if isinstance(var, DataflowVar)
@@ -120,7 +120,7 @@ def _inline(func: Function, functions: Mapping[Any, Function], /) -> Function:
         return func
     if any(isinstance(part, If) for callee in by_name.values() for part in nodes(callee)):
         # a conditional cannot stand in a dataflow block
-        func = _without_dataflow(func)
+        func = without_dataflow(func)
     inlined: Function = _Inliner(by_name).rewrite(func)
     return inlined
 

@@ -19,6 +19,7 @@ from tvmscript.backends.runtime.errors import (
     WrongNumberOfArguments,
 )
 from tvmscript.backends.vm.graph_function import GraphFunction
+from tvmscript.ir.transform.registry import get_pass
 
 _GRAPHS = tvm.from_source("""
 @I.ir_module
@@ -237,3 +238,44 @@ def test_temporary_storage_is_planned(vm: relax.VirtualMachine) -> None:
     assert executable.stats().splitlines()[1] == (
         "constant: native, 2 calls, 1 temporary tensors (64 bytes), 64 bytes of constants"
     )
+
+
+_PERCEPTRON = """
+@I.ir_module
+class Module:
+    @R.function
+    def main(
+        x: R.Tensor(("n", 16), "float32"), w: R.Tensor((16, 32), "float32"), b: R.Tensor((32,), "float32"),
+        v: R.Tensor((32, 8), "float32"),
+    ):
+        n = T.int64()
+        with R.dataflow():
+            y = R.nn.relu(R.add(R.matmul(x, w), b))
+            z = R.nn.softmax(R.matmul(y, v), axis=-1)
+            r = R.reshape(z, R.shape([n * 8]))
+            R.output(r)
+        return r
+"""
+
+
+def _with_explicit_memory(mod: tvm.IRModule) -> tvm.IRModule:
+    for name in ("CallTIRRewrite", "StaticPlanBlockMemory", "LowerAllocTensor", "KillAfterLastUse"):
+        mod = get_pass(f"relax.{name}")(mod)
+    return mod
+
+
+@pytest.mark.parametrize("has_memory", [False, True])
+@pytest.mark.parametrize("exec_mode", ["compiled", "bytecode"])
+def test_operators_are_legalized(has_memory: bool, exec_mode: Any) -> None:
+    """Programs with values and with explicit memory compute in every mode what NumPy computes."""
+    module = relax.get_pipeline("kernel_calls")(tvm.from_source(_PERCEPTRON))
+    pipeline = _with_explicit_memory if has_memory else "kernel_calls"
+    executable = relax.build(module, pipeline=pipeline, exec_mode=exec_mode)
+    assert bool(executable.reasons) is (has_memory or exec_mode == "bytecode")
+    rng = np.random.default_rng(0)
+    x, w, b, v = (rng.uniform(-1, 1, shape).astype("float32") for shape in ((5, 16), (16, 32), (32,), (32, 8)))
+    hidden = np.maximum(x @ w + b, 0) @ v
+    exponentials = np.exp(hidden - hidden.max(-1, keepdims=True))
+    expected = (exponentials / exponentials.sum(-1, keepdims=True)).reshape(-1)
+    result = relax.VirtualMachine(executable, tvm.cpu())["main"](x, w, b, v)
+    np.testing.assert_allclose(result.numpy(), expected, rtol=1e-4, atol=1e-6)

@@ -26,11 +26,15 @@ ZERO: Final = (
     Step("relax.FuseOps", "kernels have patterns"),
     Step("relax.FuseTIR", "groups are functions"),
 )
-DEFAULT_BUILD: Final = (
+#: up to calls of kernels over values, which native code and the interpreter of graphs take
+KERNEL_CALLS: Final = (
     Step("relax.LegalizeOps", "the machine calls kernels"),
     Step("relax.RewriteDataflowReshape", "a kernel that reshapes needs no memory"),
     Step("relax.ToNonDataflow", "memory is planned over whole functions"),
     Step("relax.RemovePurityChecking", "the following steps write into memory"),
+)
+DEFAULT_BUILD: Final = (
+    *KERNEL_CALLS,
     Step("relax.CallTIRRewrite", "results are allocated"),
     Step("relax.StaticPlanBlockMemory", "allocations are bindings"),
     Step("relax.RewriteCUDAGraph", "storage is planned"),
@@ -41,9 +45,10 @@ DEFAULT_BUILD: Final = (
     Step("relax.VMShapeLower", "sizes are on the heap of shapes"),
     Step("relax.AttachGlobalSymbol", "kernels have names in libraries"),
 )
-#: name -> steps, TVM's names
+#: name -> steps: TVM's names, and `kernel_calls`
 TABLES: Final[Mapping[str, tuple[Step, ...]]] = {
     "zero": ZERO,
+    "kernel_calls": KERNEL_CALLS,
     "default": DEFAULT_BUILD,
     "default_build": DEFAULT_BUILD,
 }

@@ -1,0 +1,1 @@
+"""Parts that several passes of the family share."""

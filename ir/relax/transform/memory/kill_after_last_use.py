@@ -1,0 +1,128 @@
+"""KillAfterLastUse: end the lifetime of tensors and storage after their last use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tvmscript.ir.core import IRModule, nodes, on
+from tvmscript.ir.relax.expr import (
+    Binding,
+    BindingBlock,
+    Call,
+    Constant,
+    If,
+    MatchCast,
+    SeqExpr,
+    Tuple,
+    TupleGetItem,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.op.memory import alloc_storage, kill_storage, kill_tensor
+from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.rewrite import RelaxRewriter
+from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.transform.base import RelaxFunctionPass
+
+
+@dataclass(frozen=True)
+class KillAfterLastUse(RelaxFunctionPass):
+    """Replace aliases of variables, then end lifetimes in each sequence of bindings.
+
+    rewrite:
+        cls.f(x, y)    -->  cls.f(x, y)
+        cls.f(y, z)         cls.f(y, z)
+                            R.memory.kill_tensor(y)
+    """
+
+    name = "relax.KillAfterLastUse"
+
+    def transform(self, func: Function, mod: IRModule) -> Function:
+        plain: Function = _Aliases().rewrite(func)
+        killed: Function = _Killer().rewrite(plain)
+        return killed
+
+
+class _Aliases(RelaxRewriter):
+    """Rewriter that drops bindings of variables to variables, and to items of known tuples."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tuples: dict[Var, Tuple] = {}
+
+    @on(VarBinding)
+    def var_binding(self, node: VarBinding) -> None:
+        value: Any = self.value(node.value)
+        if isinstance(value, TupleGetItem) and isinstance(value.tuple_value, Var):
+            known = self.tuples.get(value.tuple_value)
+            value = value if known is None else known.fields[value.index]
+        if isinstance(value, Var) and type(value) is type(node.var):
+            self.renamed[node.var] = value
+            return
+        super().var_binding(node)
+        if isinstance(value, Tuple):
+            var: Any = self.renamed.get(node.var, node.var)
+            self.tuples[var] = value
+        elif isinstance(value, Constant):
+            self.renamed[node.var] = value
+
+
+class _Killer(RelaxRewriter):
+    """Rewriter that adds ends of lifetimes."""
+
+    @on(SeqExpr)
+    def sequence(self, node: SeqExpr) -> SeqExpr:
+        killed = dict(_last_uses(node))
+        rewritten = super().sequence(node)
+        if not killed:
+            return rewritten
+        return rewritten.replace(blocks=tuple([_with_ends(block, killed) for block in rewritten.blocks]))
+
+
+def _with_ends(block: BindingBlock, killed: Mapping[Any, Sequence[VarBinding]]) -> BindingBlock:
+    """Return a block with the calls that end lifetimes after the bindings of some variables."""
+    bindings: list[Binding] = []
+    for binding in block.bindings:
+        bindings.append(binding)
+        if isinstance(binding, (VarBinding, MatchCast)):
+            bindings += killed.get(binding.var, ())
+    return block.replace(bindings=tuple(bindings))
+
+
+def _last_uses(body: SeqExpr) -> Iterator[tuple[Var, list[VarBinding]]]:
+    """Yield the variable of each binding after which lifetimes end, with the calls that end them."""
+    bound: dict[Var, Operator] = {}
+    last: dict[Var, Var] = {}
+    for block in body.blocks:
+        for binding in block.bindings:
+            if not isinstance(binding, VarBinding):
+                continue
+            for used in _used(binding.value):
+                if used in bound:
+                    last[used] = binding.var
+            operator = _end_of(binding)
+            if operator is not None:
+                bound[binding.var] = operator
+    kept = set(_used(body.body))
+    ends: dict[Var, list[VarBinding]] = {}
+    for var, operator in bound.items():
+        if var in last and var not in kept:
+            kill = VarBinding(Var("_", TupleStructInfo(())), Call(operator, [var]))
+            ends.setdefault(last[var], []).append(kill)
+    yield from ends.items()
+
+
+def _used(value: Any) -> Iterator[Var]:
+    return (part for part in nodes(value) if isinstance(part, Var))
+
+
+def _end_of(binding: VarBinding) -> Operator | None:
+    """Return the operator that ends the lifetime of a value, None where it has none of its own."""
+    value = binding.value
+    if isinstance(value, Call) and value.op is alloc_storage:
+        return kill_storage
+    is_tensor = isinstance(binding.var.struct_info, TensorStructInfo)
+    return kill_tensor if is_tensor and isinstance(value, (Call, If)) else None
