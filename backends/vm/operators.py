@@ -66,23 +66,12 @@ def _call_tir_dyn(frame: Frame, call: Call) -> Any:
 # ---- packed functions and closures
 
 
-def _call_pure_packed(frame: Frame, call: Call) -> Any:
+def _call_packed(frame: Frame, call: Call) -> Any:
     callee: Any = call.args[0]
     args = [frame.value(arg) for arg in call.args[1:]]
     if isinstance(callee, ExternFunc):
         return frame.call_packed(callee.global_symbol, args)
     return frame.value(callee)(*args)
-
-
-def _call_inplace_packed(frame: Frame, call: Call) -> Any:
-    args = [frame.value(arg) for arg in call.args[1:]]
-    callee: Any = call.args[0]
-    result = frame.call_packed(callee.global_symbol, args)
-    indices: tuple[int, ...] = call.attrs["inplace_indices"]
-    if result is not None:
-        return result
-    written = [args[index] for index in indices]
-    return written if len(written) > 1 else written[0]
 
 
 def _call_builtin(frame: Frame, call: Call) -> Any:
@@ -181,8 +170,7 @@ def _nothing(frame: Frame, call: Call) -> Any:
 #: name of an operator without `relax.` -> its rule
 RULES: Final[dict[str, Rule]] = {
     **dict.fromkeys(("call_tir", "call_tir_inplace", "call_tir_with_grad", "call_dps_packed"), _call_kernel),
-    "call_pure_packed": _call_pure_packed,
-    "call_inplace_packed": _call_inplace_packed,
+    **dict.fromkeys(("call_pure_packed", "call_inplace_packed"), _call_packed),
     "call_builtin_with_ctx": _call_builtin,
     "make_closure": _make_closure,
     **dict.fromkeys(("invoke_closure", "invoke_pure_closure"), _invoke_closure),
