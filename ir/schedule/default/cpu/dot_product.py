@@ -12,7 +12,7 @@ from typing import Final
 from tvmscript.ir.core import nodes
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
-from tvmscript.ir.schedule.default.cpu.steps import axis_loops, read_index
+from tvmscript.ir.schedule.default.cpu.steps import axis_loops, pad_block, read_index
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction, dot_instructions
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -124,14 +124,8 @@ class _TileSchedule:
         """Make whole tiles; return the blocks that copy A and B where they are padded, and the one that stores C."""
         sch, block, product = self.sch, self.block, self.product
         sizes = {product.row: self.tile.rows, product.column: self.tile.width, product.sum: self.dot.depth}
-        before = [[sch.get(each) for each in find(block)] for find in (sch.get_producers, sch.get_consumers)]
-        sch.pad_einsum(block, [sizes.get(axis.var, 1) for axis in sch.get(block).iter_vars])
-        producers, consumers = (
-            [each for each in find(block) if sch.get(each) not in known]
-            for find, known in zip((sch.get_producers, sch.get_consumers), before, strict=True)
-        )
-        copies = {sch.get(each).reads[0].buffer: each for each in producers}
-        out = consumers[0] if consumers else sch.cache_write(block, 0, "global")
+        copies, copy = pad_block(sch, block, sizes)
+        out = copy or sch.cache_write(block, 0, "global")
         return copies.get(product.a.buffer), copies.get(product.b.buffer), out
 
     def _move_terms_last(self, copy: BlockRV) -> None:

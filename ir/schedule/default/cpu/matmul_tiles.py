@@ -13,7 +13,7 @@ from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
 from tvmscript.ir.schedule.default.cpu.matmul_plan import FEWEST_TRANSPOSED, Kind, Plan
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
-from tvmscript.ir.schedule.default.cpu.steps import PARTITION, axis_loops, read_index
+from tvmscript.ir.schedule.default.cpu.steps import PARTITION, axis_loops, pad_block, read_index
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, PrimFunc, Var
@@ -138,13 +138,7 @@ class TileSchedule:
         """Make whole tiles; return the blocks that copy A and B where they are packed, and the one that stores C."""
         sch, block, plan = self.sch, self.block, self.plan
         sizes = {self.product.row: plan.rows, self.product.column: self.width}
-        before = [[sch.get(each) for each in find(block)] for find in (sch.get_producers, sch.get_consumers)]
-        sch.pad_einsum(block, [sizes.get(axis.var, 1) for axis in sch.get(block).iter_vars])
-        producers, consumers = (
-            [each for each in find(block) if sch.get(each) not in known]
-            for find, known in zip((sch.get_producers, sch.get_consumers), before, strict=True)
-        )
-        reads = {sch.get(each).reads[0].buffer: each for each in producers}
+        reads, copy_back = pad_block(sch, block, sizes)
         for buffer in reads.keys() - {self.product.a.buffer, self.product.b.buffer}:
             sch.compute_inline(reads[buffer])
         copies: list[BlockRV | None] = []
@@ -160,10 +154,10 @@ class TileSchedule:
                 sch.compute_inline(producer)
             copies.append(copy)
         out = self.epilogue
-        if consumers and out is not None:
-            sch.compute_inline(consumers[0])
-        elif out is None:
-            out = consumers[0] if consumers else sch.cache_write(block, 0, "global")
+        if out is None:
+            out = copy_back or sch.cache_write(block, 0, "global")
+        elif copy_back is not None:
+            sch.compute_inline(copy_back)
         return copies[0], copies[1], out
 
     def _pack(self, copy: BlockRV, *, is_a: bool) -> None:
