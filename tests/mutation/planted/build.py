@@ -175,4 +175,11 @@ PATCHES: Final = (
         'end = text.value(f"add {kind} 0, {extent}")',
         "parallel loops that run serially and do not start at 0 end too early",
     ),
+    Patch(
+        "zeros-without-terms",
+        "ir/schedule/default/empty_reductions.py",
+        "GT(extent, IntImm(extent.dtype, 0))",
+        "GT(extent, IntImm(extent.dtype, -1))",
+        "products without terms write zeros",
+    ),
 )

@@ -48,7 +48,7 @@ class Plain:
 
 Example = Plain | Caching
 #: kinds of examples, weighted
-_KINDS: Final = ("products", "products", "windows", "chains", "sums", "parallel", "parallel", "cache")
+_KINDS: Final = ("products", "products", "windows", "chains", "sums", "scans", "parallel", "parallel", "cache")
 _TARGETS: Final = (
     "llvm -opt-level=1", "llvm -opt-level=1 -parallel-threshold=0", "llvm", "llvm -opt-level=1 -mcpu=x86-64",
     f"{llvm.EXACT} -opt-level=1",

@@ -1,4 +1,4 @@
-"""Functions that no schedule has touched, for the rules of the default schedules: products, windows, chains, sums."""
+"""Functions that no schedule has touched, for the rules of the default schedules: products, windows, chains, scans."""
 
 from __future__ import annotations
 
@@ -74,6 +74,8 @@ def products(rng: random.Random) -> Written:
         )
         lines += _block("P", "S" * len(extents), extents, [f"P[{at}] = {value}"])
     epilogue = k.chance(0.3)
+    if "t" in k.sizes and not epilogue and k.chance(0.3):
+        k.sizes["t"] = 0  # results stay as they are; without a value, nothing may read them
     if epilogue:
         result = "Q"
         lines.append(_temporary("Q", f"({outer}{c_shape})", total))
@@ -228,9 +230,30 @@ def sums(rng: random.Random) -> Written:
     return Written(k.text(), k.sizes)
 
 
+def scans(rng: random.Random) -> Written:
+    """Draw columns whose elements are computed in order, from others of the same column or of a neighbouring one."""
+    k = Kernel(rng)
+    dtype = k.pick("float32", "float32", "float64")
+    rows, columns = _size(k, 2, 4, 9) + 1, _size(k, 8, 33, 48, 70)
+    shift = k.pick(0, 0, 0, 1, -1, k.number(0, columns - 1))
+    k.array("A", f"({rows}, {columns})", dtype)
+    k.array("C", f"({rows}, {columns})", dtype)
+    source, target = f"v0 + {max(shift, 0)}", f"v0 + {max(-shift, 0)}"
+    step = f"C[s + 1, {target}] = C[s, {source}] + A[s + 1, {target}]"
+    is_backward = k.chance(0.2)
+    if is_backward:
+        step = f"C[{rows - 2} - s, {target}] = C[{rows - 1} - s, {source}] + A[s, {target}]"
+    loop = "T.serial" if shift else k.pick("T.serial", "T.parallel")
+    extent = columns - abs(shift)
+    body = [f"v0 = T.axis.spatial({extent}, i)", *under(f"for s in range({rows - 1}):", [step])]
+    k.lines = under(f"for i in {loop}({extent}):", under('with T.block("S"):', body))
+    return Written(k.text(), k.sizes)
+
+
 FAMILIES: Final[dict[str, Callable[[random.Random], Written]]] = {
     "products": products,
     "windows": windows,
     "chains": chains,
     "sums": sums,
+    "scans": scans,
 }
