@@ -20,11 +20,12 @@ from rich.console import Console
 from rich.table import Table
 
 import tvmscript
+from tvmscript.ir.core.targets.machine_model import machine_model
 
 #: rounds of all kernels, and the seconds of one kernel in a round
 ROUNDS, SECONDS = 5, 0.05
 #: float32 lanes of a vector, as the schedules here have them
-LANES = 16
+LANES = machine_model("llvm").lanes(4)
 
 
 @dataclass(frozen=True)
@@ -233,7 +234,8 @@ def thread_seconds(call: Callable[[], object], seconds: float) -> float:
 class Peak:
     """The most float32 operations a second of one core: independent fused multiply-adds of whole vectors."""
 
-    CHAINS = 24
+    #: beside them, one register holds the factors
+    CHAINS = min(machine_model("llvm").vector_registers - 4, 24)
     STEPS = 20_000
 
     def __init__(self) -> None:
@@ -261,7 +263,7 @@ class Peak:
         machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=3)
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly("\n".join(text)), machine)
         self._engine.finalize_object()
-        self._memory = np.zeros(LANES * self.CHAINS + LANES, "float32")
+        self._memory = np.zeros(LANES * self.CHAINS + 16, "float32")
         start = -self._memory.ctypes.data % 64 // 4
         self._place = ctypes.c_void_p(self._memory[start:].ctypes.data)
         address = self._engine.get_function_address("fma")
