@@ -43,6 +43,8 @@ _COPY, _GATHER, _REGROUP = 4.5, 0.7, 1.0
 _TRANSPOSED, _SCATTERED = 1.0, 2.5
 #: rows from which a tile is transposed in registers
 FEWEST_TRANSPOSED: Final = 4
+#: the more that a broadcast takes where multiply-adds have no operand for it: with up to so many registers
+_BROADCAST, _FEW_REGISTERS = 0.3, 16
 #: the more that an element takes which is converted before it is broadcast
 _CONVERT: Final = 3.5
 #: the more that a load of a vector takes which is not in the first cache
@@ -153,7 +155,9 @@ def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False
     most = _MOST_VECTORS if has_constant_rows and rows < 4 else _MOST_VECTORS // 2
     most = min(most, -(-columns // lanes)) if has_constant_columns else most
     stride = columns * size
-    broadcast = _LOAD if product.a.buffer.dtype is product.c.buffer.dtype else _LOAD + _CONVERT
+    broadcast = _LOAD if model.vector_registers > _FEW_REGISTERS else _LOAD + _BROADCAST
+    if product.a.buffer.dtype is not product.c.buffer.dtype:
+        broadcast += _CONVERT
     # rows of A that are in the same set of the first cache
     has_shared_rows = product.a.indices[-1] is product.sum and terms * size % _WAY_BYTES == 0
     # elements of A that are not next to each other: a cache line for each term, perhaps a page

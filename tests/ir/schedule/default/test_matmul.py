@@ -258,6 +258,16 @@ def test_plans(
     assert plan.rows * plan.vectors >= least
 
 
+@pytest.mark.parametrize("size", [256, 512, 1000])
+def test_tiles_without_operands_for_broadcasts(size: int) -> None:
+    """Where a broadcast is an instruction of its own, rows of a tile have several vectors."""
+    product = match_matrix_product(block_of(tvmscript.from_source(product_text(size, size, size))))
+    assert product is not None
+    plan = choose_plan(product, AVX2, 4)
+    assert plan.vectors >= 2
+    assert plan.rows * plan.vectors >= 10
+
+
 @pytest.mark.parametrize(
     ("sizes", "layout", "packed"),
     [
