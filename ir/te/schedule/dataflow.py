@@ -299,11 +299,12 @@ def transform_layout(stage: Stage, mapping: Callable[..., Sequence[Any]]) -> lis
     where = f"transform_layout of stage {stage.op.name}"
     if isinstance(stage.op, ScanOp):
         raise InvalidSchedule(where=where, reason="it is a scan")
-    if len(stage.op.outputs) > 1:
+    output, *others = stage.op.outputs
+    if others:
         raise InvalidSchedule(where=where, reason="it has several outputs")
     if stage.is_part_of_scan:
         raise InvalidSchedule(where=where, reason="its tensor is a part of a scan")
-    rank = len(stage.op.outputs[0].shape)
+    rank = len(output.shape)
     index_map, separators = IndexMap.from_func_with_separators(mapping, rank, index_dtype="int32")
     axes = list(stage.op.root_axes[: len(index_map.initial_indices)])
     if stage.leaf_iter_vars[: len(axes)] != axes:
