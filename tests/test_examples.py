@@ -56,3 +56,12 @@ def test_tensor_expressions(name: str, last: str, target: str, capsys: pytest.Ca
         text = text.replace("_value = 1024", "_value = 24")
     exec(compile(text, str(path), "exec"), {"__name__": name})
     assert capsys.readouterr().out == last
+
+
+def test_graph_module(capsys: pytest.CaptureFixture[str]) -> None:
+    """The program of the IRModule page runs from its script to its result."""
+    path = _EXAMPLES.parent / "relax" / "irmodule.py"
+    exec(compile(path.read_text(), str(path), "exec"), {"__name__": "irmodule"})
+    printed = capsys.readouterr().out
+    assert '[I.GlobalVar("fused_matmul1_add1"), I.GlobalVar("fused_matmul_add_relu"), I.GlobalVar("main")' in printed
+    assert printed.endswith("Result matches with NumPy.\n")
