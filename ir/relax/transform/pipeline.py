@@ -33,24 +33,10 @@ KERNEL_CALLS: Final = (
     Step("relax.ToNonDataflow", "memory is planned over whole functions"),
     Step("relax.RemovePurityChecking", "the following steps write into memory"),
 )
-DEFAULT_BUILD: Final = (
-    *KERNEL_CALLS,
-    Step("relax.CallTIRRewrite", "results are allocated"),
-    Step("relax.StaticPlanBlockMemory", "allocations are bindings"),
-    Step("relax.RewriteCUDAGraph", "storage is planned"),
-    Step("relax.LowerAllocTensor", "tensors outside of the plan have storage of their own"),
-    Step("relax.KillAfterLastUse", "every tensor has storage"),
-    Step("relax.VMBuiltinLower", "the runtime has functions for memory and shapes"),
-    Step("relax.ComputePrimValue", "the machine has no arithmetic"),
-    Step("relax.VMShapeLower", "sizes are on the heap of shapes"),
-    Step("relax.AttachGlobalSymbol", "kernels have names in libraries"),
-)
 #: name -> steps: TVM's names, and `kernel_calls`
 TABLES: Final[Mapping[str, tuple[Step, ...]]] = {
     "zero": ZERO,
     "kernel_calls": KERNEL_CALLS,
-    "default": DEFAULT_BUILD,
-    "default_build": DEFAULT_BUILD,
 }
 _REGISTERED: Final[dict[str, Callable[..., Pipeline]]] = {}
 
@@ -91,4 +77,4 @@ def register_pipeline(name: str) -> Callable[[Callable[..., Pipeline]], Callable
 
 def get_default_pipeline(target: object = None) -> Pipeline:
     """Return the pipeline of `relax.build`, the same for all targets."""
-    return get_pipeline("default_build")
+    return get_pipeline("kernel_calls")
