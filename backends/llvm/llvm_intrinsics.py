@@ -72,6 +72,8 @@ _FULL_NAMES = {
     "aarch64.neon.uaddlp": "v4i32.v8i16",
     "aarch64.neon.addp": "v4i32",
 }
+#: names that LLVM has for vectors of float16 on x86 only with a feature of the processor
+VECTORS_OF_HALF_ON_X86 = {"llvm.canonicalize": "avx512fp16"}
 #: C functions that LLVM calls where the processor has no such instruction, without `f` for float32
 _LIBRARY = frozenset((
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "exp2", "exp10", "log", "log2", "log10",

@@ -10,7 +10,7 @@ from tvmscript.backends.llvm.codegen.math_calls import emit_by_entry
 from tvmscript.backends.llvm.codegen.memory import locate
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, WrongIntrinsicCall
 from tvmscript.backends.llvm.linked_code import is_known
-from tvmscript.backends.llvm.llvm_intrinsics import Signature, WrongCall, signatures
+from tvmscript.backends.llvm.llvm_intrinsics import VECTORS_OF_HALF_ON_X86, Signature, WrongCall, signatures
 from tvmscript.backends.llvm.types import element_bytes, integer_constant, is_encoded, memory_type, value_type
 from tvmscript.ir.core import Op, closest
 from tvmscript.ir.tir import Expr
@@ -118,6 +118,11 @@ def emit_call_llvm_intrin(cg: Codegen, node: tir.Call) -> str:
         full = signature.resolve(node.dtype, args)
     except WrongCall as error:
         raise WrongIntrinsicCall(name=name.value, signature=signature.text, reason=str(error), span=node.span) from None
+    target = cg.program.target
+    feature = VECTORS_OF_HALF_ON_X86.get(name.value)
+    is_vector_of_half = node.dtype.lanes > 1 and node.dtype.element == "float16"
+    if feature and is_vector_of_half and target.is_x86 and not target.has_feature(feature):
+        raise NotSupportedByLLVM(what=f"{name.value} of {node.dtype} for a processor without {feature}", span=node.span)
     declared = f"{_result_type(node)} {{}}({', '.join(value_type(arg.dtype) for arg in args)})"
     return _call(cg, node, cg.program.text.declare(full, declared), args)
 

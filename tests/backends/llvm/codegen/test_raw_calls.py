@@ -89,6 +89,20 @@ def f(A: T.Buffer((4,), "int32")):
         tvmscript.build(program, target="llvm -mtriple=aarch64-linux-gnu -mattr=-neon")
 
 
+def test_features_for_vectors_of_half() -> None:
+    """LLVM 22 ends the process where it selects instructions for `canonicalize` of such vectors without AVX512-FP16."""
+    text = """@T.prim_func
+def f(A: T.Buffer((4,), "float16")):
+    A[0:4] = T.call_llvm_intrin("float16x4", "llvm.canonicalize", A[0:4])
+"""
+    program = tvmscript.from_source(text)
+    with pytest.raises(NotSupportedByLLVM, match="without avx512fp16"):
+        tvmscript.build(program, target="llvm -mtriple=x86_64-linux-gnu")
+    assert "@llvm.canonicalize.v4f16" in tvmscript.build(
+        program, target="llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids"
+    ).get_source("input")
+
+
 @pytest.mark.parametrize(
     ("line", "index", "expected"),
     [
