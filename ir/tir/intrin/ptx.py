@@ -44,8 +44,8 @@ class Operand(NamedTuple):
         return max(1, ceil(prod(numbers) / prod([_number(item, modifiers) for item in divisors])))
 
     def resolved_type(self, modifiers: dict[str, str]) -> str:
-        """Return the type, or the space, under these modifiers: "" for a space that is not said."""
-        if self.kind == "address":
+        """Return the type of a register, otherwise the space, under these modifiers: "" for one that is not said."""
+        if self.kind != "register":
             return modifiers.get(self.type, "" if self.type == "space" else self.type)
         return modifiers.get(self.type, self.type) or modifiers["type"]
 

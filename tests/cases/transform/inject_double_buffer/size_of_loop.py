@@ -1,5 +1,6 @@
 # pass: tir.InjectDoubleBuffer
 # raises: CannotDoubleBuffer
+# differs from TVM: it allocates outside of the loop whose variable is in the extent
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
     for i in range(8):
