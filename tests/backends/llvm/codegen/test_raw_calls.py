@@ -99,7 +99,7 @@ def f(A: T.Buffer((4,), "float16")):
     with pytest.raises(NotSupportedByLLVM, match="without avx512fp16"):
         tvmscript.build(program, target="llvm -mtriple=x86_64-linux-gnu")
     assert "@llvm.canonicalize.v4f16" in tvmscript.build(
-        program, target="llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids"
+        program, target="llvm -mtriple=x86_64-linux-gnu -mattr=+avx512fp16"
     ).get_source("input")
 
 
