@@ -86,7 +86,8 @@ def test_fmt_and_ruff_accept_each_others_files(width: int, tmp_path: Path) -> No
 
 
 def test_the_examples_are_formatted() -> None:
-    assert main(["fmt", "--check", str(EXAMPLES)]) == 0
+    """But for the program of the IRModule page, which stands as the page writes it."""
+    assert main(["fmt", "--check", *map(str, [EXAMPLES / "schedules", *EXAMPLES.glob("*.py")])]) == 0
 
 
 def test_line_length(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
