@@ -49,7 +49,7 @@ FindPacked = Callable[[str], Callable[..., Any] | None]
 Instrument = Callable[..., Any]
 
 #: calls that may be open at a time
-_MOST_CALLS: Final = 500
+_MOST_CALLS: Final = 200
 
 
 class Interpreter:
@@ -112,6 +112,8 @@ class InterpretedFunction:
         self._interpreter.depth += 1
         try:
             return frame.sequence(self.func.body)
+        except RecursionError:  # large bodies; Python 3.12 has a limit of its own for calls through C
+            raise errors.TooManyCalls(function=self.name) from None
         finally:
             self._interpreter.depth -= 1
 
