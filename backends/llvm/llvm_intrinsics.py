@@ -177,6 +177,9 @@ class Signature:
             for value, limit in zip(given[-len(limits) :], limits, strict=True):
                 if not 0 <= value <= limit:
                     raise WrongCall(f"{value} is not between 0 and {limit}")
+            if self.name == "prefetch" and given[-1] == 0 and (given[-3] == 1 or given[-2] < 2):
+                # x86 with PREFETCHI has no instruction for the others, and LLVM ends the process
+                raise WrongCall("the instruction cache is prefetched for reading, with locality 2 or 3")
 
 
 def _check(where: str, kind: _Type, dtype: DType, bound: dict[str, DType]) -> None:

@@ -41,6 +41,8 @@ def build(line: str, params: str = 'C: T.Buffer((16,), "float32"), I: T.Buffer((
         '"void", "llvm.memset", C.data, T.int8(0), T.int64(4)',
         '"void", "llvm.memset", C[0], T.int8(0), T.int64(4), T.bool(0)',
         '"void", "llvm.prefetch", C.data, 2, 0, 0',
+        '"void", "llvm.prefetch", C.data, 0, 1, 0',
+        '"void", "llvm.prefetch", C.data, 1, 3, 0',
         '"bool", "llvm.is.fpclass", C[0], 1024',
     ],
 )
