@@ -12,9 +12,9 @@ from functools import reduce
 from typing import Any, Final
 
 from tvmscript.ir import tir
-from tvmscript.ir.arith.simplification.expr_to_sum import simplify_extremum
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.arith.simplification.symbolic_bounds import SymbolicBounds, infer_bounds, unite_bounds
+from tvmscript.ir.arith.sums.extremum import simplify_extremum
 from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant
 from tvmscript.ir.core import INT32, CallEffect, DType, Op, Visitor, nodes, on
 
@@ -287,11 +287,11 @@ class _Collector(Visitor):
         if self.is_strict:
             limit = self.simplifier.linear(extent)
             if not sums.is_at_most_zero(low.times(-1)):
-                low = simplify_extremum(self.simplifier, tir.Max, [ZERO, low], dtype)
+                low = simplify_extremum(self.simplifier.writer, tir.Max, [ZERO, low], dtype)
             if not (sums.is_at_most_zero(size.plus(limit, -1)) or sums.is_at_most_zero(size.shifted(-_least(extent)))):
                 if size.const < 0 and not size.is_const:  # loops without iterations access nothing
-                    size = simplify_extremum(self.simplifier, tir.Max, [ZERO, size], dtype)
-                size = simplify_extremum(self.simplifier, tir.Min, [limit, size], dtype)
+                    size = simplify_extremum(self.simplifier.writer, tir.Max, [ZERO, size], dtype)
+                size = simplify_extremum(self.simplifier.writer, tir.Min, [limit, size], dtype)
         count, first = self.count(size, dtype, outer), self.simplifier.writer.write(low, dtype)
         return whole if count is None or not _is_plain(first) else (first, tir.cast(extent.dtype, count))
 
@@ -311,7 +311,10 @@ class _Collector(Visitor):
         if len(firsts) == len(lasts) == 1:
             return high.plus(low, -1).shifted(1)
         return simplify_extremum(
-            self.simplifier, tir.Max, [last.plus(first, -1).shifted(1) for last in lasts for first in firsts], dtype
+            self.simplifier.writer,
+            tir.Max,
+            [last.plus(first, -1).shifted(1) for last in lasts for first in firsts],
+            dtype,
         )
 
     def count(self, size: Linear, dtype: DType, outer: set[tir.Var]) -> tir.Expr | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from math import gcd
 from typing import Any, Final
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
+from tvmscript.ir.arith.sums.extremum import divide_operands, multiply_choices, simplify_extremum
 from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Add, BinaryOp, Div, Expr, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Mul, Sub
@@ -42,6 +43,8 @@ def multiply(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
         return _wrap_constant(value.times(by.const), dtype)
     sums = engine.sums
     (left, x), (right, y) = sums.factor(a), sums.factor(b)
+    if sums.atoms.choice_ops and (operands := multiply_choices(sums, x, y)) is not None:
+        return multiply(engine, *operands, dtype).times(left * right)
     return Linear({sums.atoms.product((x, y)): left * right}, 0)
 
 
@@ -53,7 +56,12 @@ def _mul(engine: Engine, node: Mul) -> Linear:
 
 def _floordiv(engine: Engine, node: FloorDiv) -> Linear:
     if type(node.b) is IntImm and node.b.value > 0:
-        return engine.sums.floordiv(engine.linear(node.a), node.b.value)
+        dividend = engine.linear(node.a)
+        if engine.sums.atoms.choice_ops:
+            choice = divide_operands(engine.writer, dividend, node.b.value, node.dtype)
+            if choice is not None:
+                return choice
+        return engine.sums.floordiv(dividend, node.b.value)
     return _linearize_division(engine, node)
 
 
@@ -124,8 +132,33 @@ def _divide_trunc(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dty
         exact = sums.residues(a).is_multiple_of(b.const)
         if exact or (b.const > 0 and sums.bounds(a).within(0, None)):
             return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
+        if b.const > 0:
+            content = gcd(b.const, a.const, *a.terms.values())
+            if content > 1:  # k * x over k * y
+                parts = Linear({atom: f // content for atom, f in a.terms.items()}, a.const // content)
+                value = _divide_trunc(engine, cls, parts, constant(b.const // content), dtype)
+                return value if is_quotient else value.times(content)
+            nested = _merge_truncations(engine, cls, a, b.const, dtype)
+            if nested is not None:
+                return nested
     left = _division_atom(engine, cls, a, b, dtype)
     return left if is_quotient else _record_remainder(engine, left, Div, a, b, dtype)
+
+
+def _merge_truncations(engine: Engine, cls: type[BinaryOp], value: Linear, divisor: int, dtype: DType) -> Linear | None:
+    """Div(Div(x, c), d) = Div(x, c * d), and Mod(Mod(x, c * d), d) = Mod(x, d), for positive divisors."""
+    atom = value.single
+    inner = None if atom is None else atom.expr
+    if type(inner) is not cls or not isinstance(inner, (Div, Mod)) or not isinstance(inner.b, IntImm):
+        return None
+    if inner.b.value <= 0:
+        return None
+    if cls is Mod:
+        return (
+            None if inner.b.value % divisor else divide(engine, Mod, engine.linear(inner.a), constant(divisor), dtype)
+        )
+    whole = inner.b.value * divisor
+    return divide(engine, Div, engine.linear(inner.a), constant(whole), dtype) if whole <= dtype.max_value else None
 
 
 def _record_remainder(
@@ -147,52 +180,7 @@ DIVISIONS: Final[dict[type[BinaryOp], Callable[[Engine, type[BinaryOp], Linear, 
 
 def _linearize_extremum(engine: Engine, node: Min | Max) -> Linear:
     operands = (engine.linear(node.a), engine.linear(node.b))
-    return simplify_extremum(engine, type(node), operands, node.dtype, is_node=True)
-
-
-def simplify_extremum(
-    engine: Engine, cls: type[Min] | type[Max], operands: Iterable[Linear], dtype: DType, *, is_node: bool = False
-) -> Linear:
-    """Return the minimum (maximum) of sums, nested ones flattened, without operands that others bound.
-
-    In an expression, a minimum on the right stays one operand, as in TVM.
-    """
-    sums = engine.sums
-    beaten = 1 if cls is Min else -1
-    kept: list[Linear] = []
-    for operand in operands:
-        for value in (operand,) if is_node and kept else sums.atoms.operands_of(operand, cls):
-            sides = [sums.side_of_zero(value.plus(other, -1)) for other in kept]
-            if beaten in sides:
-                continue
-            kept = [other for other, side in zip(kept, sides, strict=True) if side is None]
-            kept.append(value)
-    if len(kept) > 2:
-        kept.sort(key=_is_constant)
-    common = _common_factor(kept)
-    if common == 1:
-        return sums.atoms.choice(cls, kept, dtype)
-    parts = [Linear({atom: f // common for atom, f in one.terms.items()}, one.const // common) for one in kept]
-    choice = sums.atoms.choice(cls, parts, dtype)
-    if not _is_factored_by_tvm(common, kept):
-        sums.forms.record_choice(engine.writer, choice, common, kept, cls)
-    return choice.times(common)
-
-
-def _is_constant(value: Linear) -> bool:
-    return value.is_const
-
-
-def _common_factor(values: Sequence[Linear]) -> int:
-    """Return the common factor of constants and single terms, 1 if an operand is a sum."""
-    if len(values) < 2 or any(len(value.terms) > 1 or (value.terms and value.const) for value in values):
-        return 1
-    return gcd(*[value.const for value in values], *[factor for value in values for factor in value.terms.values()])
-
-
-def _is_factored_by_tvm(common: int, operands: Sequence[Linear]) -> bool:
-    """Whether TVM takes the factor out: if the first operand has it and the second is a constant."""
-    return len(operands) == 2 and operands[1].is_const and common in operands[0].terms.values()
+    return simplify_extremum(engine.writer, type(node), operands, node.dtype, is_node=True)
 
 
 LINEAR: Final[dict[type[Expr], LinearRule]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from math import gcd
 from typing import Final
 
@@ -11,7 +12,7 @@ from tvmscript.ir.arith.sums.canonical_sum import SumContext
 from tvmscript.ir.arith.sums.linear_form import ZERO, Atom, Linear
 from tvmscript.ir.arith.sums.sum_to_expr import SumWriter
 from tvmscript.ir.core import DType
-from tvmscript.ir.tir import EQ, LE, LT, NE, CompareOp, Expr
+from tvmscript.ir.tir import EQ, LE, LT, NE, And, CompareOp, Expr, Or
 
 # -- comparisons of a difference with zero; None if unknown
 
@@ -85,6 +86,9 @@ def simplify_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, righ
     sums = writer.sums
     left, right = _cancel_common_terms(sums, *_reduce_choices(sums, cls, left, right))
     difference = left.plus(right, -1)
+    if left.terms and right.terms and _has_fewer_groups(sums, difference, left, right):
+        # x // 4 * 4 < x is 0 < x % 4
+        left, right = _split_by_sign(sums, difference)
     if cls is LE and sums.bounds(difference).low == 0:
         cls = EQ
     elif cls is NE and difference.const == 0 and not (left.terms and right.terms):
@@ -112,9 +116,31 @@ def _simplify_equality(writer: SumWriter, cls: type[CompareOp], left: Linear, ri
         left, right = left.shifted(-const), right.shifted(-const)
         if len(groups) == 1 and groups[0][0] < 0:
             left, right = left.times(-1), right.times(-1)
+        if len(groups) == 1 and right.const == 0:
+            return _simplify_zero(writer, cls, groups[0][1], dtype)
     if cls is NE and right.is_const and right.const == 0 and writer.sums.bounds(left).within(0, None):
         return LT(writer.write(ZERO, dtype), writer.write(left, dtype))
     return cls(writer.write(left, dtype), writer.write(right, dtype))
+
+
+def _simplify_zero(writer: SumWriter, cls: type[CompareOp], atom: Atom, dtype: DType) -> Expr:
+    """k * x == 0 is x == 0, and x * y == 0 is x == 0 or y == 0."""
+    sums = writer.sums
+    if len(atom.factors) < 2 or sums.atoms.is_data(atom):
+        value = sums.sum_of(atom)
+        if cls is NE and sums.bounds(value).within(0, None):
+            return LT(writer.write(ZERO, dtype), writer.write(value, dtype))
+        return cls(writer.write(value, dtype), writer.write(ZERO, dtype))
+    factors = [part.inner if part.divisor == 1 and part.inner else part.whole for part in atom.factors]
+    return reduce(Or if cls is EQ else And, [_simplify_equality(writer, cls, part, ZERO, dtype) for part in factors])
+
+
+def _has_fewer_groups(sums: SumContext, difference: Linear, left: Linear, right: Linear) -> bool:
+    """Whether terms of both sides join to remainders."""
+    if not difference.quotients:
+        return False
+    sides = len(sums.regroup(left)[0]) + len(sums.regroup(right)[0])
+    return len(sums.regroup(difference)[0]) < sides
 
 
 def _cancel_common_terms(sums: SumContext, left: Linear, right: Linear) -> tuple[Linear, Linear]:

@@ -12,7 +12,8 @@ from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.arith.intervals import bounds as interval
 from tvmscript.ir.arith.intervals.bounds import Bounds
-from tvmscript.ir.arith.simplification.expr_to_sum import divide, multiply, simplify_extremum
+from tvmscript.ir.arith.simplification.expr_to_sum import divide, multiply
+from tvmscript.ir.arith.sums.extremum import simplify_extremum
 from tvmscript.ir.arith.sums.linear_form import Atom, Linear, constant, is_index_dtype
 from tvmscript.ir.core import DType, Op
 from tvmscript.ir.tir import GE, Call, Cast, Div, Expr, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Select, Var, uses
@@ -201,7 +202,7 @@ def _extremum_of_ends(
     known = [end for end in ends if end is not None]
     if not known or (len(known) < len(ends) and not may_miss):
         return None
-    return simplify_extremum(engine, cls, known, dtype)
+    return simplify_extremum(engine.writer, cls, known, dtype)
 
 
 def unite_bounds(engine: Engine, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:

@@ -8,7 +8,8 @@ from itertools import combinations
 from math import gcd
 
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
-from tvmscript.ir.arith.sums.linear_form import Atom, Linear, Term
+from tvmscript.ir.arith.sums.extremum import absorb_terms, cancel_choices
+from tvmscript.ir.arith.sums.linear_form import Atom, Linear, Term, constant
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Add, Expr, FloorDiv, FloorMod, IntImm, Mul, Sub
 from tvmscript.ir.tir.operators import wrap
@@ -37,8 +38,8 @@ class SumWriter:
             difference = self.forms.restore_difference(self, value, dtype)
             if difference is not None:
                 return self.write_groups(*difference, dtype)
-        if self.atoms.choice_ops and len(value.terms) > 1:
-            value = self._move_into_choice(value, dtype)
+        if self.atoms.choice_ops and (value.const or len(value.terms) > 1):
+            value = absorb_terms(self, cancel_choices(self.sums, value), dtype)
         return self.write_groups(*self.forms.restore(self, *self.sums.regroup(value)), dtype)
 
     def _cancel_quotients(self, value: Linear) -> Linear:
@@ -55,21 +56,6 @@ class SumWriter:
                 return self._cancel_quotients(rest.plus(Linear(whole, difference.const // a.divisor), factor))
         return value
 
-    def _move_into_choice(self, value: Linear, dtype: DType) -> Linear:
-        """min(x, y) - x as min(0, y - x): subtract an operand from all operands."""
-        atoms = self.atoms
-        for atom, factor in value.terms.items():
-            if abs(factor) != 1 or not atoms.is_choice(atom) or any(map(atoms.is_data, value.terms)):
-                continue  # data might wrap inside
-            cls, operands = atoms.operands(atom)
-            for operand in operands:
-                if operand.terms and all(
-                    value.terms.get(part) == -times * factor for part, times in operand.terms.items()
-                ):
-                    moved = atoms.choice(cls, [other.plus(operand, -1) for other in operands], dtype)
-                    return value.plus(atom.whole, -factor).plus(operand, factor).plus(moved, factor)
-        return value
-
     def write_groups(self, groups: Sequence[Term], const: int, dtype: DType) -> Expr:
         """Return atoms with coefficients, and a constant, as an expression: `x * -2`, but `0 - x`, alone."""
         if not groups:
@@ -82,6 +68,8 @@ class SumWriter:
         if len(groups) == 1 and not const and groups[0][0] != -1:
             return _scale(self.write_atom(groups[0][1]), groups[0][0])
         ordered = groups if _is_ordered(groups) else self._order(groups)
+        if len(groups) > 1 and any(atom.factors for _, atom in groups):
+            ordered = self._factor_leading_terms(ordered)
         expr = None
         for factor, atom in ordered:
             if factor > 0:
@@ -94,6 +82,49 @@ class SumWriter:
             if factor < 0:
                 expr = Sub(expr, _scale(self.write_atom(atom), -factor))
         return Sub(expr, IntImm(dtype, -const)) if const < 0 else expr
+
+    def _factor_leading_terms(self, terms: Sequence[Term]) -> Sequence[Term]:
+        """x * n + y * n + z as n * (x + y) + z: TVM takes common factors out of the first terms."""
+        while len(terms) > 1 and terms[0][0] > 0:
+            product = self._factor_pair(*terms[0], *terms[1])
+            if product is None:
+                break
+            terms = [product, *terms[2:]]
+        return terms
+
+    def _factor_pair(self, first_factor: int, first: Atom, second_factor: int, second: Atom) -> Term | None:
+        """Return the sum of two terms as one product, None if they share no factor or their coefficients differ."""
+        if not (first.factors or second.factors) or self.atoms.is_data(first) or self.atoms.is_data(second):
+            return None
+        left, right = list(first.factors or (first,)), list(second.factors or (second,))
+        content = 1
+        if abs(first_factor) == abs(second_factor):
+            content = abs(first_factor)
+        elif not (abs(second_factor) == 1 and len(left) == 1) and not (first_factor == 1 and len(right) == 1):
+            return None
+        # TVM looks at the operands of the last multiplication
+        on_left, on_right = (terms[-1:] if len(terms) > 2 else terms for terms in (left, right))
+        common = next((atom for atom in on_left if atom in on_right), None)
+        if common is None:
+            return None
+        left.remove(common)
+        right.remove(common)
+        inner = self._product(left).times(first_factor // content).plus(self._product(right), second_factor // content)
+        if inner.is_const:
+            return None
+        groups, const = self.sums.regroup(inner)
+        inner_terms = [] if const else self._factor_leading_terms(self._order(groups))
+        times, atom = inner_terms[0] if len(inner_terms) == 1 else self.sums.factor(inner)
+        return content * times, self.atoms.product((common, atom))
+
+    def _product(self, factors: Sequence[Atom]) -> Linear:
+        """Return the product of atoms as a sum."""
+        if not factors:
+            return constant(1)
+        if len(factors) > 1:
+            return self.atoms.product(factors).whole
+        (only,) = factors
+        return only.inner if only.divisor == 1 and only.inner is not None else self.sums.sum_of(only)
 
     def _write_large_constant(self, groups: Sequence[Term], const: int, dtype: DType) -> Expr | None:
         """Return a sum with a constant beyond its dtype: `x + 1 - -2147483648`, or `(x + 3) * 1073741824`."""
@@ -108,11 +139,10 @@ class SumWriter:
         return _scale(inner, content)
 
     def _order(self, groups: Sequence[Term]) -> list[Term]:
-        """Large coefficients first; of equal ones, minima and maxima precede variables, the last one first."""
+        """Large coefficients first; of equal ones, minima and maxima precede variables."""
         is_choice = self.atoms.is_choice
         keys = [
-            (-factor, -1, -_ENDLESS - 1 - place) if is_choice(atom) else _order_key((factor, atom))
-            for place, (factor, atom) in enumerate(groups)
+            (-factor, -1, -_ENDLESS - 1) if is_choice(atom) else _order_key((factor, atom)) for factor, atom in groups
         ]
         return [groups[place] for place in sorted(range(len(groups)), key=keys.__getitem__)]
 

@@ -47,8 +47,6 @@ _OTHERWISE = {
     ("opaqueblock", "gpu"): "the same",
     ("divmod", "access"): "an axis times a size that is not known: all of the dimension",
     ("divmod", "rw"): "the same",
-    ("symbolic", "access"): "max(n - 1, 0) + 1 is written max(n, 1) by TVM",
-    ("symbolic", "rw"): "the same",
     ("lca_opaque", "lca"): "reads do not depend on opaque axes",
 }
 

@@ -25,8 +25,8 @@ def main(a: T.handle, c: T.handle):
     # with T.block("root"):
     for tx in T.thread_binding(16, thread="threadIdx.x"):
         with T.block(""):
-            T.reads(A[tx, 0:T.max(0, n - 1) + 1])
-            T.writes(C[tx, T.min(0, n - 1):T.min(0, n - 1) + (1 - T.min(1 - n, 0))])
+            T.reads(A[tx, 0:T.max(1, n)])
+            T.writes(C[tx, T.min(0, n - 1):T.min(0, n - 1) + T.max(n, 1)])
             B = T.alloc_buffer((2, 16, 1), scope="shared")
             with T.block(""):
                 T.reads(A[tx, 0])

@@ -23,17 +23,17 @@ def main(B: T.Buffer((64,), "int32"), n: T.int32):
             B[i + 32] = 2
         if i < 7:
             B[i + 32] = 2
-    for i in range(T.min(n - 1, 6) + 1 - T.min(1, n)):
+    for i in range(T.min(n, 7) - T.min(1, n)):
         if T.bool(True):
             B[i + T.min(1, n - 1 + 1)] = 1
         if T.bool(True):
             B[i + T.min(1, n - 1 + 1) + 32] = 2
         if T.bool(True):
             B[i + T.min(1, n - 1 + 1) + 32] = 2
-    for i in range(0 - T.min(0, 7 - n)):
-        if i + (T.min(n - 1, 6) + 1) < n:
-            B[i + (T.min(n - 1, 6) + 1)] = 1
-        if 1 <= i + (T.min(n - 1, 6) + 1):
-            B[i + (T.min(n - 1, 6) + 1) + 32] = 2
-        if i + (T.min(n - 1, 6) + 1) < 7:
-            B[i + (T.min(n - 1, 6) + 1) + 32] = 2
+    for i in range(T.max(0, n - 7)):
+        if i + T.min(n, 7) < n:
+            B[i + T.min(n, 7)] = 1
+        if 1 <= i + T.min(n, 7):
+            B[i + T.min(n, 7) + 32] = 2
+        if i + T.min(n, 7) < 7:
+            B[i + T.min(n, 7) + 32] = 2

@@ -19,12 +19,12 @@ def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
 
 @T.prim_func
 def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
-    for i in range(T.max(n, 3) - 3):
+    for i in range(T.max(n - 3, 0)):
         if T.bool(True):
             T.evaluate(0)
         else:
             B[i + 3] = 1
-    for i in range(3 - T.max(0, 3 - n)):
+    for i in range(T.min(3, n)):
         if i + T.max(n, 3) < n:
             T.evaluate(0)
         else:
@@ -38,6 +38,6 @@ def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
     for i in range(T.min(11, 2 + (n - 2) - 1 + 1) - 2):
         if i + 2 > 10:
             B[i + 2 + 40] = 1
-    for i in range(0 - T.min(11 - n, 0)):
+    for i in range(T.max(n - 11, 0)):
         if T.bool(True):
             B[i + T.min(11, 2 + (n - 2) - 1 + 1) + 40] = 1
