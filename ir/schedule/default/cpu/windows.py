@@ -29,7 +29,7 @@ class Convolution:
     weights: BufferLoad
     #: the axis of each index of the weights, which may count down, None for a constant
     weight_axes: tuple[Var | None, ...]
-    #: axes of the output that index the data alone: the batch, rows and columns
+    #: axes of the output that index the data alone, or are 1 and index nothing: the batch, rows and columns
     pixels: tuple[Var, ...]
     #: axes of the output that index the weights, and the data at most divided by a number: output channels
     channels: tuple[Var, ...]
@@ -82,7 +82,7 @@ def match_convolution(block: Block) -> Convolution | None:
             data,
             weights,
             of_weights,
-            tuple(axis for axis in output if axis in direct and axis not in of_weights),
+            tuple(axis for axis in output if axis not in of_weights and (axis in direct or extents[axis] == 1)),
             tuple(axis for axis in output if axis in of_weights and axis not in direct),
             tuple(axis for axis in output if axis in of_weights and axis in direct),
             tuple(axis for axis in sums if axis in in_windows),

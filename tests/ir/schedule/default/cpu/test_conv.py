@@ -17,6 +17,9 @@ from tvmscript import dlight
 from tvmscript.ir.schedule.default.cpu.windows import match_convolution
 from tvmscript.ir.tir import PrimFunc
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 
 def check(shape: Convolution, target: str = "llvm", seed: int = 0) -> None:
     """Compare the built program with the float64 result."""
