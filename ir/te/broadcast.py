@@ -74,7 +74,7 @@ def _operator(name: str, operator: str) -> Callable[[Any, Any], Any]:
 
 
 def _cast(values: Any, dtype: str) -> Any:
-    return compute(values.shape, lambda *i: cast(dtype, values(*i)), name="T_cast", tag="elemwise")
+    return compute(values.shape, lambda *i: cast(dtype, values(*i)), tag="elemwise")
 
 
 for _name, _of_elements in {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "div"}.items():

@@ -45,3 +45,11 @@ class InvalidSchedule(IRError, ValueError, code="TS1406"):
     """A primitive of a TE schedule gets an axis or a stage that it does not apply to, or the stages do not nest."""
 
     message = "{where}: {reason}"
+
+
+class CannotDifferentiate(IRError, ValueError, code="TS1407"):
+    """`te.gradient` meets an operation or an expression without a derivative: a scan, a tuple reduction, a reduction
+    other than a sum, product, maximum or minimum, a function without a rule.
+    """
+
+    message = "te.gradient cannot differentiate {what}: {reason}"

@@ -12,23 +12,30 @@ from tvmscript.ir.core import DType, on
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.name_supply import NameSupply
 from tvmscript.ir.te.errors import NotAnArgument
-from tvmscript.ir.te.tensor import LAYOUT_FREE, ComputeOp, ExternOp, Operation, PlaceholderOp, Tensor, topological_order
+from tvmscript.ir.te.reciprocals import Reciprocals
+from tvmscript.ir.te.tensor import (
+    LAYOUT_FREE,
+    ComputeOp,
+    ExternOp,
+    HybridOp,
+    Operation,
+    PlaceholderOp,
+    Tensor,
+    topological_order,
+)
 from tvmscript.ir.tir import (
     Block,
     BlockRealize,
     Buffer,
     BufferLoad,
     BufferStore,
-    Div,
     Expr,
-    FloatImm,
     For,
     ForKind,
     IntImm,
     IterKind,
     IterVar,
     LetStmt,
-    Mul,
     PrimFunc,
     Range,
     Stmt,
@@ -56,17 +63,6 @@ class LoadRewriter(TirRewriter):
     @on(ProducerLoad)
     def producer_load(self, node: ProducerLoad) -> Expr:
         return BufferLoad(self.buffers[node.producer], self.indices(node.indices), span=node.span)
-
-
-class _Reciprocals(TirRewriter):
-    """Rewriter of quotients of floats by constants to products, as TVM's simplifier has them."""
-
-    @on(Div)
-    def quotient(self, node: Div) -> Expr:
-        a, b = self.rewrite(node.a), node.b
-        if not isinstance(b, FloatImm) or b.value == 0:
-            return node.rebuild(a=a, b=self.rewrite(b))
-        return Mul(a, FloatImm(b.dtype, 1 / b.value), span=node.span)
 
 
 #: axes whose domains depend on those of outer levels alone
@@ -138,7 +134,7 @@ class _PrimFuncBuilder:
             return []
         if isinstance(op, ComputeOp):
             return [self.compute(op)]
-        if isinstance(op, ExternOp):
+        if isinstance(op, ExternOp) and not isinstance(op, HybridOp):
             return [self.extern(op)]
         raise WrongType(where="te.create_prim_func", expected="compute and extern operations", got=repr(op))
 
@@ -174,7 +170,7 @@ class _PrimFuncBuilder:
             return substitute(self.loads.rewrite(value), inside)
 
         def simplest(value: Expr) -> Expr:
-            simplified: Expr = _Reciprocals().rewrite(self.analyzer.simplify(inner(value)))
+            simplified: Expr = Reciprocals().rewrite(self.analyzer.simplify(inner(value)))
             return simplified
 
         reduction = op.body[0]
@@ -219,7 +215,7 @@ class _PrimFuncBuilder:
         operands = dict(zip((*node.combiner.lhs, *node.combiner.rhs), (*lhs, *sources), strict=True))
         results = [substitute(value, operands) for value in node.combiner.result]
         if len(outputs) == 1:
-            results = [_Reciprocals().rewrite(self.analyzer.simplify(results[0]))]
+            results = [Reciprocals().rewrite(self.analyzer.simplify(results[0]))]
         if node.condition is not TRUE:
             holds = inner(node.condition)
             results = [if_then_else(holds, new, old) for new, old in zip(results, lhs, strict=True)]

@@ -266,6 +266,17 @@ class ExternOp(Operation):
 
 
 @node
+class HybridOp(ExternOp):
+    """Outputs that the statement of a hybrid function computes; its loops are axes of the stage."""
+
+    axis: tuple[IterVar, ...] = binds()
+
+    @property
+    def root_axes(self) -> tuple[IterVar, ...]:
+        return self.axis
+
+
+@node
 class TensorComputeOp(Operation):
     """Outputs computed by calls of a tensor intrinsic on regions; the last axes are those of the intrinsic."""
 
@@ -293,7 +304,7 @@ class TensorComputeOp(Operation):
 def as_shape(shape: Any, where: str) -> tuple[Expr, ...]:
     """Return extents as expressions; one alone is that of a vector. Raises `WrongType`."""
     items = (shape,) if isinstance(shape, (Expr, int)) else tuple(shape)
-    extents = tuple([as_expr(int(item) if isinstance(item, float) else item) for item in items])
+    extents = tuple([as_expr(int(item) if isinstance(item, float) and item.is_integer() else item) for item in items])
     for extent in extents:
         if not extent.dtype.is_integer:
             raise WrongType(where=where, expected="integers as extents", got=extent.dtype)

@@ -13,7 +13,16 @@ from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.schedule.loop_nest import domains_down, sets_up, thread_rank
 from tvmscript.ir.te.schedule.schedule import Schedule
 from tvmscript.ir.te.schedule.stage import Attach, Stage
-from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Operation, PlaceholderOp, ScanOp, Tensor, TensorComputeOp
+from tvmscript.ir.te.tensor import (
+    ComputeOp,
+    ExternOp,
+    HybridOp,
+    Operation,
+    PlaceholderOp,
+    ScanOp,
+    Tensor,
+    TensorComputeOp,
+)
 from tvmscript.ir.tir import Expr, IterVar, Range, Var
 from tvmscript.ir.tir.storage_scope import MemoryRank, storage_scope
 from tvmscript.ir.tir.te_nodes import ProducerLoad
@@ -240,7 +249,7 @@ def _gather(op: Operation, reads: Mapping[Tensor, Reads], domains: dict[IterVar,
         for axis in op.reduce_axis:
             assert axis.dom is not None
             domains[axis] = axis.dom
-    elif isinstance(op, ScanOp):
-        for axis in op.root_axes:  # a step may read all of the one before
+    elif isinstance(op, (ScanOp, HybridOp)):
+        for axis in op.root_axes:  # a step of a scan may read all of the one before
             assert axis.dom is not None
             domains[axis] = axis.dom

@@ -218,6 +218,9 @@ def rfactor(schedule: Schedule, tensor: Tensor, axis: IterVar, factor_axis: int)
         analyzer.bind(each.var, _domain(each), allow_override=True)
     domains_down(stage, domains, analyzer, is_partial=True)
     leaves = [each for each in stage.leaf_iter_vars if each in touched]
+    for each in leaves:
+        if each not in domains:
+            raise InvalidSchedule(where=where, reason=f"{each.var.name} is of an axis that is not reduced, too")
     values: dict[IterVar, Expr] = {
         each: domains[each].min if is_const(domains[each].extent, 1) else each.var for each in leaves
     }
@@ -304,6 +307,8 @@ def transform_layout(stage: Stage, mapping: Callable[..., Sequence[Any]]) -> lis
         raise InvalidSchedule(where=where, reason="it has several outputs")
     if stage.is_part_of_scan:
         raise InvalidSchedule(where=where, reason="its tensor is a part of a scan")
+    if stage.attach_spec().attach_type is Attach.SCAN_UPDATE:
+        raise InvalidSchedule(where=where, reason="it is computed in the steps of a scan")
     rank = len(output.shape)
     index_map, separators = IndexMap.from_func_with_separators(mapping, rank, index_dtype="int32")
     axes = list(stage.op.root_axes[: len(index_map.initial_indices)])

@@ -225,22 +225,14 @@ def _thread_value(stage: Stage, axis: IterVar, thread: IterVar, domain: Range) -
 
 
 def _loop(axis: IterVar, domain: Range, attrs: AxisAttrs, is_init: bool) -> tuple[list[Around], Expr]:
-    """Return a loop over an axis, and the value of the axis inside of it."""
+    """Return a loop over an axis, which begins at 0 in a normalized schedule, and the value of the axis inside."""
     var = Var(f"{axis.var.name}.init", axis.var.dtype) if is_init else axis.var
     around: list[Around] = []
     for key, fact in attrs.pragmas:
         around.append(_attribute(axis, f"pragma_{key}", fact))
     zero = IntImm(var.dtype, 0)
-    value: Expr = var
-    if is_const(domain.extent, 1):
-        value = cast(var.dtype, domain.min)
-        around.append(_let(var, value))
-    elif is_const(domain.min, 0):
-        around.append(_for(var, zero, domain.extent, attrs.kind))
-    else:
-        index = Var(f"{axis.var.name}.idx", var.dtype)
-        value = domain.min + index
-        around += [_for(index, zero, domain.extent, attrs.kind), _let(var, value)]
+    value: Expr = zero if is_const(domain.extent, 1) else var
+    around.append(_let(var, value) if value is zero else _for(var, zero, domain.extent, attrs.kind))
     for tensor, _, offset in attrs.prefetches:
         around.append(_attribute(tensor, "prefetch_scope", offset))
     return around, value

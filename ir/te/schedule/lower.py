@@ -11,7 +11,9 @@ from tvmscript.ir.arith.fold import FALSE, TRUE, is_true
 from tvmscript.ir.core import HANDLE, IRModule, PointerType, PrimType, on
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.te.errors import InvalidSchedule, NotAnArgument
+from tvmscript.ir.te.reciprocals import Reciprocals
 from tvmscript.ir.te.schedule.bound import infer_bound
+from tvmscript.ir.te.schedule.hybrid_loops import scheduled_loops
 from tvmscript.ir.te.schedule.loop_nest import (
     LOOP_SCOPE,
     Nest,
@@ -34,6 +36,7 @@ from tvmscript.ir.te.schedule.tensorize import (
 from tvmscript.ir.te.tensor import (
     ComputeOp,
     ExternOp,
+    HybridOp,
     Operation,
     PlaceholderOp,
     ScanOp,
@@ -118,8 +121,8 @@ class _Lowering:
         known = self.buffers.get(tensor)
         if known is None:
             stage = self.schedule[tensor.op]
-            data = Var(tensor.op.name, PointerType(PrimType(tensor.dtype), stage.scope))
-            known = make_buffer(tensor.shape, tensor.dtype, tensor.op.name, data)
+            data = Var(tensor.name, PointerType(PrimType(tensor.dtype), stage.scope))
+            known = make_buffer(tensor.shape, tensor.dtype, tensor.name, data)
             if stage.axis_separators:
                 known = known.replace(axis_separators=stage.axis_separators)
             self.buffers[tensor] = known
@@ -214,7 +217,10 @@ class _Lowering:
         if isinstance(op, ScanOp):
             return self.scan(stage, op)
         if isinstance(op, ExternOp):
-            return AttrStmt(IntImm("int32", 0), "extern_scope", IntImm("int32", 0), self.extern(op))
+            body = self.extern(op)
+            if isinstance(op, HybridOp):
+                body = scheduled_loops(stage, op, body, self.domains)
+            return AttrStmt(IntImm("int32", 0), "extern_scope", IntImm("int32", 0), body)
         raise InvalidSchedule(where=f"stage {op.name}", reason=f"{type(op).__name__} is not lowered yet")
 
     def compute(self, stage: Stage, op: ComputeOp) -> Stmt:
@@ -471,7 +477,7 @@ class _Attacher(TirRewriter):
         return node if isinstance(node, Expr) else super().rewrite(node)
 
 
-class _PostProcessing(TirRewriter):
+class _PostProcessing(Reciprocals):
     """Rewriter that removes marks and realized regions of replaced tensors, and maps elements to buffers."""
 
     def __init__(self, lowering: _Lowering) -> None:

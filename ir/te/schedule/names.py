@@ -11,6 +11,7 @@ from tvmscript.ir.te.schedule.schedule import Schedule, create_schedule
 from tvmscript.ir.te.schedule.schedule import auto_inline_broadcast as AutoInlineBroadcast
 from tvmscript.ir.te.schedule.schedule import auto_inline_elem_wise as AutoInlineElemWise
 from tvmscript.ir.te.schedule.schedule import auto_inline_injective as AutoInlineInjective
+from tvmscript.ir.te.schedule.specialization import SpecializedCondition
 from tvmscript.ir.te.schedule.stage import Stage
 from tvmscript.ir.tir import Buffer, IterVar, Range, Stmt
 
@@ -25,6 +26,7 @@ __all__ = [
     "Schedule",
     "ScheduleOps",
     "Singleton",
+    "SpecializedCondition",
     "Split",
     "Stage",
     "create_schedule",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tvmscript import te
-from tvmscript.ir.core.errors import WrongRank
+from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.te.errors import InvalidCompute, InvalidOperation
 
 n: Any = te.var("n")
@@ -54,7 +54,7 @@ def test_operators_on_tensors() -> None:
         A / B: ("T_divide", "A[ax0, ax1] / B[ax1]"),
         -B: ("T_multiply", "B[ax0] * T.float32(-1)"),
         n.astype("float32") + B: ("T_add", 'T.Cast("float32", n) + B[ax0]'),
-        B.astype("int32"): ("T_cast", 'T.Cast("int32", B[i0])'),
+        B.astype("int32"): ("compute", 'T.Cast("int32", B[i0])'),
     }
     for tensor, (name, text) in forms.items():
         assert (tensor.op.name, str(tensor.op.body[0])) == (name, text)
@@ -82,3 +82,9 @@ def test_tags() -> None:
             te.compute((4,), lambda i: A[i, 0], tag="mine")
     with pytest.raises(InvalidOperation, match="init, update and state_placeholder differ in length"):
         te.scan([], A, A)
+
+
+def test_fractions_are_no_extents() -> None:
+    assert [str(extent) for extent in te.placeholder((4.0, 3)).shape] == ["4", "3"]
+    with pytest.raises(WrongType, match="integers as extents"):
+        te.placeholder((4.5,))

@@ -16,7 +16,9 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.tensor import PlaceholderOp
 from tvmscript.ir.tir import IntImm, substitute, uses
-from tvmscript.tvm_names import AbsentName
+
+#: the same on every Python
+pytestmark = pytest.mark.long
 
 FILES = sorted((FOLDER / "schedules").glob("*.py"))
 
@@ -25,6 +27,7 @@ _NO_VALUES = (
     "predicates", "layouts", "plain.scalar", "plain.size", "externs", "scans", "split.without_predicate",
     "threads_of_environment",
     "tensorize.vadd", "tensorize_reductions", "tensor_compute",  # functions that are not here
+    "hybrid",  # `create_prim_func` has no loops of hybrid functions
 )  # fmt: skip
 
 
@@ -173,6 +176,30 @@ def test_registered_functions(target: str) -> None:
     np.testing.assert_array_equal(d, a * 2 + 1)
 
 
+def test_factors_of_fused_loops() -> None:
+    """A part of a reduction is no axis where another part is fused with an axis that is not reduced."""
+    A = te.placeholder((8, 8), name="A")
+    k = te.reduce_axis((0, 8), "k")
+    B = te.compute((8,), lambda i: te.sum(A[i, k], axis=k), name="B")
+    s = te.create_schedule(B.op)
+    i_outer, k_outer, _, k_inner = s[B].tile(B.op.axis[0], k, 2, 2)
+    s[B].fuse(i_outer, k_outer)
+    with pytest.raises(InvalidSchedule, match=r"i\.outer\.k\.outer\.fused is of an axis that is not reduced, too"):
+        s.rfactor(B, k_inner)
+
+
+def test_layouts_in_scans() -> None:
+    """A layout goes over all elements, but a step of a scan has no step before the first."""
+    A = te.placeholder((5, 3), name="A")
+    state = te.placeholder((5, 3), name="state")
+    update = te.compute((5, 3), lambda t, i: state[t - 1, i] + A[t, i], name="update")
+    result = te.scan(te.compute((1, 3), lambda _, i: A[0, i], name="init"), update, state, [A])
+    s = te.create_schedule(result.op)
+    cache = s.cache_write(update, "local")
+    with pytest.raises(InvalidSchedule, match="it is computed in the steps of a scan"):
+        s[cache].transform_layout(lambda t, i: [i, t])
+
+
 def test_tvms_names() -> None:
     """Modules of `te`, the module of a schedule, the statement before functions."""
     names = importlib.import_module("tvmscript.te.schedule")
@@ -183,5 +210,7 @@ def test_tvms_names() -> None:
     normal = s.normalize()
     assert "A[i] + T.float32(1)" in str(names.ScheduleOps(normal, names.InferBound(normal)))
     assert importlib.import_module("tvmscript.te.tensor").Tensor is te.Tensor
-    with pytest.raises(AbsentName, match=r"te\.hybrid\.script is absent: it is not in this package yet"):
-        te.hybrid.script(lambda a: a)
+    with te.SpecializedCondition(A.shape[0] > 4) as condition:
+        assert names.SpecializedCondition.current() is condition
+        assert [str(clause) for clause in condition.clauses] == ["T.bool(True)"]
+    assert te.SpecializedCondition.current() is None

@@ -5,7 +5,6 @@ DIFFERENT = {
     "scopes.double_buffer": "TVM fails, for want of the buffer of the stage",
     "rfactor.symbolic": "terms of a product with a symbolic quotient are in another order",
     "rolling.stencil": "TVM prints a buffer without its memory",
-    "reads_of_parts.minimum": "TVM moves the difference into the minimum",
     "reads_of_parts.minimum_at": "TVM allocates outside of the loop whose variable is in the extent",
     "threads.compute_at_local": "threads read what depends on them before they begin: refused",
 }

@@ -5,7 +5,7 @@ Functions of expressions are those of `tir`.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tvmscript.ir.arith.python_operators import FUNCTIONS
 from tvmscript.ir.core.lazy import submodule
@@ -23,14 +23,17 @@ from tvmscript.ir.te.construct import (
     thread_axis,
     var,
 )
+from tvmscript.ir.te.gradient import gradient
 from tvmscript.ir.te.prim_func import create_prim_func
 from tvmscript.ir.te.reduction import comm_reducer, max, min, prod, sum
 from tvmscript.ir.te.schedule import names as schedule
 from tvmscript.ir.te.schedule.schedule import Schedule, create_schedule
+from tvmscript.ir.te.schedule.specialization import SpecializedCondition
 from tvmscript.ir.te.schedule.stage import AXIS_SEPARATOR, Stage
 from tvmscript.ir.te.tensor import (
     ComputeOp,
     ExternOp,
+    HybridOp,
     Operation,
     PlaceholderOp,
     ScanOp,
@@ -43,14 +46,19 @@ from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.intrin.packed import trace
 from tvmscript.tvm_names import ABSENT, Absent
 
+if TYPE_CHECKING:
+    from tvmscript.te import hybrid
+
 __all__ = [
     "AXIS_SEPARATOR",
     "ComputeOp",
     "ExternOp",
+    "HybridOp",
     "Operation",
     "PlaceholderOp",
     "ScanOp",
     "Schedule",
+    "SpecializedCondition",
     "Stage",
     "TagScope",
     "Tensor",
@@ -66,6 +74,8 @@ __all__ = [
     "decl_tensor_intrin",
     "extern",
     "extern_primfunc",
+    "gradient",
+    "hybrid",
     "max",
     "min",
     "placeholder",
@@ -80,9 +90,6 @@ __all__ = [
     "trace",
     "var",
 ]
-
-# TVM's modules below this one are found by `tvm_names`
-__path__: list[str] = []
 
 #: names of TVM's module that are names of `tir`
 _OF_TIR: Final = (
