@@ -8,7 +8,7 @@ from typing import Any, Final
 from tvmscript.ir.te.broadcast import broadcast_binary, broadcast_indices
 from tvmscript.ir.te.tensor import Tensor, as_shape
 from tvmscript.ir.tir import EQ, NE, as_expr, match_types
-from tvmscript.ir.topi.common import BROADCAST, define, function
+from tvmscript.ir.topi.common import BROADCAST, define, function, named
 
 Binary = Callable[[Any, Any], Any]
 
@@ -16,13 +16,12 @@ Binary = Callable[[Any, Any], Any]
 def _binary(name: str, definition: str, value: Binary) -> Binary:
     """Return the operator whose elements are a function of those of its operands."""
 
+    @named(name, f"Return {definition}.")
     def operator(lhs: Any, rhs: Any) -> Any:
         if isinstance(lhs, Tensor) or isinstance(rhs, Tensor):
             return broadcast_binary(f"T_{name}", value, lhs, rhs)
         return value(as_expr(lhs), rhs)
 
-    operator.__name__ = operator.__qualname__ = name
-    operator.__doc__ = f"Return {definition}."
     return operator
 
 

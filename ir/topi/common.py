@@ -23,6 +23,18 @@ COMM_REDUCE: Final = "comm_reduce"
 COMM_REDUCE_INDEX: Final = "comm_reduce_idx"
 
 Shape = Sequence[Any]
+Operator = Callable[..., Any]
+
+
+def named(name: str, doc: str) -> Callable[[Operator], Operator]:
+    """Return a decorator that gives an operator of a family its own name and docstring."""
+
+    def rename(operator: Operator) -> Operator:
+        operator.__name__ = operator.__qualname__ = name
+        operator.__doc__ = doc
+        return operator
+
+    return rename
 
 
 def function(name: str) -> Callable[..., Any]:

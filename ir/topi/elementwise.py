@@ -10,7 +10,7 @@ from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Div, Expr, Not, Select, as_expr, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.topi.broadcast import maximum, minimum
-from tvmscript.ir.topi.common import ELEMWISE, define, function, known_int, single
+from tvmscript.ir.topi.common import ELEMWISE, define, function, known_int, named, single
 
 Unary = Callable[[Tensor], Any]
 
@@ -19,22 +19,20 @@ def _unary(name: str, definition: str, value: Callable[[Any], Any] | None = None
     """Return the operator whose elements are a function of those of its operand."""
     of_element = value or function(name)
 
+    @named(name, f"Return {definition} of each element.")
     def operator(x: Tensor) -> Any:
         return compute(x.shape, lambda *i: of_element(x(*i)), tag=ELEMWISE)
 
-    operator.__name__ = operator.__qualname__ = name
-    operator.__doc__ = f"Return {definition} of each element."
     return operator
 
 
 def _named(name: str, definition: str, value: Callable[[Any], Any]) -> Unary:
     """Return an operator whose result has the operator's name in TVM."""
 
+    @named(name, f"Return {definition} of each element.")
     def operator(x: Tensor) -> Any:
         return define(x.shape, lambda *i: value(x(*i)), f"T_{name}", ELEMWISE)
 
-    operator.__name__ = operator.__qualname__ = name
-    operator.__doc__ = f"Return {definition} of each element."
     return operator
 
 
@@ -188,7 +186,13 @@ def _fast_erf(x: Any) -> Any:
     return _rational(bounded, _ERF, single)
 
 
-fast_erf: Final = _named("fast_erf", "an approximation of scipy.special.erf", _fast_erf)
+_fast_erf_of_floats: Final = _named("fast_erf", "an approximation of scipy.special.erf", _fast_erf)
+_exact_erf: Final = _named("erf", "scipy.special.erf", function("erf"))
+
+
+def fast_erf(x: Tensor) -> Any:
+    """Return an approximation of scipy.special.erf, of other dtypes than float32 and float16 `erf`."""
+    return _fast_erf_of_floats(x) if str(x.dtype) in ("float32", "float16") else _exact_erf(x)
 
 
 def _fast_exp(x: Any) -> Any:

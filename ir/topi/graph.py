@@ -14,13 +14,16 @@ from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import EQ, Expr, Select, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.tir.intrin.derived import max_value, min_value
+from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.broadcast import add, broadcast_to, divide, multiply, subtract
 from tvmscript.ir.topi.common import function, known_int, normalize_axes, product
 from tvmscript.ir.topi.create import full as full_of
 from tvmscript.ir.topi.elementwise import cast, exp, tanh
 from tvmscript.ir.topi.elementwise import erf as erf_of
+from tvmscript.ir.topi.index import gather_nd as gather
 from tvmscript.ir.topi.join import repeat as repeat_along
 from tvmscript.ir.topi.join import split as split_along
+from tvmscript.ir.topi.kernels import kernel
 from tvmscript.ir.topi.nn.matmul import batch_matmul
 from tvmscript.ir.topi.nn.padding import mirror_pad
 from tvmscript.ir.topi.nn.padding import pad as pad_with
@@ -153,6 +156,36 @@ def gelu_tanh(x: Tensor) -> Any:
     return multiply(multiply(constant(0.5), x), inner)
 
 
+def selu(x: Tensor, scale: float, alpha: float) -> Any:
+    """Return torch.nn.functional.selu."""
+
+    def value(*i: Expr) -> Any:
+        element: Any = x(*i)
+        below = const(alpha, x.dtype) * (function("exp")(element) - const(1.0, x.dtype))
+        return const(scale, x.dtype) * Select(element > const(0.0, x.dtype), element, below)
+
+    return compute(x.shape, value, "selu")
+
+
+def softplus(x: Tensor, beta: float, threshold: float) -> Any:
+    """Return torch.nn.functional.softplus."""
+    factor, limit = const(beta, x.dtype), const(threshold, x.dtype)
+
+    def value(*i: Expr) -> Any:
+        element: Any = x(*i)
+        scaled = element * factor
+        smooth = function("log")(function("exp")(function("min")(scaled, limit)) + const(1.0, x.dtype)) / factor
+        return Select(scaled > limit, element, smooth)
+
+    return compute(x.shape, value, "softplus")
+
+
+def gather_nd(data: Tensor, indices: Tensor, batch_dims: int) -> Any:
+    """Return ONNX's GatherND: the last axis of the indices are the places."""
+    last = indices.ndim - 1
+    return gather(data, transpose(indices, [last, *range(last)]), batch_dims)
+
+
 def split(x: Tensor, how: Any, axis: int) -> Any:
     """Return numpy.split at indices, or into equal sections; `NotImplemented` where sections are not equal."""
     if isinstance(how, int):
@@ -207,6 +240,27 @@ def nll_loss_backward(
         return Select(EQ(cast_expr(target.dtype, kind), target), element, const(0, predictions.dtype))
 
     return compute(predictions.shape, value, "pred_grad")
+
+
+def take_backward(gradient: Tensor, x: Tensor, indices: Tensor, axis: int | None) -> Any:
+    """Return the gradient of numpy.take in `x`, from that in its result: elements that are taken twice add up."""
+    place = 0 if axis is None else normalize_axes([axis], x.ndim, "graph.take_backward")[0]
+    count, extent = product(indices.shape), x.shape[place]
+    before, after = product(x.shape[:place]), product(x.shape[place + 1 :])
+
+    def body(ib: IRBuilder, new: BufferVar, _: BufferVar, where: BufferVar, target: BufferVar) -> None:
+        with ib.for_range(0, product(x.shape), "i") as i:
+            target[i] = const(0, x.dtype)
+        if axis is None:
+            with ib.for_range(0, count, "serial") as step:
+                target[where[step]] = target[where[step]] + new[step]
+            return
+        with ib.for_range(0, before * after, "parallel") as row, ib.for_range(0, count, "serial") as step:
+            outer, inner = row // after * after, row % after
+            goal = outer * extent + cast_expr(row.dtype, where[step]) * after + inner
+            target[goal] = target[goal] + new[outer * count + step * after + inner]
+
+    return kernel("take_backward", x.shape, x.dtype, [gradient, x, indices], body)
 
 
 def _without_class(weights: Tensor, ignored: int) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from tvmscript.ir.core import DType
 from tvmscript.ir.te import reduction as reducers
 from tvmscript.ir.te.construct import reduce_axis
 from tvmscript.ir.te.reduction import comm_reducer
@@ -18,6 +19,7 @@ from tvmscript.ir.topi.common import (
     define,
     function,
     known_int,
+    named,
     normalize_axes,
 )
 
@@ -43,11 +45,10 @@ def _indices(rank: int, over: dict[int, IterVar], i: tuple[Expr, ...], keepdims:
 
 
 def _reduction(name: str, definition: str, reducer: Callable[..., Any]) -> Reduction:
+    @named(name, f"Return {definition}.")
     def operator(data: Tensor, axis: Any = None, keepdims: bool = False) -> Any:
         return reduce_over(data, normalize_axes(axis, data.ndim, name), reducer, keepdims)
 
-    operator.__name__ = operator.__qualname__ = name
-    operator.__doc__ = f"Return {definition}."
     return operator
 
 
@@ -84,13 +85,19 @@ def index_reducer(
         is_chosen = function("any")(is_better, function("all")(EQ(lhs[1], rhs[1]), is_before))
         return Select(is_chosen, lhs[0], rhs[0]), Select(is_better, lhs[1], rhs[1])
 
-    return comm_reducer(combine, lambda index, value: (const(-1, index), identity(value)), name)
+    def begin(index: Any, value: Any) -> Any:
+        # an integer may be the extreme value: it comes before what the reduction begins with
+        is_behind = not (is_last or DType(str(value)).is_floating)
+        return max_value(index) if is_behind else const(-1, index), identity(value)
+
+    return comm_reducer(combine, begin, name)
 
 
 def _search(name: str, definition: str, wins: Callable[[Any, Any], Any], identity: Callable[..., Any]) -> Reduction:
     """Return the operator of the index of an extreme element: the first, or the last, of equal ones."""
     reducers_of = {is_last: index_reducer(name, wins, identity, is_last) for is_last in (False, True)}
 
+    @named(name, f"Return {definition}, as int32; with `select_last_index` the last of equal ones.")
     def operator(data: Tensor, axis: Any = None, keepdims: bool = False, select_last_index: bool = False) -> Any:
         axes = normalize_axes(axis, data.ndim, name)
         over = _axes(data, axes)
@@ -106,8 +113,6 @@ def _search(name: str, definition: str, wins: Callable[[Any, Any], Any], identit
         pairs = define(target, value, f"{data.op.name}_red_temp", COMM_REDUCE_INDEX)
         return define(target, lambda *i: pairs[0](*i), f"{data.op.name}_red", COMM_REDUCE_INDEX)
 
-    operator.__name__ = operator.__qualname__ = name
-    operator.__doc__ = f"Return {definition}, as int32; with `select_last_index` the last of equal ones."
     return operator
 
 

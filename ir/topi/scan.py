@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from tvmscript.ir.te.tensor import Tensor
@@ -51,7 +52,9 @@ def scanop(
             def load(k: Any) -> Any:
                 return cast_expr(kind, source[at(k)])
 
-            target[at(as_expr(0))] = cast_expr(kind, as_expr(identity_value)) if exclusive else load(as_expr(0))
+            # a row of an unknown length may have no element
+            with nullcontext() if known_int(extent) is not None else ib.if_scope(extent > 0):
+                target[at(as_expr(0))] = cast_expr(kind, as_expr(identity_value)) if exclusive else load(as_expr(0))
             with ib.for_range(0, extent - 1, "_k") as k:
                 now: Any = k + 1
                 target[at(now)] = binop(target[at(now - 1)], load(now - 1 if exclusive else now))

@@ -23,7 +23,9 @@ def dft(re_data: Tensor, im_data: Tensor, inverse: Any) -> list[Tensor]:
     rows: Any = product(re_data.shape[:-1])
     dtype = str(re_data.dtype)
     sign = 1 if is_inverse else -1
-    full_turn = const(sign * 2 * math.pi, dtype)
+    # angles of halves are those of float32
+    kind = "float64" if dtype == "float64" else "float32"
+    full_turn = const(sign * 2 * math.pi, kind)
     scale: Any = const(1, "float32") / function("cast")(size, "float32") if is_inverse else const(1.0, "float32")
     cos, sin = function("cos"), function("sin")
 
@@ -34,9 +36,9 @@ def dft(re_data: Tensor, im_data: Tensor, inverse: Any) -> list[Tensor]:
                 place = base + j
                 re_out[place] = Cast(dtype, const(0))
                 im_out[place] = Cast(dtype, const(0))
-                turn = full_turn * cast_expr(dtype, j) / cast_expr(dtype, size)
+                turn = full_turn * cast_expr(kind, j) / cast_expr(kind, size)
                 with ib.for_range(0, size, "k") as k:
-                    angle = turn * cast_expr(dtype, k)
+                    angle = turn * cast_expr(kind, k)
                     cosine, sine = Cast(dtype, cos(angle)), Cast(dtype, sin(angle))
                     a, b = re[base + k], im[base + k]
                     re_out[place] = re_out[place] + (a * cosine - b * sine)
@@ -82,6 +84,6 @@ def stft(
                 target[im] = target[im] - sample * sin(angle)
             if normalized:
                 for part in (re, im):
-                    target[part] = target[part] / function("sqrt")(const(n_fft, "float32"))
+                    target[part] = target[part] / cast_expr(dtype, function("sqrt")(const(n_fft, "float32")))
 
     return kernel("stft_cpu", output_shape, dtype, [data, window], body, "output_buf")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.topi import graph, inventory
 from tvmscript.ir.topi.broadcast import (
     add,
@@ -35,6 +36,7 @@ from tvmscript.ir.topi.broadcast import (
     right_shift,
     subtract,
 )
+from tvmscript.ir.topi.constants import const_vector
 from tvmscript.ir.topi.create import (
     arange,
     full,
@@ -172,9 +174,11 @@ from tvmscript.ir.topi.sparse_tensor import (
     sparse_fill_empty_rows,
     sparse_reshape,
 )
-from tvmscript.topi import image, nn, vision
+from tvmscript.ir.topi.utils import InvalidShapeError, get_const_tuple
+from tvmscript.topi import image, nn, random, sparse, utils, vision
 
 __all__ = [
+    "InvalidShapeError",
     "abs",
     "acos",
     "acosh",
@@ -203,6 +207,7 @@ __all__ = [
     "clip",
     "collapse_sum",
     "concatenate",
+    "const_vector",
     "cos",
     "cosh",
     "cumprod",
@@ -230,6 +235,7 @@ __all__ = [
     "full_like",
     "gather",
     "gather_nd",
+    "get_const_tuple",
     "graph",
     "greater",
     "greater_equal",
@@ -266,6 +272,7 @@ __all__ = [
     "one_hot",
     "power",
     "prod",
+    "random",
     "reinterpret",
     "repeat",
     "reshape",
@@ -286,6 +293,7 @@ __all__ = [
     "sinh",
     "sliding_window",
     "sort",
+    "sparse",
     "sparse_fill_empty_rows",
     "sparse_reshape",
     "sparse_to_dense",
@@ -309,8 +317,10 @@ __all__ = [
     "trunc",
     "unique",
     "unravel_index",
+    "utils",
     "vision",
     "where",
 ]
 
+__getattr__, __dir__ = lazy_names(__name__, {})
 inventory.fill(lambda: sys.modules[__name__])

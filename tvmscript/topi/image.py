@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.topi.image.dilation import (
     dilation2d_nchw,
     dilation2d_nhwc,
@@ -27,3 +28,7 @@ __all__ = [
     "resize2d",
     "resize3d",
 ]
+
+# absent names of TVM below this module are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {})

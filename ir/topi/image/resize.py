@@ -10,7 +10,7 @@ from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Div, Expr, as_expr, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.tir.base import fold
-from tvmscript.ir.topi.common import INJECTIVE, as_list, function, known_int
+from tvmscript.ir.topi.common import INJECTIVE, Operator, as_list, function, known_int, named
 from tvmscript.ir.topi.errors import InvalidOperand
 
 #: rounds coordinates; those that are almost integers count as these
@@ -147,7 +147,8 @@ def _resize(
         def interpolate(n: int) -> Any:
             if n == len(axes):
                 element = data(*indices)
-                return element if method == "nearest_neighbor" else cast_expr(FLOAT32, element)
+                # the nearest element of more bits is not rounded
+                return element if method == "nearest_neighbor" and data.dtype.bits > 16 else cast_expr(FLOAT32, element)
             total: Any = None
             for index, weight in along[n][0]:
                 indices[axes[n]] = index
@@ -168,58 +169,28 @@ def _resize(
     return compute(shape, value, name="resize", tag=INJECTIVE)
 
 
-def resize1d(
-    data: Tensor,
-    roi: Any,
-    size: Any,
-    layout: str = "NCW",
-    method: str = "linear",
-    coordinate_transformation_mode: str = "half_pixel",
-    rounding_method: str = "",
-    bicubic_alpha: float = -0.5,
-    bicubic_exclude: int = 0,
-    extrapolation_value: float = 0.0,
-    out_dtype: Any = None,
-    output_shape: Any = None,
-) -> Any:
-    """Return ONNX's Resize of one dimension."""
-    options = (layout, method, coordinate_transformation_mode, rounding_method, bicubic_alpha, bicubic_exclude)
-    return _resize(data, roi, size, *options, extrapolation_value, out_dtype, output_shape)
+def _resizer(name: str, count: str, default_layout: str) -> Operator:
+    @named(name, f"Return ONNX's Resize of {count}.")
+    def resize(
+        data: Tensor,
+        roi: Any,
+        size: Any,
+        layout: str = default_layout,
+        method: str = "linear",
+        coordinate_transformation_mode: str = "half_pixel",
+        rounding_method: str = "",
+        bicubic_alpha: float = -0.5,
+        bicubic_exclude: int = 0,
+        extrapolation_value: float = 0.0,
+        out_dtype: Any = None,
+        output_shape: Any = None,
+    ) -> Any:
+        options = (layout, method, coordinate_transformation_mode, rounding_method, bicubic_alpha, bicubic_exclude)
+        return _resize(data, roi, size, *options, extrapolation_value, out_dtype, output_shape)
+
+    return resize
 
 
-def resize2d(
-    data: Tensor,
-    roi: Any,
-    size: Any,
-    layout: str = "NCHW",
-    method: str = "linear",
-    coordinate_transformation_mode: str = "half_pixel",
-    rounding_method: str = "",
-    bicubic_alpha: float = -0.5,
-    bicubic_exclude: int = 0,
-    extrapolation_value: float = 0.0,
-    out_dtype: Any = None,
-    output_shape: Any = None,
-) -> Any:
-    """Return ONNX's Resize of two dimensions."""
-    options = (layout, method, coordinate_transformation_mode, rounding_method, bicubic_alpha, bicubic_exclude)
-    return _resize(data, roi, size, *options, extrapolation_value, out_dtype, output_shape)
-
-
-def resize3d(
-    data: Tensor,
-    roi: Any,
-    size: Any,
-    layout: str = "NCDHW",
-    method: str = "linear",
-    coordinate_transformation_mode: str = "half_pixel",
-    rounding_method: str = "",
-    bicubic_alpha: float = -0.5,
-    bicubic_exclude: int = 0,
-    extrapolation_value: float = 0.0,
-    out_dtype: Any = None,
-    output_shape: Any = None,
-) -> Any:
-    """Return ONNX's Resize of three dimensions."""
-    options = (layout, method, coordinate_transformation_mode, rounding_method, bicubic_alpha, bicubic_exclude)
-    return _resize(data, roi, size, *options, extrapolation_value, out_dtype, output_shape)
+resize1d: Final = _resizer("resize1d", "one dimension", "NCW")
+resize2d: Final = _resizer("resize2d", "two dimensions", "NCHW")
+resize3d: Final = _resizer("resize3d", "three dimensions", "NCDHW")

@@ -59,23 +59,31 @@ def _cubic(read: Read, coordinates: list[Any]) -> Any:
     return total
 
 
-def affine_grid(data: Tensor, target_shape: Any) -> Any:
-    """Return torch.nn.functional.affine_grid with `align_corners=True`, coordinates second: x, y of images."""
-    height, width = as_list(target_shape)
-    if data.ndim != 3 or (known_int(data.shape[1]), known_int(data.shape[2])) != (2, 3):
-        raise InvalidOperand(where="image.affine_grid", reason="the maps are matrices of 2 rows and 3 columns")
-    # the last coordinate stays below 1
-    steps = [const((2 - 1e-7) / (as_int(extent, "image.affine_grid") - 1), data.dtype) for extent in (width, height)]
+def affine_grid(data: Tensor, target_shape: Any, align_corners: bool = True) -> Any:
+    """Return torch.nn.functional.affine_grid with the coordinates second: x, y of images, x, y, z of volumes."""
+    sizes = [as_int(extent, "image.affine_grid") for extent in as_list(target_shape)]
+    count = len(sizes)
+    if data.ndim != 3 or (known_int(data.shape[1]), known_int(data.shape[2])) != (count, count + 1):
+        reason = f"the maps are matrices of {count} rows and {count + 1} columns"
+        raise InvalidOperand(where="image.affine_grid", reason=reason)
 
-    def value(n: Expr, dim: Expr, i: Any, j: Any) -> Any:
-        x, y = (
-            const(-1, data.dtype) + cast_expr(data.dtype, index) * step
-            for index, step in zip((j, i), steps, strict=True)
-        )
-        a, b, c = (data(n, dim, column) for column in range(3))
-        return a * x + b * y + c
+    def coordinate(index: Any, size: int) -> Any:
+        if align_corners:
+            # the last coordinate stays below 1
+            begin, step = -1.0, (2 - 1e-7) / max(size - 1, 1)
+        else:
+            begin, step = 1 / size - 1, 2 / size
+        return const(begin, data.dtype) + cast_expr(data.dtype, index) * const(step, data.dtype)
 
-    return compute((data.shape[0], 2, height, width), value, tag="affine_grid")
+    def value(n: Any, dim: Any, *place: Any) -> Any:
+        total: Any = None
+        for column, (index, size) in enumerate(zip(reversed(place), reversed(sizes), strict=True)):
+            part = data(n, dim, column) * coordinate(index, size)
+            total = part if total is None else total + part
+        return total + data(n, dim, count)
+
+    names = ["i", "j", "k"][:count]
+    return compute((data.shape[0], count, *sizes), value, tag="affine_grid", varargs_names=names)
 
 
 def _reflect(place: Any, low: Any, size: Any) -> Any:

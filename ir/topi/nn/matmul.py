@@ -10,7 +10,7 @@ from tvmscript.ir.te.tensor import LAYOUT_FREE, Tensor
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.topi.broadcast import add
-from tvmscript.ir.topi.common import known_int
+from tvmscript.ir.topi.common import function, known_int, simplify
 from tvmscript.ir.topi.elementwise import cast
 from tvmscript.ir.topi.errors import InvalidOperand
 
@@ -66,6 +66,25 @@ def dense(
 ) -> Any:
     """Return ONNX's Gemm with the second operand transposed: data @ weight.T + bias."""
     return matmul(data, weight, bias, out_dtype, False, True)
+
+
+def dense_pack(data: Tensor, weight: Tensor, bias: Tensor | None = None, out_dtype: Any = None) -> Any:
+    """Return `dense` of a weight in blocks of rows: `(rows / block, channels, block)`."""
+    if data.ndim != 2 or weight.ndim != 3:
+        raise InvalidOperand(where="nn.dense_pack", reason="the data are a matrix, the weight has 3 dimensions")
+    dtype = out_dtype or data.dtype
+    rows, inner = data.shape
+    blocks, other_inner, block = weight.shape
+    _check_inner("nn.dense_pack", inner, other_inner)
+    k = reduce_axis((0, inner), "k")
+
+    def value(y: Expr, x: Expr) -> Any:
+        left: Any = data(y, k)
+        right: Any = weight(function("indexdiv")(x, block), k, function("indexmod")(x, block))
+        return reduction.sum(cast_expr(dtype, left) * cast_expr(dtype, right), axis=k)
+
+    result = compute((rows, simplify(blocks * block)), value, name="T_dense_pack", tag="dense_pack")
+    return result if bias is None else add(result, cast(bias, dtype))
 
 
 def batch_matmul(

@@ -69,6 +69,7 @@ def _normalized(
     epsilon: float,
     name: str,
     source: str = "",
+    result_dtype: Any = None,
 ) -> Any:
     """Return (data - mean) / sqrt(variance + epsilon) * gamma + beta, with gamma and beta for some dimensions."""
     dtype = FLOAT32 if data.dtype == "float16" else data.dtype
@@ -82,7 +83,7 @@ def _normalized(
         variance: Any = sums[1](*outer) / count - mean * mean
         element: Any = cast_expr(dtype, data(*i))
         result: Any = (element - mean) * function("rsqrt")(variance + const(epsilon, dtype))
-        result = cast_expr(data.dtype, result)
+        result = cast_expr(result_dtype or data.dtype, result)
         if gamma is not None:
             result = result * gamma(*inner)
         return result if beta is None else result + beta(*inner)
@@ -117,10 +118,9 @@ def group_norm(
     parameters = [None if item is None else reshape(item, [num_groups, each]) for item in (gamma, beta)]
     places = [channel, channel + 1]
     name = "T_group_norm"
-    return reshape(
-        _normalized(grouped, sorted(over), places, parameters[0], parameters[1], epsilon, name, data.op.name),
-        data.shape,
-    )
+    values = _cast(grouped, FLOAT32) if data.dtype == "float16" else grouped
+    options = (parameters[0], parameters[1], epsilon, name, data.op.name, data.dtype)
+    return reshape(_normalized(values, sorted(over), places, *options), data.shape)
 
 
 def rms_norm(data: Tensor, weight: Tensor, axis: Any, epsilon: float = 1e-5) -> Any:
@@ -129,9 +129,8 @@ def rms_norm(data: Tensor, weight: Tensor, axis: Any, epsilon: float = 1e-5) -> 
     values = _cast(data, FLOAT32)
     total = reduction.sum(multiply(values, values), axes)
     count = _count(data, axes, FLOAT32)
-    scale = define(
-        total.shape, lambda *i: function("rsqrt")(total(*i) / count + const(epsilon, FLOAT32)), "rsqrt", INJECTIVE
-    )
+    small = const(epsilon, data.dtype if data.dtype == "float64" else FLOAT32)
+    scale = define(total.shape, lambda *i: function("rsqrt")(total(*i) / count + small), "rsqrt", INJECTIVE)
     weights = _cast(weight, FLOAT32)
 
     def value(*i: Expr) -> Any:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import reduce_axis
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import EQ, Expr, Select, as_expr, const
 from tvmscript.ir.tir.intrin.derived import min_value
-from tvmscript.ir.topi.common import as_list, define, function, known_int, simplify
+from tvmscript.ir.topi.common import Operator, as_list, define, function, known_int, named, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import pad_before_after
 
@@ -83,7 +83,7 @@ def _pool(
             start: Any = i[axis] * strides[n] - heads[n]
             end: Any = start + (sizes[n] - 1) * steps[n]
             if count_include_pad:
-                end = low(end, extent + ends[n] - 1)
+                end = low(end, extent + tails[n] - 1)  # rows that rounding up adds do not count
             else:
                 skipped = quotient(high(0 - start, const(0, start.dtype)) + (steps[n] - 1), steps[n])
                 start = start + skipped * steps[n]
@@ -91,57 +91,34 @@ def _pool(
             counted = counted * (quotient(end - start, as_expr(steps[n])) + 1)
         if not count_include_pad:
             counted = high(counted, const(1, counted.dtype))
-        return sums(*i) / function("cast")(counted, data.dtype)
+        # quotients of integers are rounded towards 0
+        return function("div")(sums(*i), function("cast")(counted, data.dtype) if data.dtype.is_floating else counted)
 
     return define(shape, average, "pool_avg", "elemwise", _rule("pool_avg"))
 
 
-def pool1d(
-    data: Tensor,
-    kernel: Any,
-    stride: Any,
-    dilation: Any,
-    padding: Any,
-    pool_type: str,
-    ceil_mode: bool = False,
-    layout: str = "NCW",
-    count_include_pad: bool = True,
-) -> Any:
-    """Return ONNX's MaxPool ("max") or AveragePool ("avg") of one dimension."""
-    args = (kernel, stride, dilation, padding, pool_type, ceil_mode, layout, count_include_pad)
-    return _pool(data, *args, 1)
+def _pooling(name: str, dimensions: str, default_layout: str, count: int) -> Operator:
+    @named(name, f'Return ONNX\'s MaxPool ("max") or AveragePool ("avg") of {dimensions}.')
+    def pool(
+        data: Tensor,
+        kernel: Any,
+        stride: Any,
+        dilation: Any,
+        padding: Any,
+        pool_type: str,
+        ceil_mode: bool = False,
+        layout: str = default_layout,
+        count_include_pad: bool = True,
+    ) -> Any:
+        args = (kernel, stride, dilation, padding, pool_type, ceil_mode, layout, count_include_pad)
+        return _pool(data, *args, count)
+
+    return pool
 
 
-def pool2d(
-    data: Tensor,
-    kernel: Any,
-    stride: Any,
-    dilation: Any,
-    padding: Any,
-    pool_type: str,
-    ceil_mode: bool = False,
-    layout: str = "NCHW",
-    count_include_pad: bool = True,
-) -> Any:
-    """Return ONNX's MaxPool ("max") or AveragePool ("avg") of two dimensions."""
-    args = (kernel, stride, dilation, padding, pool_type, ceil_mode, layout, count_include_pad)
-    return _pool(data, *args, 2)
-
-
-def pool3d(
-    data: Tensor,
-    kernel: Any,
-    stride: Any,
-    dilation: Any,
-    padding: Any,
-    pool_type: str,
-    ceil_mode: bool = False,
-    layout: str = "NCDHW",
-    count_include_pad: bool = True,
-) -> Any:
-    """Return ONNX's MaxPool ("max") or AveragePool ("avg") of three dimensions."""
-    args = (kernel, stride, dilation, padding, pool_type, ceil_mode, layout, count_include_pad)
-    return _pool(data, *args, 3)
+pool1d: Final = _pooling("pool1d", "one dimension", "NCW", 1)
+pool2d: Final = _pooling("pool2d", "two dimensions", "NCHW", 2)
+pool3d: Final = _pooling("pool3d", "three dimensions", "NCDHW", 3)
 
 
 def _adaptive(data: Tensor, output_size: Any, pool_type: str, layout: str, count: int, where: str) -> Any:
@@ -180,24 +157,22 @@ def _adaptive(data: Tensor, output_size: Any, pool_type: str, layout: str, count
         counted: Any = const(1, data.dtype)
         for axis in axes:
             counted = function("multiply")(counted, function("cast")(bounds(i, axis)[1], data.dtype))
-        return sums(*i) / counted
+        return function("div")(sums(*i), counted)
 
     return define(shape, average, "adaptive_pool_avg", "elemwise", _rule("adaptive_pool_avg"))
 
 
-def adaptive_pool1d(data: Tensor, output_size: Any, pool_type: str, layout: str = "NCW") -> Any:
-    """Return torch.nn.functional.adaptive_max_pool1d, or adaptive_avg_pool1d."""
-    return _adaptive(data, output_size, pool_type, layout, 1, "nn.adaptive_pool1d")
+def _adaptive_pooling(name: str, count: int, default_layout: str) -> Operator:
+    @named(name, f"Return torch.nn.functional.adaptive_max_pool{count}d, or adaptive_avg_pool{count}d.")
+    def adaptive(data: Tensor, output_size: Any, pool_type: str, layout: str = default_layout) -> Any:
+        return _adaptive(data, output_size, pool_type, layout, count, f"nn.{name}")
+
+    return adaptive
 
 
-def adaptive_pool(data: Tensor, output_size: Any, pool_type: str, layout: str = "NCHW") -> Any:
-    """Return torch.nn.functional.adaptive_max_pool2d, or adaptive_avg_pool2d."""
-    return _adaptive(data, output_size, pool_type, layout, 2, "nn.adaptive_pool")
-
-
-def adaptive_pool3d(data: Tensor, output_size: Any, pool_type: str, layout: str = "NCDHW") -> Any:
-    """Return torch.nn.functional.adaptive_max_pool3d, or adaptive_avg_pool3d."""
-    return _adaptive(data, output_size, pool_type, layout, 3, "nn.adaptive_pool3d")
+adaptive_pool1d: Final = _adaptive_pooling("adaptive_pool1d", 1, "NCW")
+adaptive_pool: Final = _adaptive_pooling("adaptive_pool", 2, "NCHW")
+adaptive_pool3d: Final = _adaptive_pooling("adaptive_pool3d", 3, "NCDHW")
 
 
 def global_pool(data: Tensor, pool_type: str, layout: str = "NCHW") -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tvmscript.ir.te import reduction
@@ -171,41 +172,31 @@ def sparse_conv2d(
     size, depth = sparse_data.shape[1:]
     rows = simplify(sparse_indptr.shape[0] - 1)
 
-    def value(i: Any, h: Any, w: Any, nb_j: Any, j: Any) -> Any:
-        begin, end = sparse_indptr(nb_j), sparse_indptr(nb_j + 1)
+    def arrange(image: Any, space: Sequence[Any], filters: Sequence[Any]) -> tuple[Any, ...]:
+        return (image, *space, *filters) if layout == "NHWC" else (image, *filters, *space)
+
+    names = arrange("i", ("h", "w"), ("nb_j", "j"))
+
+    def value(*place: Any) -> Any:
+        at: dict[str, Any] = dict(zip(names, place, strict=True))
+        begin, end = sparse_indptr(at["nb_j"]), sparse_indptr(at["nb_j"] + 1)
         k, c = reduce_axis((0, end - begin), "elem_idx"), reduce_axis((0, depth), "c")
-        place = begin + k.var
-        channel = sparse_indices(place) * depth + c.var
-        element: Any = dense_data(*[{"N": i, "H": h, "W": w, "C": channel}[letter] for letter in layout])
-        return reduction.sum(sparse_data(place, j, c) * element, axis=[k, c])
+        element = begin + k.var
+        channel = sparse_indices(element) * depth + c.var
+        source: Any = dense_data(*arrange(at["i"], (at["h"], at["w"]), (channel,)))
+        return reduction.sum(sparse_data(element, at["j"], c) * source, axis=[k, c])
 
     flops = simplify(as_expr(2) * batch * height * width * rows * size * channels)
+    shape = arrange(batch, (height, width), (rows, size))
+    tag = "sparse_conv2d_sp_bsrmm"
+    blocks = compute(shape, value, tag=f"{tag}_block", attrs={"FLOP": flops}, varargs_names=names)
     divide, remainder = function("indexdiv"), function("indexmod")
-    attrs = {"FLOP": flops}
-    if layout == "NHWC":
-        blocks = compute(
-            (batch, height, width, rows, size),
-            lambda i, h, w, nb_j, j: value(i, h, w, nb_j, j),
-            tag="sparse_conv2d_sp_bsrmm_block",
-            attrs=attrs,
-        )
-        return compute(
-            (batch, height, width, simplify(rows * size)),
-            lambda m, h, w, n: blocks(m, h, w, divide(n, size), remainder(n, size)),
-            name="sparse_conv2d",
-            tag="sparse_conv2d_sp_bsrmm",
-            attrs={"layout": layout},
-        )
-    blocks = compute(
-        (batch, rows, size, height, width),
-        lambda i, nb_j, j, h, w: value(i, h, w, nb_j, j),
-        tag="sparse_conv2d_sp_bsrmm_block",
-        attrs=attrs,
-    )
-    return compute(
-        (batch, simplify(rows * size), height, width),
-        lambda m, n, h, w: blocks(m, divide(n, size), remainder(n, size), h, w),
-        name="sparse_conv2d",
-        tag="sparse_conv2d_sp_bsrmm",
-        attrs={"layout": layout},
-    )
+    outputs = arrange("m", ("h", "w"), ("n",))
+
+    def join(*place: Any) -> Any:
+        at: dict[str, Any] = dict(zip(outputs, place, strict=True))
+        filters = (divide(at["n"], size), remainder(at["n"], size))
+        return blocks(*arrange(at["m"], (at["h"], at["w"]), filters))
+
+    shape = arrange(batch, (height, width), (simplify(rows * size),))
+    return compute(shape, join, name="sparse_conv2d", tag=tag, attrs={"layout": layout}, varargs_names=outputs)

@@ -13,15 +13,22 @@ from tvmscript.ir.topi.common import function
 Box = Callable[[int], Any]
 
 
-def overlap(a: Box, b: Box) -> Any:
-    """Return the area that two boxes share divided by the area that they cover, 0 of empty ones."""
+def overlap(a: Box, b: Box, pixel: int = 0) -> Any:
+    """Return the area that two boxes share divided by the area that they cover, 0 of empty ones.
+
+    With a `pixel` of 1 the corners are those of pixels, which are inside.
+    """
     least, most = function("min"), function("max")
     zero = const(0, a(0).dtype)
+
+    def side(low: Any, high: Any) -> Any:
+        return high - low + const(pixel, low.dtype) if pixel else high - low
+
     lows = [[least(box(n), box(n + 2)) for n in (0, 1)] for box in (a, b)]
     highs = [[most(box(n), box(n + 2)) for n in (0, 1)] for box in (a, b)]
-    sides = [most(zero, least(highs[0][n], highs[1][n]) - most(lows[0][n], lows[1][n])) for n in (0, 1)]
+    sides = [most(zero, side(most(lows[0][n], lows[1][n]), least(highs[0][n], highs[1][n]))) for n in (0, 1)]
     shared = sides[0] * sides[1]
-    areas = [(high[0] - low[0]) * (high[1] - low[1]) for low, high in zip(lows, highs, strict=True)]
+    areas = [side(low[0], high[0]) * side(low[1], high[1]) for low, high in zip(lows, highs, strict=True)]
     covered = areas[0] + areas[1] - shared
     return Select(covered <= zero, zero, shared / covered)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.te.tensor import Tensor
@@ -11,7 +12,7 @@ from tvmscript.ir.topi.common import function, known_int
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import kernels, scalar
 from tvmscript.ir.topi.sort import merge_sort
-from tvmscript.ir.topi.vision.boxes import box_at, overlap
+from tvmscript.ir.topi.vision.boxes import Box, box_at, overlap
 
 
 def _check_boxes(where: str, data: Tensor, width: int) -> None:
@@ -125,6 +126,38 @@ def non_max_suppression(
     return results if return_indices else results[0]
 
 
+def _keep_by_class(
+    ib: IRBuilder,
+    classes: Any,
+    size: Any,
+    box_of: Callable[[Any], Box],
+    score_of: Callable[[Any, Any], Any],
+    is_valid: Callable[[Any], Any],
+    limit: Any,
+    threshold: Any,
+) -> tuple[BufferVar, list[BufferVar]]:
+    """Emit the suppression of the boxes of an image, class by class, and return how many stay, their classes and boxes.
+
+    Of each class the best `limit` boxes stay that overlap no better one by more than a threshold.
+    """
+    total = scalar(ib, size.dtype, "total", 0)
+    found = [ib.allocate(size.dtype, (classes * size,), name) for name in ("found_class", "found_box")]
+    with ib.for_range(0, classes, "c") as c:
+        order = merge_sort(ib, size, size, lambda j: score_of(c, j), is_ascend=False)
+        first, is_kept = scalar(ib, size.dtype, "first", total[0]), scalar(ib, "bool", "is_kept")
+        with ib.for_range(0, size, "j") as j:
+            box = order[j]
+            is_kept[0] = function("all")(total[0] - first[0] < limit, is_valid(score_of(c, box)))
+            with ib.for_range(first[0], total[0], "other") as other:
+                iou = overlap(box_of(box), box_of(found[1][other]))
+                with ib.if_scope(iou > threshold):
+                    is_kept[0] = const(False, "bool")
+            with ib.if_scope(is_kept[0]):
+                found[0][total[0]], found[1][total[0]] = c, box
+                total[0] = total[0] + 1
+    return total, found
+
+
 def all_class_non_max_suppression(
     boxes: Tensor,
     scores: Tensor,
@@ -152,31 +185,19 @@ def all_class_non_max_suppression(
 
     def body(ib: IRBuilder, corners: BufferVar, values: BufferVar, *outs: BufferVar) -> None:
         selected, totals = outs[0], outs[-1]
-        total = scalar(ib, size.dtype, "total", 0)
-        width = 3 if is_onnx else 2
-        found = [ib.allocate(size.dtype, (rows,), name) for name in ("found_class", "found_box")]
+        offset = scalar(ib, size.dtype, "offset", 0)
         with ib.for_range(0, batch, "i") as i:
-            if not is_onnx:
-                total[0] = 0
-            with ib.for_range(0, classes, "c") as c:
-                order = merge_sort(ib, size, size, lambda j: values[i, c, j], is_ascend=False)
-                first, is_kept = scalar(ib, size.dtype, "first", total[0]), scalar(ib, "bool", "is_kept")
-                with ib.for_range(0, size, "j") as j:
-                    box = order[j]
-                    is_kept[0] = function("all")(total[0] - first[0] < limit, values[i, c, box] > least)
-                    with ib.for_range(first[0], total[0], "other") as other:
-                        rival = selected[other, 2].astype(size.dtype) if is_onnx else found[1][other]
-                        iou = overlap(box_at(corners, i, box), box_at(corners, i, rival))
-                        with ib.if_scope(iou > threshold):
-                            is_kept[0] = const(False, "bool")
-                    with ib.if_scope(is_kept[0]):
-                        if is_onnx:
-                            for column, item in enumerate((i, c, box)):
-                                selected[total[0], column] = item.astype("int64")
-                        else:
-                            found[0][total[0]], found[1][total[0]] = c, box
-                        total[0] = total[0] + 1
-            if not is_onnx:
+            total, found = _keep_by_class(
+                ib, classes, size, box_of=lambda box: box_at(corners, i, box),
+                score_of=lambda c, box: values[i, c, box],
+                is_valid=lambda score: score > least, limit=limit, threshold=threshold,
+            )  # fmt: skip
+            if is_onnx:
+                with ib.for_range(0, total[0], "j") as j:
+                    for column, item in enumerate((i, found[0][j], found[1][j])):
+                        selected[offset[0] + j, column] = item.astype("int64")
+                offset[0] = offset[0] + total[0]
+            else:
                 ranked = merge_sort(ib, rows, total[0], lambda j: values[i, found[0][j], found[1][j]], is_ascend=False)
                 with ib.for_range(0, rows, "j") as j:
                     with ib.if_scope(j < total[0]):
@@ -189,11 +210,67 @@ def all_class_non_max_suppression(
                         outs[1][i, j] = const(0, dtype)
                 totals[i] = total[0].astype("int64")
         if is_onnx:
-            with ib.for_range(total[0], batch * rows, "j") as j, ib.for_range(0, width, "k") as k:
+            with ib.for_range(offset[0], batch * rows, "j") as j, ib.for_range(0, 3, "k") as k:
                 selected[j, k] = const(0, "int64")
-            totals[0] = total[0].astype("int64")
+            totals[0] = offset[0].astype("int64")
 
     outputs: list[tuple[Any, Any]] = [([batch * rows, 3], "int64"), ([1], "int64")]
     if not is_onnx:
         outputs = [([batch, rows, 2], "int64"), ([batch, rows], dtype), ([batch], "int64")]
     return kernels("all_class_nms", outputs, [boxes, scores], body)
+
+
+def regular_non_max_suppression(
+    boxes: Tensor,
+    scores: Tensor,
+    max_detections_per_class: Any,
+    max_detections: Any,
+    num_classes: Any,
+    iou_threshold: Any,
+    score_threshold: Any,
+) -> tuple[Any, Any, Any, Any]:
+    """Return the best boxes, their classes, their scores, and how many there are, zeros behind them: TFLite's NMS.
+
+    Scores are [batch, boxes, classes], of which the last `num_classes` count. A box may be kept for several classes.
+    """
+    where = "vision.regular_non_max_suppression"
+    _check_boxes(where, boxes, 4)
+    if scores.ndim != 3:
+        raise InvalidOperand(where=where, reason=f"the scores have {scores.ndim} dimensions, not 3")
+    batch, count, _ = boxes.shape
+    size: Any = count
+    background: Any = scores.shape[2] - num_classes
+    dtype = scores.dtype
+    limit, capacity = (as_expr(item).astype(size.dtype) for item in (max_detections_per_class, max_detections))
+    threshold, least = (as_expr(item, dtype).astype(dtype) for item in (iou_threshold, score_threshold))
+
+    def body(ib: IRBuilder, corners: BufferVar, values: BufferVar, *outs: BufferVar) -> None:
+        kept_boxes, kept_classes, kept_scores, totals = outs
+        with ib.for_range(0, batch, "i", kind="parallel") as i:
+            total, found = _keep_by_class(
+                ib, num_classes, size, box_of=lambda box: box_at(corners, i, box),
+                score_of=lambda c, box: values[i, box, c + background],
+                is_valid=lambda score: score >= least, limit=limit, threshold=threshold,
+            )  # fmt: skip
+
+            def score_of(j: Any) -> Any:
+                return values[i, found[1][j], found[0][j] + background]
+
+            ranked = merge_sort(ib, num_classes * size, total[0], score_of, is_ascend=False)
+            with ib.for_range(0, capacity, "j") as j:
+                with ib.if_scope(j < total[0]):
+                    with ib.for_range(0, 4, "k") as k:
+                        kept_boxes[i, j, k] = corners[i, found[1][ranked[j]], k]
+                    kept_classes[i, j] = found[0][ranked[j]].astype("float32")
+                    kept_scores[i, j] = score_of(ranked[j])
+                with ib.else_scope():
+                    with ib.for_range(0, 4, "k") as k:
+                        kept_boxes[i, j, k] = const(0, boxes.dtype)
+                    kept_classes[i, j] = const(0, "float32")
+                    kept_scores[i, j] = const(0, dtype)
+            totals[i] = function("min")(total[0], capacity).astype("int32")
+
+    rows = [batch, max_detections]
+    outputs = [([*rows, 4], boxes.dtype), (rows, "float32"), (rows, dtype), ([batch], "int32")]
+    first, second, third, fourth = kernels("regular_nms", outputs, [boxes, scores], body)
+    return first, second, third, fourth

@@ -17,6 +17,9 @@ NAMES = {"te": te, "tvm": tvm, "T": T, "tir": tir, "topi": topi, "np": np}
 def text(case, index_dtype):
     try:
         arguments = spec.arguments(te, case[0], case[1], index_dtype)
+        if len(case) > 3 and "scheduled" in case[3]:
+            schedule = te.create_schedule([tensor.op for tensor in arguments if tensor.op.input_tensors])
+            return tvm.lower(schedule, arguments, simple_mode=True).script()
         override = None if index_dtype == "int32" else index_dtype
         return te.create_prim_func(arguments, override).script()
     except Exception as error:

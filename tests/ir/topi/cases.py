@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from functools import cache
@@ -17,6 +18,7 @@ import tvmscript
 from tvmscript import T, te, tir, topi
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir import IntImm, PrimFunc, substitute, uses
 
 FOLDER = Path(__file__).parents[2] / "cases" / "topi"
@@ -45,15 +47,32 @@ def load(path: Path) -> tuple[dict[str, Case], dict[str, str]]:
     return loaded
 
 
+def module_of(case: Case, index_dtype: str = "int32") -> IRModule:
+    """The lowered schedule of a case that TVM has no function of blocks for."""
+    arguments = _spec().arguments(te, case[0], case[1], index_dtype)
+    schedule = te.create_schedule([tensor.op for tensor in arguments if tensor.op.input_tensors])
+    return tvmscript.lower(schedule, arguments, simple_mode=True)
+
+
 def function_of(case: Case, index_dtype: str = "int32") -> PrimFunc:
     """The function of a case."""
+    if _is_scheduled(case):
+        lowered = module_of(case, index_dtype)["main"]
+        assert isinstance(lowered, PrimFunc)
+        return lowered
     arguments = _spec().arguments(te, case[0], case[1], index_dtype)
     return te.create_prim_func(arguments, None if index_dtype == "int32" else index_dtype)
+
+
+def _is_scheduled(case: Case) -> bool:
+    return len(case) > 3 and "scheduled" in case[3]
 
 
 def text_of(case: Case, index_dtype: str = "int32") -> str:
     """The text of a case's function; of an error its code."""
     try:
+        if _is_scheduled(case):
+            return module_of(case, index_dtype).script()
         return function_of(case, index_dtype).script()
     except TVMScriptError as error:
         return f"refused: {error.code}"
@@ -82,6 +101,17 @@ def peers_texts() -> dict[str, dict[str, list[str]]]:
     return {Path(path).stem: texts for path, texts in json.loads(out.read_text()).items()}
 
 
+@cache
+def peers_names() -> dict[str, list[str]]:
+    """The names of TVM's operators by module."""
+    driver = sys.modules["tvmscript_oracle"].__file__
+    out = Path(sys.modules["tvmscript_oracle"].__dict__.get("tmp", "/tmp")) / "topi_names.json"
+    command = [sys.executable, str(driver), "exec", str(FOLDER / "names_in_tvm.py"), str(out)]
+    subprocess.run(command, check=True, capture_output=True)
+    names: dict[str, list[str]] = json.loads(out.read_text())
+    return names
+
+
 def results_of(
     case: Case, func: PrimFunc, inputs: list[np.ndarray[Any, Any]], sizes: dict[str, int], target: str
 ) -> list[np.ndarray[Any, Any]]:
@@ -94,6 +124,50 @@ def results_of(
         outputs.append(np.zeros([extent.value for extent in shape], str(buffer.dtype)))
     tvmscript.build(func, target)["main"](*[array.copy() for array in inputs], *outputs)
     return outputs
+
+
+#: relative and absolute tolerances of dtypes
+TOLERANCES = {"float16": 3e-2, "float64": 1e-6}
+#: families of operators that move, compare, add and multiply numbers, and the dtypes of these beside floats
+NUMBERS = {
+    **dict.fromkeys(["blocks", "transform"], ("int8", "uint8", "int64", "bool")),
+    **dict.fromkeys(["kernels", "matmul", "nonzero", "reduction"], ("int8", "uint8", "int64")),
+    "sort": ("int8", "int64"),
+}
+#: families whose operators take tensors of any rank
+OF_ANY_RANK = ("broadcast", "elementwise")
+
+
+def dtypes_of(path: Path, case: Case) -> tuple[str, ...]:
+    """The dtypes that a case is tested with beside those that it names: of an option, or of its family."""
+    if "float32[" not in case[0] or _is_scheduled(case):
+        return ()
+    options: dict[str, Any] = case[3] if len(case) > 3 else {}
+    given: tuple[str, ...] = options.get("dtypes", (*TOLERANCES, *NUMBERS.get(path.stem, ())))
+    return given
+
+
+def with_dtype(case: Case, dtype: str) -> Case:
+    """A case with other elements than float32; what it computes of halves is compared with float32."""
+    ranges = "" if dtype in TOLERANCES else "{0:2}" if dtype == "bool" else "{0:5}" if dtype[0] == "u" else "{-4:5}"
+    spec = re.sub(r":float32\[([^]]*)\](?!\{)", rf":{dtype}[\1]{ranges}", case[0])
+    spec = spec.replace(":float32[", f":{dtype}[")
+    options: dict[str, Any] = case[3] if len(case) > 3 else {}
+    tolerance = max(options.get("rtol", 0), TOLERANCES.get(dtype, 1e-5))
+
+    def reference(*arrays: np.ndarray[Any, Any]) -> Any:
+        return case[2](*[array.astype("float32") if array.dtype == np.float16 else array for array in arrays])
+
+    return spec, case[1], None if case[2] is None else reference, {**options, "rtol": tolerance}
+
+
+def of_rank_0(case: Case) -> Case | None:
+    """A case of rank 0, of one whose inputs have one shape and that takes any; None of another."""
+    shapes = {tuple(dims) for _, _, dims, _ in _spec().inputs(case[0])}
+    options: dict[str, Any] = case[3] if len(case) > 3 else {}
+    if len(shapes) != 1 or shapes == {()} or "shaped" in options:
+        return None
+    return (re.sub(r"\[[^]]*\]", "[]", case[0]), *case[1:])
 
 
 def check_values(case: Case, all_sizes: bool) -> None:
@@ -110,6 +184,9 @@ def check_values(case: Case, all_sizes: bool) -> None:
             expected = case[2](*inputs)
             for result, value in zip(results, expected if isinstance(expected, list) else [expected], strict=True):
                 assert result.shape == np.shape(value)
+                if result.dtype.kind in "iu":
+                    # NumPy's sums of small integers are wider
+                    value = np.asarray(value).astype(result.dtype)
                 np.testing.assert_allclose(result, value, rtol, rtol)
         if number == 1 or "sizes" in options or case[2] is None:
             for result, value in zip(results_of(case, func, inputs, sizes, "interp"), results, strict=True):

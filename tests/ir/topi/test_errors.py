@@ -8,12 +8,14 @@ from typing import Any, Final
 import pytest
 
 from tvmscript import te, topi
+from tvmscript.contrib.sparse import placeholder
 from tvmscript.ir.topi.errors import InvalidOperand
 
 A: Final = te.placeholder((4, 8), name="A")
 IMAGE: Final = te.placeholder((1, 3, 8, 8), name="I")
 V: Final = te.placeholder((4,), "int32", "V")
 BOXES: Final = te.placeholder((1, 6, 4), name="B")
+CSR: Final = placeholder((4, 5), 3)
 CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
     "axis": (lambda: topi.sum(A, axis=2), "topi.sum: the axis 2 is none of 2 dimensions"),
     "mode": (lambda: topi.take(A, A, mode="near"), "the mode 'near' is none of"),
@@ -77,6 +79,50 @@ CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
     "reorg": (lambda: topi.vision.reorg(A, 2), "topi.vision.reorg: the images have 4 dimensions"),
     "binarize_pack": (lambda: topi.nn.binarize_pack(A), "the extent 8 is no multiple of 32"),
     "binary_dense": (lambda: topi.nn.binary_dense(A, V), "topi.nn.binary_dense: the operands are matrices"),
+    "kernel of winograd": (
+        lambda: topi.nn.conv2d_winograd_nchw(IMAGE, te.placeholder((2, 3, 5, 5)), 1, 1, 1, "float32"),
+        "topi.nn.conv2d_winograd_nchw: the kernel is of 5 and 5 taps, not 3 and 3",
+    ),
+    "stride of winograd": (
+        lambda: topi.nn.conv2d_winograd_nchw(IMAGE, te.placeholder((2, 3, 3, 3)), 2, 1, 1, "float32"),
+        "strides and dilations are 1",
+    ),
+    "tile of winograd": (lambda: topi.nn.winograd_transform_matrices(9, 3, "float32"), "not 9"),
+    "bitpack": (lambda: topi.nn.bitpack(V, 1, 0, 1, "uint8"), "the extent 4 is no multiple of 8"),
+    "bitserial_dense": (lambda: topi.nn.bitserial_dense(V, V, 1, 1), "the data are a matrix"),
+    "bitserial_conv2d": (lambda: topi.nn.bitserial_conv2d_nchw(A, A, 1, 1, 1, 1), "the data have 4 dimensions"),
+    "blocks of channels": (
+        lambda: topi.nn.conv2d_NCHWc(A, A, 1, 1, 1, "NCHW4c", "NCHW4c"),
+        "the data have 5 dimensions, the kernel 6, or 7 of int8",
+    ),
+    "gemm_weight_transform": (
+        lambda: topi.nn.conv2d_gemm_weight_transform(IMAGE, 4, 4, True),
+        "tiles have a known size, so vectors are not scalable",
+    ),
+    "dense_pack": (lambda: topi.nn.dense_pack(A, A), "the data are a matrix, the weight has 3 dimensions"),
+    "lstm": (lambda: topi.nn.lstm(A, A, A), "the sequences have 3 dimensions"),
+    "generator": (lambda: topi.random.threefry_split(V), "topi.random.threefry_split: a generator is a vector of 10"),
+    "dtype of uniform": (
+        lambda: topi.random.uniform(te.placeholder((10,), "uint64"), 0.0, 1.0, (4,), "float16"),
+        "the dtype is float32 or float64, not float16",
+    ),
+    "placeholder of CSR": (lambda: placeholder((4, 5)), "a matrix in CSR has 2 extents and a number of elements"),
+    "CSR": (lambda: topi.sparse.csrmm(A, A), "a matrix in CSR has data, indices, indptr and a shape"),
+    "column of CSR": (lambda: topi.sparse.csrmv(CSR, A), "topi.sparse.csrmv: the other operand is a column"),
+    "extents of CSR": (lambda: topi.sparse.dense(CSR, A), "topi.sparse.dense: the inner extents are 5 and 8"),
+    "multibox_prior": (lambda: topi.vision.ssd.multibox_prior(A), "the images have 2 dimensions, not 4"),
+    "multibox_transform_loc": (
+        lambda: topi.vision.ssd.multibox_transform_loc(A, A, A),
+        "probabilities have 3 dimensions, offsets 2, anchors 3",
+    ),
+    "proposal": (
+        lambda: topi.vision.rcnn.proposal(A, A, A, (1.0,), (1.0,), 16, 0.5, 1, 1, 1, False),
+        "probabilities and offsets have 4 dimensions",
+    ),
+    "scores of boxes": (
+        lambda: topi.vision.regular_non_max_suppression(BOXES, A, 1, 1, 1, 0.5, 0.5),
+        "the scores have 2 dimensions, not 3",
+    ),
     "type of pooling": (
         lambda: topi.nn.pool2d(IMAGE, (2, 2), (2, 2), (1, 1), (0, 0, 0, 0), "mean"),
         "the type 'mean' is neither",

@@ -57,6 +57,6 @@ def numbers():
 
 def broadcast_to():
     yield "rows", "a:float32[4]", lambda a: topi.broadcast_to(a, (3, 4)), lambda a: np.broadcast_to(a, (3, 4))
-    yield "columns", "a:float32[n,1]", lambda a: topi.broadcast_to(a, (a.shape[0], 4)), lambda a: np.broadcast_to(a, (len(a), 4))
+    yield "columns", "a:float32[n,1]", lambda a: topi.broadcast_to(a, (a.shape[0], 4)), lambda a: np.broadcast_to(a, (len(a), 4)), {"shaped": True}
     yield "rank_0", "a:float32[]", lambda a: topi.broadcast_to(a, (2, 3)), lambda a: np.broadcast_to(a, (2, 3))
-    yield "ranks", "a:float32[1,n]", lambda a: topi.broadcast_to(a, (2, 3, a.shape[1])), lambda a: np.broadcast_to(a, (2, 3, a.shape[1]))
+    yield "ranks", "a:float32[1,n]", lambda a: topi.broadcast_to(a, (2, 3, a.shape[1])), lambda a: np.broadcast_to(a, (2, 3, a.shape[1])), {"shaped": True}

@@ -42,7 +42,7 @@ def math():
 def bits():
     yield "bitwise_not", "x:int32[n]{-5:6}", topi.bitwise_not, np.bitwise_not
     yield "logical_not", "x:bool[n]{0:2}", topi.logical_not, np.logical_not
-    yield "reinterpret", "x:float32[n]", lambda x: topi.reinterpret(x, "int32"), lambda x: x.view("int32")
+    yield "reinterpret", "x:float32[n]", lambda x: topi.reinterpret(x, "int32"), lambda x: x.view("int32"), {"dtypes": ()}
 
 
 def casts():
@@ -73,6 +73,6 @@ def activations():
 def several():
     yield "elemwise_sum", "a:float32[n,4] b:float32[n,4] c:float32[n,4]", lambda *x: topi.elemwise_sum(list(x)), lambda a, b, c: a + b + c
     yield "full", "x:float32[n,4]", lambda x: [topi.full((3, 4), "float32", 2.5), topi.full_like(x, 3)], lambda x: [np.full((3, 4), 2.5, "float32"), np.full_like(x, 3)]
-    yield "full_int", "x:float32[n]", lambda x: topi.full((x.shape[0], 2), "int32", 7), lambda x: np.full((len(x), 2), 7, "int32")
-    yield "full_expr", "x:float32[n]", lambda x: topi.full((x.shape[0],), "float32", te.const(1.5, "float32")), lambda x: np.full(len(x), 1.5, "float32")
+    yield "full_int", "x:float32[n]", lambda x: topi.full((x.shape[0], 2), "int32", 7), lambda x: np.full((len(x), 2), 7, "int32"), {"shaped": True}
+    yield "full_expr", "x:float32[n]", lambda x: topi.full((x.shape[0],), "float32", te.const(1.5, "float32")), lambda x: np.full(len(x), 1.5, "float32"), {"shaped": True}
     yield "fixed_point_multiply", "x:int32[n]{-99:99}", lambda x: topi.fixed_point_multiply(x, 1 << 30, 1), lambda x: x

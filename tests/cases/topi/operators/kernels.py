@@ -2,6 +2,7 @@
 
 #: where the text differs from TVM's
 DIFFERENT = {
+    "scans.cumsum_1": "TVM writes an element of each row, also where there is none",
     "scans.cumsum_empty": "TVM writes an element of each row, though there is none",
     "scans.cumsum_flat": "TVM's function has no block that reshapes: the kernel reads the input under another shape",
     "scatter.elements_last": "TVM converts to the dtype of the indices before it multiplies",
@@ -46,7 +47,7 @@ REDUCTIONS = {"update": lambda a, b: b, "add": np.add, "mul": np.multiply, "mean
 
 def scatter():
     for name, f in REDUCTIONS.items():
-        yield f"elements_{name}", "x:float32[5,4] i:int32[2,4]{-5:5} u:float32[2,4]", lambda x, i, u, name=name: topi.scatter_elements(x, i, u, 0, name), lambda x, i, u, f=f: _scatter(x, i, u, 0, f)
+        yield f"elements_{name}", "x:float32[5,4] i:int32[2,4]{-5:5} u:float32[2,4]", lambda x, i, u, name=name: topi.scatter_elements(x, i, u, 0, name), lambda x, i, u, f=f: _scatter(x, i, u, 0, f), {"dtypes": ("float16", "float64")} if name == "mean" else {}
     yield "elements_last", "x:float32[m,4] i:int64[m,3]{0:4} u:float32[m,3]", lambda x, i, u: topi.scatter_elements(x, i, u, 1), lambda x, i, u: _scatter(x, i, u, 1, lambda a, b: b)
     for name in ("update", "add"):
         yield f"nd_{name}", "x:float32[5,4] i:int32[1,3]{0:5} u:float32[3,4]", lambda x, i, u, name=name: topi.scatter_nd(x, i, u, name), lambda x, i, u, f=REDUCTIONS[name]: _scatter_nd(x, i, u, f)

@@ -1,5 +1,8 @@
 """Products of matrices and tensors."""
 
+#: where the text differs from TVM's
+DIFFERENT = {f"nn.{name}": "TVM's uses a name that it does not import" for name in ("dense_pack", "dense_pack_bias")}
+
 
 def matmul():
     yield "matmul", "a:float32[n,m] b:float32[m,4]", topi.matmul, lambda a, b: a @ b
@@ -12,6 +15,8 @@ def nn():
     yield "matmul", "a:float32[n,m] b:float32[m,4]", topi.nn.matmul, lambda a, b: a @ b
     yield "matmul_bias", "a:float32[n,m] b:float32[4,m] c:float32[4]", lambda a, b, c: topi.nn.matmul(a, b, c, transpose_b=True), lambda a, b, c: a @ b.T + c
     yield "dense", "a:float32[n,m] b:float32[4,m]", topi.nn.dense, lambda a, b: a @ b.T
+    yield "dense_pack", "a:float32[n,m] b:float32[3,m,2]", topi.nn.dense_pack, lambda a, b: a @ b.transpose(0, 2, 1).reshape(6, -1).T
+    yield "dense_pack_bias", "a:float32[n,m] b:float32[3,m,2] c:float32[6]", topi.nn.dense_pack, lambda a, b, c: a @ b.transpose(0, 2, 1).reshape(6, -1).T + c
     yield "dense_bias", "a:float32[n,m] b:float32[4,m] c:float32[4]", topi.nn.dense, lambda a, b, c: a @ b.T + c
     yield "dense_mixed", "a:float16[n,m] b:float16[4,m]", lambda a, b: topi.nn.dense(a, b, None, "float32"), lambda a, b: a.astype("float32") @ b.T.astype("float32")
     yield "dense_int8", "a:int8[n,m]{-9:9} b:int8[4,m]{-9:9}", lambda a, b: topi.nn.dense(a, b, None, "int32"), lambda a, b: a.astype("int32") @ b.T.astype("int32")

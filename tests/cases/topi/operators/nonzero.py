@@ -40,7 +40,7 @@ def coordinates():
     yield "reshape", "i:int64[5,2]{0:3}", lambda i: topi.sparse_reshape(i, sizes(4, 6), sizes(2, 3, 4), [5, 3], [3]), lambda i: _reshape(i, (4, 6), (2, 3, 4))
     yield "reshape_rest", "i:int64[n,2]{0:3}", lambda i: topi.sparse_reshape(i, sizes(4, 6), sizes(-1, 8), [i.shape[0], 2], [2]), lambda i: _reshape(i, (4, 6), (-1, 8))
     rows = lambda i: topi.sort(i, 0)
-    yield "fill", "i:int64[5,2]{0:4} v:float32[5]", lambda i, v: topi.sparse_fill_empty_rows(rows(i), v, sizes(4, 5), topi.full((1,), "float32", 9.0), [9, 2], [9], [4]), lambda i, v: _fill(np.sort(i, 0), v, 4)
+    yield "fill", "i:int64[5,2]{0:4} v:float32[5]", lambda i, v: topi.sparse_fill_empty_rows(rows(i), v, sizes(4, 5), topi.full((1,), "float32", 9.0), [9, 2], [9], [4]), lambda i, v: _fill(np.sort(i, 0), v, 4), {"dtypes": ()}
 
 
 def _fixed(x, y, left, right):

@@ -18,26 +18,21 @@ DIFFERENT = {
     "pool.adaptive_avg_nhwc": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
     "pool.adaptive_avg1d": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
     "pool.adaptive_avg3d": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
-    "pool.avg1d": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
-    "pool.avg2d": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
-    "pool.avg2d_padded": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
-    "pool.avg2d_ceil": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
-    "pool.avg2d_dilated": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
-    "pool.avg3d": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
-    "pool.avg2d_blocks": "TVM leaves min(1, 7 - i) + 1 where this simplifies to min(0, 6 - i) + 2",
 }
 
 
 def _pool(x, kind, kernel, stride, dilation, pad, ends=None):
-    """Pooling by windows of the padded input, with pads counted."""
+    """Pooling by windows of the padded input, with pads counted, but not what rounding up adds to them."""
     k = len(kernel)
     ends = ends or pad
     widths = [(0, 0), (0, 0), *zip(pad, ends)]
+    counted = np.pad(np.pad(np.ones_like(x), [(0, 0), (0, 0), *zip(pad, pad)], constant_values=1), [(0, 0), (0, 0), *[(0, e - p) for p, e in zip(pad, ends)]])
     x = np.pad(x, widths, constant_values=-np.inf if kind == "max" else 0)
     sizes = [(s - 1) * d + 1 for s, d in zip(kernel, dilation)]
-    windows = np.lib.stride_tricks.sliding_window_view(x, sizes, tuple(range(2, 2 + k)))
-    windows = windows[(slice(None), slice(None), *[slice(None, None, s) for s in stride], *[slice(None, None, d) for d in dilation])]
-    return getattr(windows, {"max": "max", "avg": "mean"}[kind])(tuple(range(2 + k, 2 + 2 * k)))
+    step = (slice(None), slice(None), *[slice(None, None, s) for s in stride], *[slice(None, None, d) for d in dilation])
+    axes = tuple(range(2 + k, 2 + 2 * k))
+    windows, inside = (np.lib.stride_tricks.sliding_window_view(part, sizes, tuple(range(2, 2 + k)))[step] for part in (x, counted))
+    return windows.max(axes) if kind == "max" else windows.sum(axes) / inside.sum(axes)
 
 
 def _adaptive(x, kind, sizes):

@@ -1,5 +1,8 @@
 """Reductions."""
 
+#: where the text differs from TVM's
+DIFFERENT = {f"positions.{name}_ties": "TVM returns -1 for a row of the extreme integer" for name in ("argmax", "argmin")}
+
 REDUCTIONS = {"sum": np.sum, "max": np.max, "min": np.min, "prod": np.prod}
 AXES = {"last": -1, "first": 0, "several": (0, 2), "all": None, "middle_list": [1]}
 

@@ -5,6 +5,7 @@ _EXTENT = "in TVM the extent of a loop has a free variable; here a block inside 
 DIFFERENT = {
     **dict.fromkeys(["products.csr_right", "products.csr_left", "products.bsr_right", "products.bsr_left"], _EXTENT),
     **dict.fromkeys(["products.conv_nhwc", "products.conv_nchw"], _EXTENT),
+    **{f"compressed.{name}": "TVM takes matrices of its own class alone" for name in ("mm", "mm_bias", "mv", "mv_bias", "dense_data", "dense_weight", "double")},
     "matrices.add": "TVM vectorizes over rows",
 }
 
@@ -32,6 +33,27 @@ def products():
         yield f"{name}_left", f"x:float32[4,8] d:float32[5{block}] i:int32[5]{{0:2}} p:int32[{rows}]{{0:2}}", lambda x, d, i, p: topi.nn.sparse_dense(x, d, i, _pointers(p), True), lambda x, d, i, p: _dense(d, i, np.cumsum(p), 8) @ x.T, {"rtol": 1e-4}
     for layout, spec, order in (("NHWC", "2,3,3,8", (0, 1, 2, 3)), ("NCHW", "2,8,3,3", (0, 2, 3, 1))):
         yield f"conv_{layout.lower()}", f"x:float32[{spec}] d:float32[5,2,4] i:int32[5]{{0:2}} p:int32[5]{{0:2}}", lambda x, d, i, p, layout=layout: topi.nn.sparse_conv2d(x, d, i, _pointers(p), layout), lambda x, d, i, p, order=order: (x.transpose(order) @ _dense(d, i, np.cumsum(p), 8).T).transpose(np.argsort(order)), {"rtol": 1e-4}
+
+
+class _Parts:
+    """A matrix in CSR, of tensors."""
+
+    def __init__(self, shape, data, indices, pointers):
+        self.shape, self.data, self.indices, self.indptr = shape, data, indices, _pointers(pointers)
+
+
+def compressed():
+    parts = "d:float32[5] i:int32[5]{0:6} p:int32[5]{0:2}"
+    csr = lambda d, i, p: _Parts((4, 6), d, i, p)
+    matrix = lambda d, i, p: _dense(d, i, np.cumsum(p), 6)
+    sparse = topi.sparse
+    yield "mm", f"{parts} b:float32[6,n]", lambda d, i, p, b: sparse.csrmm(csr(d, i, p), b), lambda d, i, p, b: matrix(d, i, p) @ b, {"rtol": 1e-4}
+    yield "mm_bias", f"{parts} b:float32[6,4] c:float32[4]", lambda d, i, p, b, c: sparse.csrmm(csr(d, i, p), b, c), lambda d, i, p, b, c: matrix(d, i, p) @ b + c[:, None], {"rtol": 1e-4}
+    yield "mv", f"{parts} b:float32[6,1]", lambda d, i, p, b: sparse.csrmv(csr(d, i, p), b), lambda d, i, p, b: matrix(d, i, p) @ b, {"rtol": 1e-4}
+    yield "mv_bias", f"{parts} b:float32[6,1] c:float32[4]", lambda d, i, p, b, c: sparse.csrmv(csr(d, i, p), b, c), lambda d, i, p, b, c: matrix(d, i, p) @ b + c[:, None], {"rtol": 1e-4}
+    yield "dense_data", f"{parts} b:float32[3,6]", lambda d, i, p, b: sparse.dense(csr(d, i, p), b), lambda d, i, p, b: matrix(d, i, p) @ b.T, {"rtol": 1e-4}
+    yield "dense_weight", f"{parts} b:float32[n,6] c:float32[4]", lambda d, i, p, b, c: sparse.dense(b, csr(d, i, p), c), lambda d, i, p, b, c: b @ matrix(d, i, p).T + c, {"rtol": 1e-4}
+    yield "double", "d:float64[5] i:int32[5]{0:6} p:int32[5]{0:2} b:float64[3,6]", lambda d, i, p, b: sparse.dense(csr(d, i, p), b), lambda d, i, p, b: matrix(d, i, p) @ b.T
 
 
 def matrices():
