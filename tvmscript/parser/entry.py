@@ -93,11 +93,11 @@ def _parse_text(
         write_default_dtypes(tree.tree, header)
         return parse(parser)
 
-    return _run(parser.session, parse_with_dtypes)
+    return run_parser(parser.session, parse_with_dtypes)
 
 
 @deep_recursion
-def _run(session: Session, parse: Callable[[], Result]) -> Result:
+def run_parser(session: Session, parse: Callable[[], Result]) -> Result:
     """Call `parse` with a deep stack; raise all errors of the text as one."""
 
     def bounded() -> Result:
@@ -127,7 +127,7 @@ def parse_decorated(tree: SourceTree, closure: Closure, check_well_formed: bool,
         expected = "a decorator of the script"
         raise UnknownDecorator(name=construct_name(node), expected=expected, span=tree.span(node))
 
-    program = _run(session, parse)
+    program = run_parser(session, parse)
     if OBSERVERS and check_well_formed:
         OBSERVERS.tell(program)
     return program

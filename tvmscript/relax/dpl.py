@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.core.lazy import lazy_names
+from tvmscript.ir.relax.dpl.context import PatternContext
 from tvmscript.ir.relax.dpl.matcher import extract_matched_expr, match_expr
 from tvmscript.ir.relax.dpl.pattern import (
     AndPattern,
@@ -14,9 +15,12 @@ from tvmscript.ir.relax.dpl.pattern import (
     DFPattern,
     ExprPattern,
     ExternFuncPattern,
+    FunctionPattern,
     GlobalVarPattern,
     NotPattern,
     OrPattern,
+    PatternSeq,
+    PrimArrPattern,
     ShapePattern,
     StructInfoPattern,
     TupleGetItemPattern,
@@ -34,12 +38,21 @@ from tvmscript.ir.relax.dpl.pattern import (
     is_expr,
     is_gv,
     is_op,
+    is_shape,
     is_tuple,
     is_tuple_get_item,
     is_var,
     make_fused_bias_activation_pattern,
+    reject,
     wildcard,
 )
+from tvmscript.ir.relax.transform.rewriters.pattern_matching_rewriter import (
+    ExprPatternRewriter,
+    OrRewriter,
+    PatternMatchingRewriter,
+    TupleRewriter,
+)
+from tvmscript.ir.relax.transform.rewriters.rewrite_bindings import rewrite_bindings
 from tvmscript.ir.relax.transform.rewriters.rewrite_call import rewrite_call
 
 # TVM's names that are absent are found by `tvm_names`
@@ -55,14 +68,22 @@ __all__ = [
     "DataTypePattern",
     "DataflowVarPattern",
     "ExprPattern",
+    "ExprPatternRewriter",
     "ExternFuncPattern",
+    "FunctionPattern",
     "GlobalVarPattern",
     "NotPattern",
     "OrPattern",
+    "OrRewriter",
+    "PatternContext",
+    "PatternMatchingRewriter",
+    "PatternSeq",
+    "PrimArrPattern",
     "ShapePattern",
     "StructInfoPattern",
     "TupleGetItemPattern",
     "TuplePattern",
+    "TupleRewriter",
     "UnorderedTuplePattern",
     "VarPattern",
     "WildcardPattern",
@@ -77,11 +98,14 @@ __all__ = [
     "is_expr",
     "is_gv",
     "is_op",
+    "is_shape",
     "is_tuple",
     "is_tuple_get_item",
     "is_var",
     "make_fused_bias_activation_pattern",
     "match_expr",
+    "reject",
+    "rewrite_bindings",
     "rewrite_call",
     "wildcard",
 ]

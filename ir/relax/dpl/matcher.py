@@ -17,9 +17,11 @@ from tvmscript.ir.relax.dpl.pattern import (
     DFPattern,
     ExprPattern,
     ExternFuncPattern,
+    FunctionPattern,
     GlobalVarPattern,
     NotPattern,
     OrPattern,
+    PrimArrPattern,
     ShapePattern,
     StructInfoPattern,
     TupleGetItemPattern,
@@ -27,10 +29,13 @@ from tvmscript.ir.relax.dpl.pattern import (
     UnorderedTuplePattern,
     VarPattern,
     WildcardPattern,
+    extract_matches,
 )
-from tvmscript.ir.relax.expr import Call, Constant, DataflowVar, ExternFunc, Tuple, TupleGetItem, Var
+from tvmscript.ir.relax.expr import Call, Constant, DataflowVar, ExternFunc, ShapeExpr, Tuple, TupleGetItem, Var
+from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal
+from tvmscript.ir.relax.variables import get_var2val
 
 #: pattern -> what it matched: a value where it is the pattern of one, otherwise the argument as it stands there
 Matches = dict[DFPattern, Any]
@@ -38,8 +43,11 @@ Matches = dict[DFPattern, Any]
 
 def extract_matched_expr(pattern: DFPattern, expr: object, var2val: Mapping[Any, Any] | None = None) -> Matches | None:
     """Return what each pattern matched, None where the value does not match. `var2val` has the values of variables."""
-    matcher = _Matcher(var2val or {})
+    matcher = Matcher(var2val or {})
     return matcher.matches if matcher.match(pattern, expr) else None
+
+
+extract_matches.fill(extract_matched_expr)
 
 
 def match_expr(pattern: DFPattern, expr: object, var2val: Mapping[Any, Any] | None = None) -> bool:
@@ -47,7 +55,7 @@ def match_expr(pattern: DFPattern, expr: object, var2val: Mapping[Any, Any] | No
     return extract_matched_expr(pattern, expr, var2val) is not None
 
 
-class _Matcher:
+class Matcher:
     """What patterns have matched so far."""
 
     def __init__(self, values: Mapping[Any, Any]) -> None:
@@ -106,6 +114,18 @@ class _Matcher:
             self.matches.pop(part, None)
         return self._all(pattern.args, args[::-1])
 
+    def _function(self, pattern: FunctionPattern, expr: Any) -> bool:
+        if not isinstance(expr, Function) or len(expr.params) != len(pattern.params):
+            return False
+        inner = Matcher({**self.values, **get_var2val(expr)})
+        inner.matches = self.matches
+        is_match = inner._all(pattern.params, expr.params) and inner.match(pattern.body, expr.body.body)
+        self.matches = inner.matches
+        return is_match
+
+    def _sizes(self, pattern: PrimArrPattern, expr: Any) -> bool:
+        return isinstance(expr, ShapeExpr) and bool(shapes_provably_equal(expr.values, pattern.shape))
+
     def _tuple(self, pattern: TuplePattern, expr: Any) -> bool:
         return (
             isinstance(expr, Tuple)
@@ -137,7 +157,7 @@ class _Matcher:
         return self.match(pattern.left, expr) and self.match(pattern.right, expr)
 
     def _not(self, pattern: NotPattern, expr: Any) -> bool:
-        return not _Matcher(self.values).match(pattern.reject, expr)
+        return not Matcher(self.values).match(pattern.reject, expr)
 
     def _attrs(self, pattern: AttrPattern, expr: Any) -> bool:
         attrs: Mapping[str, Any] = getattr(self.value_of(expr), "attrs", None) or {}
@@ -167,6 +187,8 @@ class _Matcher:
         ExternFuncPattern: _extern,
         ConstantPattern: _constant,
         CallPattern: _call,
+        FunctionPattern: _function,
+        PrimArrPattern: _sizes,
         TuplePattern: _tuple,
         UnorderedTuplePattern: _unordered,
         TupleGetItemPattern: _item,

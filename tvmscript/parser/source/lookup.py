@@ -103,7 +103,9 @@ def _possible_ends(lines: list[str], start: int) -> Iterator[int]:
 
 
 def is_in_module_class(func: Any, frame: FrameType | None) -> bool:
-    """Whether a function is defined in a class under `@I.ir_module`, or in a class whose source is unknown."""
+    """Whether a function is defined in a class under `@I.ir_module` or `@R.rewriter`, or in a class whose source is
+    unknown.
+    """
     outer = func.__qualname__.rpartition(".")[0]
     if not outer or outer.endswith("<locals>"):
         return False
@@ -116,7 +118,7 @@ def is_in_module_class(func: Any, frame: FrameType | None) -> bool:
     for line in lines[frame.f_code.co_firstlineno - 1 :]:
         if re.match(r"\s*class\b", line):
             return False
-        if "ir_module" in line:
+        if "ir_module" in line or "rewriter" in line:
             return True
     return False
 

@@ -64,7 +64,7 @@ RELAX_V0_27: Final[dict[str, object]] = {
     **RELAX,
     **{name: RELAX[other] for name, other in _OTHER_NAMES.items()},
     **{space: _with_names(RELAX[space], names) for space, names in _MEMBERS.items()},
-    "rewriter": UnsupportedName("R.rewriter", "the pattern rewriting of Relax (relax.dpl)"),
+    "rewriter": UnsupportedName("R.rewriter", "passes in Python code (a text holds programs)"),
     **dict.fromkeys(("emit_with_ty", "emit_with_type"), Builtin("R.emit_with_ty", emit_with_ty, needs_kernel=True)),
     "func_attr": with_attributes("R.func_attr", func_attr),
     "function": Decorator("R.function", "function", FUNCTION_OPTIONS, dialect="0.27", parser=V027RelaxParser),

@@ -283,7 +283,7 @@ def _call(name: str, *args: object, **kwargs: object) -> Call:
 _REFUSED: Final = {
     **dict.fromkeys(("If", "Then", "Else", "SeqExpr", "arg", "emit_var_binding"), BUILDER),
     "emit_te": "the language of tensor expressions (TE)",
-    "rewriter": "the pattern rewriting of Relax (relax.dpl)",
+    "rewriter": "passes in Python code (a text holds programs)",
 }
 RELAX.update({name: UnsupportedName(f"R.{name}", place) for name, place in _REFUSED.items()})
 
