@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from tvmscript.ir.core import VOID, CallEffect, DType, GlobalVar, Op, Span
@@ -20,6 +20,8 @@ Reference = Callable[..., Array]
 Legalize = Callable[..., Any]
 #: (block builder, call) -> an expression without the operator; None where a kernel is the expression
 Expand = Callable[[Any, Any], RelaxExpr | None]
+#: (`op.adjoint.Adjoint`) -> the gradient of each argument, None where it has none
+Gradient = Callable[[Any], Sequence[RelaxExpr | None]]
 #: an argument, an axis of it, and the axis of the result that it becomes
 MappedAxis = tuple[int, int, int]
 #: how the conversion to float16 treats a call (TVM's TMixedPrecisionPolicy)
@@ -57,6 +59,7 @@ class Operator(Op):
         "_follows",
         "_parameters",
         "expand",
+        "gradient",
         "inlines_scalars",
         "kernel_name",
         "layout",
@@ -89,6 +92,7 @@ class Operator(Op):
         kernel_name: str | Callable[[Any], str] | None = None,
         inlines_scalars: bool = False,
         expand: Expand | None = None,
+        gradient: Gradient | None = None,
         doc: str = "",
     ) -> None:
         super().__init__(f"relax.{name}", effect=CallEffect.PURE if pure else CallEffect.UPDATE_STATE, doc=doc)
@@ -114,6 +118,8 @@ class Operator(Op):
         self.inlines_scalars = inlines_scalars
         #: the expression that replaces a call where it is no single kernel
         self.expand = expand
+        #: the gradients of the arguments; None where the operator cannot be differentiated
+        self.gradient = gradient
         self._attribute_order = attribute_order
         # parsed on first use: a program uses few operators
         self._parameters: tuple[Parameter, ...] | None = None

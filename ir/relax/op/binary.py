@@ -6,7 +6,8 @@ from tvmscript.ir.core import BOOL, VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
-from tvmscript.ir.relax.operator import Legalize, Operator, Reference, invalid_argument
+from tvmscript.ir.relax.op.adjoint import NO_GRADIENT, apply, broadcast
+from tvmscript.ir.relax.operator import Gradient, Legalize, Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
 
 
@@ -60,7 +61,9 @@ def _by_name(name: str) -> Legalize:
     return lambda topi, a, b: getattr(topi, name)(a, b)
 
 
-def _arithmetic_operator(name: str, reference: Reference, doc: str, legalize: Legalize | None = None) -> Operator:
+def _arithmetic_operator(
+    name: str, reference: Reference, doc: str, legalize: Legalize | None = None, gradient: Gradient | None = None
+) -> Operator:
     return Operator(
         name,
         "x1: Expr, x2: Expr",
@@ -70,6 +73,7 @@ def _arithmetic_operator(name: str, reference: Reference, doc: str, legalize: Le
         reference=reference,
         legalize=legalize or _by_name(name),
         inlines_scalars=True,
+        gradient=gradient,
         doc=doc,
     )
 
@@ -84,22 +88,65 @@ def _comparison_operator(name: str, reference: Reference, doc: str) -> Operator:
         reference=reference,
         legalize=_by_name(name),
         inlines_scalars=True,
+        gradient=NO_GRADIENT,
         doc=doc,
     )
 
 
-add = _arithmetic_operator("add", lambda np, a, b: np.add(a, b), "Addition, x1 + x2.")
-subtract = _arithmetic_operator("subtract", lambda np, a, b: np.subtract(a, b), "Subtraction, x1 - x2.")
-multiply = _arithmetic_operator("multiply", lambda np, a, b: np.multiply(a, b), "Multiplication, x1 * x2.")
+add = _arithmetic_operator(
+    "add",
+    lambda np, a, b: np.add(a, b),
+    "Addition, x1 + x2.",
+    gradient=broadcast(lambda a: a.gradient, lambda a: a.gradient),
+)
+subtract = _arithmetic_operator(
+    "subtract",
+    lambda np, a, b: np.subtract(a, b),
+    "Subtraction, x1 - x2.",
+    gradient=broadcast(lambda a: a.gradient, lambda a: -a.gradient),
+)
+multiply = _arithmetic_operator(
+    "multiply",
+    lambda np, a, b: np.multiply(a, b),
+    "Multiplication, x1 * x2.",
+    gradient=broadcast(lambda a: a.gradient * a.y, lambda a: a.gradient * a.x),
+)
 divide = _arithmetic_operator(
-    "divide", lambda np, a, b: np.divide(a, b).astype(a.dtype), "Division, x1 / x2; integers round towards zero."
+    "divide",
+    lambda np, a, b: np.divide(a, b).astype(a.dtype),
+    "Division, x1 / x2; integers round towards zero.",
+    gradient=broadcast(lambda a: a.gradient / a.y, lambda a: -a.gradient * a.result / a.y),
 )
 floor_divide = _arithmetic_operator(
     "floor_divide", lambda np, a, b: np.floor_divide(a, b).astype(a.dtype), "Floor division, x1 // x2."
 )
-power = _arithmetic_operator("power", lambda np, a, b: np.power(a, b).astype(a.dtype), "Exponentiation, x1 ** x2.")
-maximum = _arithmetic_operator("maximum", lambda np, a, b: np.maximum(a, b), "The elementwise maximum.")
-minimum = _arithmetic_operator("minimum", lambda np, a, b: np.minimum(a, b), "The elementwise minimum.")
+power = _arithmetic_operator(
+    "power",
+    lambda np, a, b: np.power(a, b).astype(a.dtype),
+    "Exponentiation, x1 ** x2.",
+    gradient=broadcast(
+        lambda a: a.gradient * a.y * a.x ** (a.y - a.scalar(1)), lambda a: a.gradient * a.result * apply("log", a.x)
+    ),
+)
+# of equal operands of an extremum, the first one has the gradient
+maximum = _arithmetic_operator(
+    "maximum",
+    lambda np, a, b: np.maximum(a, b),
+    "The elementwise maximum.",
+    gradient=broadcast(
+        lambda a: apply("where", a.x < a.y, a.scalar(0), a.gradient),
+        lambda a: apply("where", a.x >= a.y, a.scalar(0), a.gradient),
+    ),
+)
+minimum = _arithmetic_operator(
+    "minimum",
+    lambda np, a, b: np.minimum(a, b),
+    "The elementwise minimum.",
+    gradient=broadcast(
+        lambda a: apply("where", a.x >= a.y, a.scalar(0), a.gradient),
+        lambda a: apply("where", a.x < a.y, a.scalar(0), a.gradient),
+    ),
+)
 
 atan2 = _arithmetic_operator(
     "atan2",

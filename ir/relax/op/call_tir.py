@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from tvmscript.ir.core import GlobalVar, Span, WrongType
+from tvmscript.ir.core.errors import DuplicateName
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
+from tvmscript.ir.relax.errors import NotDifferentiable
 from tvmscript.ir.relax.expr import Call, Tuple
+from tvmscript.ir.relax.op.adjoint import Adjoint
 from tvmscript.ir.relax.op.script_functions import make_call
 from tvmscript.ir.relax.op.shape_rules import describe_kind, struct_info_of
 from tvmscript.ir.relax.operator import Operator, invalid_argument
@@ -175,11 +178,45 @@ call_tir_inplace = Operator(
     script_function=_call_tir_inplace,
     doc="Call a PrimFunc that writes results into arguments; the index -1 is a new tensor.",
 )
+#: gradients of kernels by name: (gradient of the result, *arguments, **te_grad_kwargs) -> tensors of `te`, the gradient
+#: of each argument
+TE_GRADIENTS: Final[dict[str, Callable[..., Any]]] = {}
+
+
+def register_te_gradient(te_grad_name: str, te_grad_func: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """Register the gradient of kernels that `BlockBuilder.call_te_with_grad` names; also a decorator.
+
+    Raises `DuplicateName`.
+    """
+
+    def register(func: Callable[..., Any]) -> Callable[..., Any]:
+        if te_grad_name in TE_GRADIENTS:
+            raise DuplicateName(kind="te gradient", name=te_grad_name)
+        TE_GRADIENTS[te_grad_name] = func
+        return func
+
+    return register if te_grad_func is None else register(te_grad_func)
+
+
+def _differentiate_by_name(adjoint: Adjoint) -> tuple[RelaxExpr | None, ...]:
+    """Emit the call of the kernel that a registered gradient function defines. Raises `NotDifferentiable`."""
+    call = adjoint.call
+    name: str = call.attrs["te_grad_name"]
+    func = TE_GRADIENTS.get(name)
+    if func is None:
+        raise NotDifferentiable(what="R.call_tir_with_grad", reason=f"there is no te gradient {name}", span=call.span)
+    arguments = adjoint.y.fields
+    result = adjoint.builder.emit_te(func, adjoint.gradient, *arguments, **call.attrs["te_grad_kwargs"])
+    partial = Tuple((result,)) if len(arguments) == 1 else result
+    return (None, partial, *[None] * (len(call.args) - 2))
+
+
 call_tir_with_grad = Operator(
     "call_tir_with_grad",
     "gvar: Expr, args: Tuple, packed_ints: Shape | None = None, te_grad_name: str = '', te_grad_kwargs: any = {}",
     _infer_kernel_outputs,
     script_function=_call_tir_with_grad,
+    gradient=_differentiate_by_name,
     doc="`call_tir` with the name of a registered gradient function.",
 )
 call_dps_packed = Operator(

@@ -11,6 +11,7 @@ from tvmscript.ir.core.values.constant_data import pack
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, Constant, PrimValue
 from tvmscript.ir.relax.op import shape_rules as rules
+from tvmscript.ir.relax.op.adjoint import NO_GRADIENT, apply
 from tvmscript.ir.relax.op.script_functions import convert_to_kind, make_call
 from tvmscript.ir.relax.operator import Array, Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo
@@ -150,6 +151,7 @@ def _initializer(name: str, value: int, reference: Reference, doc: str) -> Opera
         mixed_precision="follow",
         reference=reference,
         legalize=lambda topi, shape, dtype: topi.full(shape, dtype, value),
+        gradient=NO_GRADIENT,
         doc=doc,
     )
 
@@ -162,7 +164,13 @@ def _like_initializer(name: str, initializer: Operator, reference: Reference, do
         return Call(initializer, (info.shape,), {"dtype": info.dtype})
 
     return Operator(
-        name, "x: Expr, dtype: dtype | None = None", _infer_like, reference=reference, expand=expand, doc=doc
+        name,
+        "x: Expr, dtype: dtype | None = None",
+        _infer_like,
+        reference=reference,
+        expand=expand,
+        gradient=NO_GRADIENT,
+        doc=doc,
     )
 
 
@@ -173,6 +181,7 @@ def _triangle_operator(name: str, reference: Reference, is_upper: bool, doc: str
         _infer_triangle,
         reference=reference,
         legalize=lambda topi, x, k: topi.trilu(x, k, is_upper),
+        gradient=lambda a: (apply(name, a.gradient, a.y), None),
         doc=doc,
     )
 
@@ -238,6 +247,7 @@ full = Operator(
     reference=lambda np, shape, value, dtype: np.full(shape, value, value.dtype if dtype is VOID else dtype),
     legalize=lambda topi, shape, value, dtype: topi.graph.full(shape, value, dtype),
     inlines_scalars=True,
+    gradient=lambda a: (None, a.sum_to_argument(a.gradient, 1)),
     doc="A tensor filled with one value.",
 )
 full_like = Operator(
@@ -247,6 +257,7 @@ full_like = Operator(
     mixed_precision="follow",
     reference=lambda np, x, value, dtype: np.full(x.shape, value, x.dtype if dtype is VOID else dtype),
     expand=_expand_full_like,
+    gradient=lambda a: (None, a.sum_to_argument(a.gradient, 1)),
     doc="A tensor filled with one value, in the shape of another tensor.",
 )
 ones = _initializer("ones", 1, lambda np, shape, dtype: np.ones(shape, dtype), "A tensor of ones.")

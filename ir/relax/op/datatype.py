@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.adjoint import apply
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, with_dtype
 from tvmscript.ir.relax.operator import Operator
 
@@ -21,6 +22,7 @@ astype = Operator(
     reference=lambda np, x, dtype: x.astype(dtype),
     legalize=lambda topi, x, dtype: topi.cast(x, dtype),
     kernel_name="cast",
+    gradient=lambda a: (apply("astype", a.gradient, a.x.struct_info.dtype),),
     doc="Convert the elements to another dtype.",
 )
 wrap_param = Operator(

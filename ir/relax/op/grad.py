@@ -7,6 +7,7 @@ from typing import Any
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, Var
+from tvmscript.ir.relax.op.adjoint import NO_GRADIENT
 from tvmscript.ir.relax.op.nn.pool import ATTRIBUTE_ORDER, pool_signature
 from tvmscript.ir.relax.op.shape_rules import struct_info_of
 from tvmscript.ir.relax.operator import Array, Legalize, Operator, invalid_argument
@@ -72,6 +73,7 @@ no_grad = Operator(
     _infer_same_or_object,
     reference=lambda np, x: x,
     expand=lambda _, call: call.args[0],
+    gradient=NO_GRADIENT,
     doc="The value, without a gradient.",
 )
 start_checkpoint = Operator(
@@ -121,5 +123,6 @@ take_backward = Operator(
     _infer_same_as_second,
     v0_27_parameters="mode: str = ''",
     reference=_compute_take,
+    legalize=lambda topi, gradient, x, indices, axis, mode: topi.graph.take_backward(gradient, x, indices, axis),
     doc="The gradient of `take` with respect to the data.",
 )

@@ -82,10 +82,11 @@ def _legalize_resize(
     extrapolation_value: float,
     out_dtype: DType,
 ) -> Any:
-    region = roi or (0.0,) * 4
+    region = roi or (0.0,) * (2 * len(size))
     dtype = None if out_dtype is VOID else out_dtype
     options = (layout, method, coordinates, rounding, cubic_alpha, cubic_exclude, extrapolation_value, dtype)
-    return topi.image.resize2d(data, region, size, *options)
+    resize = topi.image.resize2d if len(size) == 2 else topi.image.resize3d
+    return resize(data, region, size, *options)
 
 
 resize2d = Operator(
@@ -105,6 +106,7 @@ resize3d = Operator(
     "coordinate_transformation_mode: str = 'half_pixel', rounding_method: str = '', cubic_alpha: float = -0.75, "
     "cubic_exclude: int = 0, extrapolation_value: float = 0.0, out_dtype: dtype | None = None",
     _infer_resize,
+    legalize=_legalize_resize,
     doc="Resize images to another depth, height and width.",
 )
 affine_grid = Operator(
@@ -112,6 +114,7 @@ affine_grid = Operator(
     "data: Expr, size: Shape(2), align_corners: bool = True",
     _infer_affine_grid,
     reference=_compute_affine,
+    legalize=lambda topi, data, size, align_corners: topi.image.affine_grid(data, size, align_corners),
     doc="The sampling grid of an affine transformation, an argument of `grid_sample`.",
 )
 grid_sample = Operator(
@@ -119,5 +122,6 @@ grid_sample = Operator(
     "data: Expr, grid: Expr, method: str = 'bilinear', layout: str = 'NCHW', padding_mode: str = 'zeros', "
     "align_corners: bool = False",
     _infer_grid_sample,
+    legalize=lambda topi, data, grid, *options: topi.image.grid_sample(data, grid, *options),
     doc="Sample images at the points of a grid with coordinates from -1 to 1.",
 )

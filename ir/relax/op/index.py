@@ -10,6 +10,7 @@ from tvmscript.ir.core import INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
+from tvmscript.ir.relax.op.adjoint import apply
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
@@ -243,6 +244,7 @@ gather_elements = Operator(
     "data: Expr, indices: Expr, axis: int = 0",
     _infer_gather_elements,
     reference=_compute_gather_elements,
+    legalize=lambda topi, data, indices, axis: topi.gather(data, axis, indices),
     doc="Gather elements along an axis by indices.",
 )
 gather_nd = Operator(
@@ -250,6 +252,7 @@ gather_nd = Operator(
     "data: Expr, indices: Expr, batch_dims: int = 0",
     _infer_gather_nd,
     reference=_compute_gather_nd,
+    legalize=lambda topi, data, indices, batch_dims: topi.graph.gather_nd(data, indices, batch_dims),
     doc="Gather slices by multi-dimensional indices.",
 )
 index_tensor = Operator(
@@ -264,6 +267,7 @@ one_hot = Operator(
     "indices: Expr, on_value: Prim, off_value: Prim, depth: int, axis: int = -1",
     _infer_one_hot,
     reference=_compute_one_hot,
+    legalize=lambda topi, indices, on, off, depth, axis: topi.one_hot(indices, on, off, depth, axis, str(on.dtype)),
     doc="One-hot encoding along a new axis: on_value at the index, off_value elsewhere.",
 )
 
@@ -290,5 +294,6 @@ take = Operator(
     v0_27_parameters="mode: str = 'fast'",
     reference=lambda np, x, indices, axis, mode: np.take(x, indices, axis, mode=_TAKES[mode]),
     legalize=lambda topi, x, indices, axis, mode: topi.take(x, indices, axis, mode=mode),
+    gradient=lambda a: (apply("grad.take_backward", a.gradient, a.x, a.y, axis=a.call.attrs["axis"]), None),
     doc="Take elements along an axis by indices; `mode` handles indices out of range.",
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.ir.core import VOID
-from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
+from tvmscript.ir.relax.op.adjoint import Adjoint, apply
 from tvmscript.ir.relax.op.axis_mapping import map_matmul_axes
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
@@ -144,6 +145,28 @@ def _ellipsis_extents(call: Call, inputs: Sequence[str], shapes: Sequence[Sequen
     return broadcast
 
 
+def _differentiate_matmul(adjoint: Adjoint) -> tuple[RelaxExpr | None, ...]:
+    """Return gradient @ y^T and x^T @ gradient; vectors are matrices of one row or one column."""
+    x, y, gradient = adjoint.x, adjoint.y, adjoint.gradient
+    x_ndim, y_ndim = (rules.expect_tensor(adjoint.call, position).ndim for position in range(2))
+    if (x_ndim, y_ndim) == (1, 1):
+        return gradient * y, gradient * x
+    if x_ndim == 1:
+        gradient = adjoint.emit(apply("expand_dims", gradient, axis=-2))
+    if y_ndim == 1:
+        gradient = adjoint.emit(apply("expand_dims", gradient, axis=-1))
+    of_x = apply("matmul", gradient, apply("expand_dims", y, axis=0) if y_ndim == 1 else _transpose(y, y_ndim))
+    of_y = apply("matmul", apply("expand_dims", x, axis=1) if x_ndim == 1 else _transpose(x, x_ndim), gradient)
+    if y_ndim == 1:
+        of_y = apply("squeeze", of_y, axis=-1)
+    return tuple([adjoint.sum_to_argument(value, position) for position, value in enumerate((of_x, of_y))])
+
+
+def _transpose(matrix: RelaxExpr, ndim: int) -> RelaxExpr:
+    """Exchange the last two axes."""
+    return apply("permute_dims", matrix, [*range(ndim - 2), ndim - 1, ndim - 2])
+
+
 matmul = Operator(
     "matmul",
     "x1: Expr, x2: Expr, out_dtype: dtype | None = None",
@@ -152,6 +175,7 @@ matmul = Operator(
     mapped_axes=map_matmul_axes,
     reference=lambda np, a, b, out_dtype: np.matmul(a, b).astype(a.dtype if out_dtype is VOID else out_dtype),
     legalize=lambda topi, a, b, out_dtype: topi.graph.matmul(a, b, out_dtype),
+    gradient=_differentiate_matmul,
     doc="The matrix product over the last two axes; the axes before them broadcast.",
 )
 einsum = Operator(

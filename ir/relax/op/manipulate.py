@@ -9,13 +9,14 @@ from typing import Any
 
 from tvmscript.ir.arith.fold import mul, sub
 from tvmscript.ir.core import INT32, INT64, VOID
-from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
+from tvmscript.ir.relax.op.adjoint import Adjoint, apply
 from tvmscript.ir.relax.op.axis_mapping import map_permute_dims_axes
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
-from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_size
+from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_extent, simplify_size
 from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum
 
@@ -181,7 +182,7 @@ def _extents_between(whole: Expr, places: Sequence[int]) -> list[Expr]:
     """Return the extents between split indices; unordered or out-of-range indices give empty parts."""
     starts = [rules.int64(max(place, 0)) for place in (0, *places)]
     parts = [sub(minimum(end, whole), minimum(start, whole)) for start, end in pairwise(starts)]
-    return [simplify_size(maximum(part, rules.int64(0))) for part in (*parts, sub(whole, starts[-1]))]
+    return [simplify_extent(maximum(part, rules.int64(0))) for part in (*parts, sub(whole, starts[-1]))]
 
 
 def _infer_repeat(call: Call) -> StructInfo:
@@ -291,6 +292,24 @@ def _expand_collapse_like(_: object, call: Call) -> Call:
     return Call(collapse_sum_to, (call.args[0], info.shape))
 
 
+def _differentiate_concat(adjoint: Adjoint) -> tuple[RelaxExpr]:
+    """Split the gradient at the ends of the tensors."""
+    axis: int = adjoint.call.attrs["axis"] or 0
+    ends: list[Expr] = []
+    for info in rules.expect_tensors(adjoint.call)[:-1]:
+        assert info.extents is not None
+        ends.append(simplify_size(rules.sum_of_extents([*ends[-1:], info.extents[axis]])))
+    return (apply("split", adjoint.gradient, ends, axis=axis),)
+
+
+def _differentiate_permute_dims(adjoint: Adjoint) -> tuple[RelaxExpr]:
+    axes: tuple[int, ...] | None = adjoint.call.attrs["axes"]
+    if axes is None:
+        return (apply("permute_dims", adjoint.gradient),)
+    inverse = sorted(range(len(axes)), key=lambda at: axes[at] % len(axes))
+    return (apply("permute_dims", adjoint.gradient, inverse),)
+
+
 broadcast_to = Operator(
     "broadcast_to",
     "x: Expr, shape: Shape",
@@ -298,6 +317,7 @@ broadcast_to = Operator(
     mixed_precision="follow",
     reference=lambda np, x, shape: np.broadcast_to(x, shape),
     legalize=lambda topi, x, shape: topi.broadcast_to(x, shape),
+    gradient=lambda a: (a.sum_to_argument(a.gradient, 0), None),
     doc="Broadcast the tensor to a shape.",
 )
 collapse_sum_like = Operator(
@@ -326,6 +346,7 @@ concat = Operator(
     reference=lambda np, tensors, axis: np.concatenate(tensors, axis),
     legalize=lambda topi, tensors, axis: topi.concatenate(tensors, axis or 0),
     kernel_name="concatenate",
+    gradient=_differentiate_concat,
     doc="Concatenate tensors along an axis.",
 )
 expand_dims = Operator(
@@ -336,6 +357,7 @@ expand_dims = Operator(
     layout="expand_dims",
     reference=lambda np, x, axis: np.expand_dims(x, axis),
     legalize=lambda topi, x, axis: topi.graph.expand_dims(x, axis),
+    gradient=lambda a: (apply("squeeze", a.gradient, axis=a.call.attrs["axis"]),),
     doc="Insert axes of extent 1; axes are counted in the result.",
 )
 flip = Operator(
@@ -364,6 +386,7 @@ permute_dims = Operator(
     reference=lambda np, x, axes: np.transpose(x, axes),
     legalize=lambda topi, x, axes: topi.transpose(x, axes),
     kernel_name="transpose",
+    gradient=_differentiate_permute_dims,
     doc="Permute the axes; reverse them where no order is given.",
 )
 repeat = Operator(
@@ -390,6 +413,7 @@ split = Operator(
     layout="split",
     reference=_compute_split,
     legalize=lambda topi, x, indices_or_sections, axis: topi.graph.split(x, indices_or_sections, axis),
+    gradient=lambda a: (apply("concat", a.gradient, axis=a.call.attrs["axis"]),),
     doc="Split along an axis into equal sections, or at indices.",
 )
 squeeze = Operator(

@@ -12,12 +12,14 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, PrimValue
 from tvmscript.ir.relax.op import shape_rules as rules
+from tvmscript.ir.relax.op.adjoint import apply
 from tvmscript.ir.relax.op.axis_mapping import map_reshape_axes
 from tvmscript.ir.relax.op.script_functions import make_call
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir import Expr, IntImm
+from tvmscript.ir.tir import Expr, IntImm, substitute
+from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.operators import as_expr, floordiv
 
 
@@ -152,6 +154,27 @@ flatten = Operator(
     expand=_expand_flatten,
     doc="All elements in one dimension, in row-major order.",
 )
+
+
+def _legalize_layout_transform(
+    topi: Any, x: Any, index_map: IndexMap, pad_value: PrimValue | None, *separators: Any
+) -> Any:
+    """Return the kernel of the tensor in another layout: each element is read at its former indices."""
+    from tvmscript.ir.topi.common import define  # graphs are read without the inventory
+
+    inverse, padding = index_map.non_surjective_inverse(x.shape)
+    is_padded = not isinstance(padding, IntImm) or padding.value
+    pad = as_expr(0, x.dtype) if pad_value is None else pad_value.value
+
+    def element(*indices: Expr) -> Expr:
+        value: Expr = x(*inverse.map_indices(indices))
+        is_padding = substitute(padding, dict(zip(inverse.initial_indices, indices, strict=True)))
+        return if_then_else(is_padding, pad, value) if is_padded else value
+
+    name = "te_layout_transform" if pad_value is None else "te_layout_transform_with_pad"
+    return define(index_map.map_shape(x.shape), element, name, prefix="axis")
+
+
 layout_transform = Operator(
     "layout_transform",
     "x: Expr, index_map: any, pad_value: any = None, axis_separators: ints = ()",
@@ -159,6 +182,8 @@ layout_transform = Operator(
     v0_27_parameters="input_axis_separators: ints = ()",
     script_function=_script_layout_transform,
     mixed_precision="follow",
+    legalize=_legalize_layout_transform,
+    kernel_name=lambda call: "te_layout_transform" + ("" if call.attrs["pad_value"] is None else "_with_pad"),
     doc="The tensor in another layout, given by an index map.",
 )
 reshape = Operator(
@@ -170,5 +195,6 @@ reshape = Operator(
     mapped_axes=map_reshape_axes,
     reference=lambda np, x, shape: np.reshape(x, shape),
     legalize=lambda topi, x, shape: topi.reshape(x, shape),
+    gradient=lambda a: (apply("reshape", a.gradient, a.extents()), None),
     doc="The elements in row-major order in another shape.",
 )

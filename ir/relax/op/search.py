@@ -6,6 +6,7 @@ from tvmscript.ir.core import BOOL, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
+from tvmscript.ir.relax.op.adjoint import apply
 from tvmscript.ir.relax.op.statistical import infer_reduced
 from tvmscript.ir.relax.operator import Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
@@ -76,5 +77,10 @@ where = Operator(
     _infer_where,
     reference=lambda np, condition, a, b: np.where(condition, a, b),
     legalize=lambda topi, condition, a, b: topi.where(condition, a, b),
+    gradient=lambda a: (
+        None,
+        a.sum_to_argument(apply("where", a.x, a.gradient, a.scalar(0, 1)), 1),
+        a.sum_to_argument(apply("where", a.x, a.scalar(0, 2), a.gradient), 2),
+    ),
     doc="Elements of x1 where the condition holds, of x2 elsewhere.",
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
-from tvmscript.ir.core import VOID
+from tvmscript.ir.core import VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
@@ -67,12 +67,23 @@ def _compute_topk(np: ModuleType, x: Array, k: int, axis: int, ret_type: str, la
     return {"both": (values, indices), "values": values, "indices": indices}[ret_type]
 
 
+def _legalize_topk(topi: Any, data: Any, k: int, axis: int, ret_type: str, largest: bool, dtype: DType) -> Any:
+    if data.ndim == 0:
+        return NotImplemented
+    extent = data.shape[axis]
+    count = min(k, extent.value) if isinstance(extent, IntImm) else k
+    return topi.topk(data, count, axis, ret_type, not largest, data.dtype if dtype is VOID else dtype)
+
+
 argsort = Operator(
     "argsort",
     'data: Expr, axis: int = -1, descending: bool = False, dtype: dtype = "int32"',
     _infer_argsort,
     reference=lambda np, x, axis, descending, dtype: _argsort(np, x, axis, descending).astype(
         x.dtype if dtype is VOID else dtype
+    ),
+    legalize=lambda topi, x, axis, descending, dtype: (
+        topi.argsort(x, None, axis, not descending, x.dtype if dtype is VOID else dtype) if x.ndim else NotImplemented
     ),
     doc="The indices that sort the elements along an axis.",
 )
@@ -83,6 +94,7 @@ sort = Operator(
     reference=lambda np, x, axis, descending: (
         np.take_along_axis(x, _argsort(np, x, axis, descending), axis) if x.ndim else x
     ),
+    legalize=lambda topi, x, axis, descending: topi.sort(x, axis, not descending) if x.ndim else NotImplemented,
     doc="The elements sorted along an axis.",
 )
 topk = Operator(
@@ -90,5 +102,6 @@ topk = Operator(
     'data: Expr, k: int = 1, axis: int = -1, ret_type: str = "both", largest: bool = True, dtype: dtype = "int32"',
     _infer_topk,
     reference=_compute_topk,
+    legalize=_legalize_topk,
     doc="The k largest or smallest elements and their indices; all elements where k is not positive.",
 )

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 from tvmscript.ir.core import INT64, VOID, DType
-from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.expr import Call, PrimValue
 from tvmscript.ir.relax.op import shape_rules as rules
+from tvmscript.ir.relax.op.adjoint import Adjoint, apply
 from tvmscript.ir.relax.op.axis_mapping import map_reduction_axes
-from tvmscript.ir.relax.operator import Array, Legalize, Operator, Reference
+from tvmscript.ir.relax.operator import Array, Gradient, Legalize, Operator, Reference
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.symbolic_shape import simplify_size
+from tvmscript.ir.tir import Expr, IntImm, cast
 
 
 def infer_reduced(call: Call, info: TensorStructInfo, axes: tuple[int, ...] | None, dtype: DType) -> TensorStructInfo:
@@ -77,7 +81,9 @@ def _scan_reference(name: str, start: int) -> Reference:
     return reference
 
 
-def _reduction_operator(name: str, reference: Reference, doc: str, legalize: Legalize | None = None) -> Operator:
+def _reduction_operator(
+    name: str, reference: Reference, doc: str, legalize: Legalize | None = None, gradient: Gradient | None = None
+) -> Operator:
     """Return an operator whose kernel is that of its name in the inventory, unless `legalize` says another one."""
     return Operator(
         name,
@@ -87,11 +93,12 @@ def _reduction_operator(name: str, reference: Reference, doc: str, legalize: Leg
         mapped_axes=map_reduction_axes,
         reference=reference,
         legalize=legalize or (lambda topi, x, axis, keepdims: getattr(topi, name)(x, axis, keepdims)),
+        gradient=gradient,
         doc=doc,
     )
 
 
-def _scan_operator(name: str, reference: Reference, doc: str) -> Operator:
+def _scan_operator(name: str, reference: Reference, doc: str, gradient: Gradient | None = None) -> Operator:
     return Operator(
         name,
         "data: Expr, axis: int | None = None, dtype: dtype | None = None, exclusive: int | None = None",
@@ -100,8 +107,62 @@ def _scan_operator(name: str, reference: Reference, doc: str) -> Operator:
         legalize=lambda topi, x, axis, dtype, exclusive: getattr(topi, name)(
             x, axis, None if dtype is VOID else dtype, exclusive
         ),
+        gradient=gradient,
         doc=doc,
     )
+
+
+def _with_reduced_axes(adjoint: Adjoint, value: RelaxExpr) -> RelaxExpr:
+    """Return a value of the shape of the result with reduced axes of extent 1."""
+    axis, keepdims = adjoint.call.attrs["axis"], adjoint.call.attrs["keepdims"]
+    return value if axis is None or keepdims else apply("expand_dims", value, axis=axis)
+
+
+def _spread(adjoint: Adjoint, value: RelaxExpr) -> RelaxExpr:
+    """Broadcast a value of the shape of the result over the reduced axes."""
+    return apply("broadcast_to", _with_reduced_axes(adjoint, value), adjoint.extents())
+
+
+def _reduced_count(adjoint: Adjoint) -> Expr:
+    """Return the number of elements that are reduced to one."""
+    axis, extents = adjoint.call.attrs["axis"], adjoint.extents()
+    return simplify_size(rules.num_elements(extents if axis is None else [extents[at] for at in axis]))
+
+
+def _number(adjoint: Adjoint, count: Expr) -> RelaxExpr:
+    """Return a number of elements in the dtype of the data."""
+    return adjoint.scalar(count.value) if isinstance(count, IntImm) else PrimValue(cast(_dtype_of(adjoint), count))
+
+
+def _dtype_of(adjoint: Adjoint) -> DType:
+    return rules.expect_tensor(adjoint.call).dtype
+
+
+def _differentiate_variance(adjoint: Adjoint) -> tuple[RelaxExpr]:
+    """Return gradient * (2 / n * x - 2 / n**2 * sum(x)) for n elements that are reduced to one."""
+    axis, count = adjoint.call.attrs["axis"], _reduced_count(adjoint)
+    gradient: Any = _with_reduced_axes(adjoint, adjoint.gradient)
+    total = apply("sum", adjoint.x, axis=axis, keepdims=True)
+    if isinstance(count, IntImm):
+        scale: Any = adjoint.scalar(2 / count.value)
+        scale_of_total: Any = adjoint.scalar(2 / count.value**2)
+    else:
+        scale = adjoint.emit(adjoint.scalar(2) / _number(adjoint, count))
+        scale_of_total = scale / _number(adjoint, count)
+    return (gradient * (scale * adjoint.x - scale_of_total * total),)
+
+
+def _differentiate_cumsum(adjoint: Adjoint) -> tuple[RelaxExpr]:
+    """Return the cumulative sum from the end: the sum without the cumulative sum before the element."""
+    gradient: Any = adjoint.gradient
+    axis = adjoint.call.attrs["axis"]
+    sums = apply("sum", gradient, axis=axis, keepdims=True)
+    result: RelaxExpr = sums - apply("cumsum", gradient, axis=axis)
+    if not adjoint.call.attrs["exclusive"]:
+        result = result + (apply("flatten", gradient) if axis is None else gradient)
+    if axis is None:
+        result = apply("reshape", result, adjoint.extents())
+    return (apply("astype", result, _dtype_of(adjoint)),)
 
 
 max = _reduction_operator(
@@ -112,6 +173,7 @@ mean = _reduction_operator(
     lambda np, x, axis, keepdims: np.mean(x, axis, keepdims=keepdims).astype(x.dtype),
     "The mean.",
     lambda topi, x, axis, keepdims: topi.graph.mean(x, axis, keepdims),
+    lambda a: (_spread(a, a.gradient / _number(a, _reduced_count(a))),),
 )
 median = Operator(
     "median",
@@ -132,14 +194,20 @@ std = _reduction_operator(
     "The standard deviation.",
     lambda topi, x, axis, keepdims: topi.sqrt(topi.graph.variance(x, axis, keepdims)),
 )
-sum = _reduction_operator("sum", lambda np, x, axis, keepdims: np.sum(x, axis, x.dtype, keepdims=keepdims), "The sum.")
+sum = _reduction_operator(
+    "sum",
+    lambda np, x, axis, keepdims: np.sum(x, axis, x.dtype, keepdims=keepdims),
+    "The sum.",
+    gradient=lambda a: (_spread(a, a.gradient),),
+)
 variance = _reduction_operator(
     "variance",
     lambda np, x, axis, keepdims: np.var(x, axis, keepdims=keepdims).astype(x.dtype),
     "The variance.",
     lambda topi, x, axis, keepdims: topi.graph.variance(x, axis, keepdims),
+    _differentiate_variance,
 )
 
 
 cumprod = _scan_operator("cumprod", _scan_reference("cumprod", 1), "Cumulative products along an axis.")
-cumsum = _scan_operator("cumsum", _scan_reference("cumsum", 0), "Cumulative sums along an axis.")
+cumsum = _scan_operator("cumsum", _scan_reference("cumsum", 0), "Cumulative sums along an axis.", _differentiate_cumsum)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 from tvmscript.ir.arith.fold import mul
 from tvmscript.ir.core import FLOAT32, INT32, INT64, VOID
@@ -14,6 +14,7 @@ from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, literal_extents
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Expr, IntImm
 
 #: number of coordinates of a box
@@ -156,11 +157,38 @@ def _compute_valid_counts(
     return kept.sum(axis=1).astype("int32"), boxes, places
 
 
+def _legalize_all_class_nms(topi: Any, boxes: Any, scores: Any, *options: Any) -> Any:
+    """Return the kernel for limits that are constants."""
+    if any(isinstance(option, Tensor) for option in options):
+        return NotImplemented
+    return topi.vision.all_class_non_max_suppression(boxes, scores, *options)
+
+
+def _legalize_nms(topi: Any, data: Any, valid_count: Any, indices: Any, *options: Any) -> Any:
+    """Return the kernel of suppression without soft scores."""
+    *rest, sigma, least = options
+    if sigma > 0 or least > 0:
+        return NotImplemented
+    return topi.vision.non_max_suppression(data, valid_count, indices, *rest)
+
+
+def _legalize_roi_align(
+    topi: Any, data: Any, rois: Any, size: Any, scale: float, ratio: int, aligned: bool, layout: str, mode: str
+) -> Any:
+    """Return the kernel for a known number of samples, of corners that are not moved by half a pixel."""
+    if aligned or ratio <= 0:
+        return NotImplemented
+    align = topi.vision.rcnn.roi_align_nchw if layout == "NCHW" else topi.vision.rcnn.roi_align_nhwc
+    return align(data, rois, size, scale, mode, ratio)
+
+
 all_class_non_max_suppression = Operator(
     "vision.all_class_non_max_suppression",
     "boxes: Expr, scores: Expr, max_output_boxes_per_class: Expr, iou_threshold: Expr, score_threshold: Expr, "
     "output_format: str = 'onnx'",
     _infer_all_class_nms,
+    inlines_scalars=True,
+    legalize=_legalize_all_class_nms,
     doc="Non-maximum suppression for each image and class.",
 )
 get_valid_counts = Operator(
@@ -168,6 +196,7 @@ get_valid_counts = Operator(
     "data: Expr, score_threshold: float = 0, id_index: int = 0, score_index: int = 1",
     _infer_valid_counts,
     reference=_compute_valid_counts,
+    legalize=lambda topi, data, *options: topi.vision.get_valid_counts(data, *options),
     doc="Filter the boxes of each image by a score threshold: their count, the boxes, and their original indices.",
 )
 multibox_transform_loc = Operator(
@@ -184,6 +213,7 @@ non_max_suppression = Operator(
     "return_indices: bool = True, invalid_to_bottom: bool = False, soft_nms_sigma: float = 0.0, "
     "score_threshold: float = 0.0",
     _infer_nms,
+    legalize=_legalize_nms,
     doc="Non-maximum suppression: the remaining boxes, or their indices and count.",
 )
 roi_align = Operator(
@@ -191,11 +221,13 @@ roi_align = Operator(
     "data: Expr, rois: Expr, pooled_size: ints(2), spatial_scale: float, sample_ratio: int = -1, "
     "aligned: bool = False, layout: str = 'NCHW', mode: str = 'avg'",
     _infer_roi,
+    legalize=_legalize_roi_align,
     doc="Pool each region of interest with bilinear sampling (RoIAlign).",
 )
 roi_pool = Operator(
     "vision.roi_pool",
     "data: Expr, rois: Expr, pooled_size: ints(2), spatial_scale: float, layout: str = 'NCHW'",
     _infer_roi,
+    legalize=lambda topi, data, rois, size, scale, _: topi.vision.rcnn.roi_pool_nchw(data, rois, size, scale),
     doc="Max pooling over the cells of each region of interest (RoIPool).",
 )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from types import ModuleType
 
+from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.adjoint import Adjoint, apply
 from tvmscript.ir.relax.op.axis_mapping import map_softmax_axes
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, infer_same, infer_same_float, normalize_axis
 from tvmscript.ir.relax.operator import Array, Operator
@@ -64,6 +66,16 @@ def _compute_log_softmax(np: ModuleType, x: Array, axis: int) -> Array:
     return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
 
 
+def _differentiate_silu(adjoint: Adjoint) -> tuple[RelaxExpr]:
+    """Return gradient * (s + silu * (1 - s)) for s = sigmoid(x)."""
+    s = adjoint.emit(apply("sigmoid", adjoint.x))
+    return (adjoint.gradient * (s + adjoint.result * (adjoint.scalar(1) - s)),)
+
+
+def _sum_along_axis(adjoint: Adjoint, value: RelaxExpr) -> RelaxExpr:
+    return apply("sum", value, axis=adjoint.call.attrs["axis"], keepdims=True)
+
+
 relu = Operator(
     "nn.relu",
     "data: Expr",
@@ -72,6 +84,7 @@ relu = Operator(
     layout="elementwise",
     reference=lambda np, x: np.maximum(x, 0).astype(x.dtype),
     legalize=lambda topi, x: topi.nn.relu(x),
+    gradient=lambda a: (apply("where", a.x < a.scalar(0), a.scalar(0), a.gradient),),
     doc="max(x, 0).",
 )
 leakyrelu = Operator(
@@ -92,13 +105,19 @@ prelu = Operator(
     doc="x where positive, else x * alpha with one alpha for each index of an axis.",
 )
 selu = Operator(
-    "nn.selu", "data: Expr", infer_same_float, reference=_compute_selu, doc="The scaled exponential linear unit."
+    "nn.selu",
+    "data: Expr",
+    infer_same_float,
+    reference=_compute_selu,
+    legalize=lambda topi, x: topi.graph.selu(x, *_SELU),
+    doc="The scaled exponential linear unit.",
 )
 softplus = Operator(
     "nn.softplus",
     "data: Expr, beta: float = 1.0, threshold: float = 20.0",
     infer_same_float,
     reference=_compute_softplus,
+    legalize=lambda topi, x, beta, threshold: topi.graph.softplus(x, beta, threshold),
     doc="log(1 + exp(beta x)) / beta; x where beta x is above the threshold.",
 )
 gelu = Operator(
@@ -129,6 +148,7 @@ silu = Operator(
     layout="elementwise",
     reference=lambda np, x: (x / (1 + np.exp(-x))).astype(x.dtype),
     legalize=lambda topi, x: topi.multiply(x, topi.sigmoid(x)),
+    gradient=_differentiate_silu,
     doc="x * sigmoid(x).",
 )
 softmax = Operator(
@@ -139,6 +159,7 @@ softmax = Operator(
     mapped_axes=map_softmax_axes,
     reference=_compute_softmax,
     legalize=lambda topi, x, axis: topi.nn.softmax(x, axis),
+    gradient=lambda a: ((a.gradient - _sum_along_axis(a, a.gradient * a.result)) * a.result,),
     doc="The exponentials divided by their sum along an axis.",
 )
 log_softmax = Operator(
@@ -147,6 +168,7 @@ log_softmax = Operator(
     _infer_along_axis,
     reference=_compute_log_softmax,
     legalize=lambda topi, x, axis: topi.nn.log_softmax(x, axis),
+    gradient=lambda a: (a.gradient - _sum_along_axis(a, a.gradient) * apply("exp", a.result),),
     doc="The logarithm of `softmax`.",
 )
 dropout = Operator(

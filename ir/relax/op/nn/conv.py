@@ -8,8 +8,11 @@ from typing import Any, Final
 
 from tvmscript.ir.arith.fold import add, make, mul, sub
 from tvmscript.ir.core import INT64, VOID, DType, nodes
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.errors import NotDifferentiable
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op import shape_rules as rules
+from tvmscript.ir.relax.op.adjoint import Adjoint, apply
 from tvmscript.ir.relax.op.layout import (
     array_from_canonical,
     array_to_canonical,
@@ -212,7 +215,7 @@ def _legalize_conv(
     out_dtype: DType,
 ) -> Any:
     spatial = SPATIAL[len(dilation)]
-    if out_layout != data_layout or data_layout not in (f"NC{spatial}", f"N{spatial}C"):
+    if out_layout != data_layout or data_layout.replace("N", "").replace("C", "") != spatial:
         return NotImplemented
     if kernel_layout.replace("O", "").replace("I", "") != spatial:
         return NotImplemented
@@ -244,6 +247,65 @@ def _legalize_conv_transpose(
     return transpose(data, weight, strides, padding, dtype, output_padding, groups)
 
 
+def _differentiate_conv2d(adjoint: Adjoint) -> tuple[RelaxExpr, RelaxExpr]:
+    """Return the transposed convolution of the gradient, and the convolution of the data with the gradient, in which
+    strides and dilation change places, and channels and batch.
+
+    Raises `NotDifferentiable` for layouts other than NCHW, OIHW, and for sizes that are not known.
+    """
+    data, weight, result = (_constant_shape(value) for value in (adjoint.x, adjoint.y, adjoint.gradient))
+    attrs = adjoint.call.attrs
+    if (attrs["data_layout"], attrs["kernel_layout"], attrs["out_layout"]) != ("NCHW", "OIHW", "NCHW"):
+        raise NotDifferentiable(what="R.nn.conv2d", reason="its layouts are not NCHW, OIHW and NCHW")
+    strides, padding, dilation, groups = (attrs[name] for name in ("strides", "padding", "dilation", "groups"))
+    covered = [
+        (result[2 + at] - 1) * strides[at] - padding[at] - padding[2 + at] + dilation[at] * (weight[2 + at] - 1) + 1
+        for at in range(2)
+    ]
+    of_data = apply(
+        "nn.conv2d_transpose",
+        adjoint.gradient,
+        adjoint.y,
+        strides=strides,
+        padding=padding,
+        output_padding=[data[2 + at] - covered[at] for at in range(2)],
+        dilation=dilation,
+        groups=groups,
+    )
+    x: RelaxExpr = adjoint.x
+    batch, channels, *spatial = data
+    if groups > 1:
+        x = apply("reshape", x, [batch, groups, channels // groups, *spatial])
+        x = apply("permute_dims", x, [1, 0, 2, 3, 4])
+        x = apply("reshape", x, [batch * groups, channels // groups, *spatial])
+    of_weight = apply(
+        "nn.conv2d",
+        x,
+        adjoint.gradient,
+        strides=dilation,
+        padding=padding,
+        dilation=strides,
+        groups=groups,
+        data_layout="CNHW",
+        kernel_layout="IOHW",
+    )
+    if _constant_shape(of_weight)[2:] != weight[2:]:
+        of_weight = apply(
+            "strided_slice", of_weight, axes=[0, 1, 2, 3], begin=[0, 0, 0, 0], end=weight, assume_inbound=False
+        )
+    return of_data, of_weight
+
+
+def _constant_shape(value: RelaxExpr) -> tuple[int, ...]:
+    """Return the shape of a tensor. Raises `NotDifferentiable` where it is not constant."""
+    info = value.struct_info
+    assert isinstance(info, TensorStructInfo)
+    shape = tuple([extent.value for extent in info.extents or () if isinstance(extent, IntImm)])
+    if len(shape) != info.ndim:
+        raise NotDifferentiable(what="R.nn.conv2d", reason=f"its sizes are not constant: {info}")
+    return shape
+
+
 def _conv_operator(spatial: int) -> Operator:
     axes, ones, zeros = SPATIAL[spatial], _repeat_default(1, spatial), _repeat_default(0, spatial)
     return Operator(
@@ -256,6 +318,7 @@ def _conv_operator(spatial: int) -> Operator:
         layout="conv",
         reference=compute_conv,
         legalize=_legalize_conv,
+        gradient=_differentiate_conv2d if spatial == 2 else None,
         doc=f"A convolution over {spatial} dimension{'s' * (spatial > 1)}.",
     )
 

@@ -6,12 +6,14 @@ from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.core import VOID
-from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import Call, PrimValue
 from tvmscript.ir.relax.op import shape_rules as rules
+from tvmscript.ir.relax.op.adjoint import Adjoint, apply
 from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir import Expr, IntImm, cast
 
 
 def _infer_cross_entropy(call: Call) -> TensorStructInfo:
@@ -107,12 +109,24 @@ def _legalize_nll(topi: Any, predictions: Any, targets: Any, *rest: Any) -> Any:
     return topi.nn.nll_loss(predictions, targets, weight, reduction, ignore_index)
 
 
+def _differentiate_cross_entropy(adjoint: Adjoint) -> tuple[RelaxExpr, ...]:
+    """Return the gradients of -sum(predictions * labels), divided by the batch size if ndim > 1."""
+    gradient, extents = adjoint.gradient, adjoint.extents()
+    if len(extents) > 1:
+        batch = extents[0]
+        dtype = rules.expect_tensor(adjoint.call).dtype
+        count = adjoint.scalar(batch.value) if isinstance(batch, IntImm) else PrimValue(cast(dtype, batch))
+        gradient = adjoint.emit(gradient / count)
+    return -gradient * adjoint.y, -gradient * adjoint.x
+
+
 cross_entropy_with_logits = Operator(
     "nn.cross_entropy_with_logits",
     "predictions: Expr, labels: Expr",
     _infer_cross_entropy,
     reference=_compute_cross_entropy,
     legalize=lambda topi, predictions, labels: topi.graph.cross_entropy_with_logits(predictions, labels),
+    gradient=_differentiate_cross_entropy,
     doc="Cross entropy of log probabilities and labels, averaged over the batch.",
 )
 nll_loss = Operator(
@@ -122,5 +136,9 @@ nll_loss = Operator(
     reference=_compute_nll,
     legalize=_legalize_nll,
     kernel_name=lambda call: "nll_loss" if len(call.args) > 2 else "nll_loss_without_weight",
+    gradient=lambda a: (
+        apply("grad.nll_loss_backward", a.gradient, *a.call.args, **a.call.attrs),
+        *[None] * (len(a.call.args) - 1),
+    ),
     doc="The negative log likelihood loss, weighted by class.",
 )

@@ -152,6 +152,15 @@ def _compute_instance_norm(
     return _scale_and_shift(np, _normalize(np, data, axes, epsilon), gamma, beta, [channel], attrs).astype(data.dtype)
 
 
+def _legalize_instance_norm(
+    topi: Any, data: Any, gamma: Any, beta: Any, channel: int, axes: Any, epsilon: float, center: bool, scale: bool
+) -> Any:
+    """Return the kernel for channels in axis 1."""
+    if channel % data.ndim != 1 or any(axis % data.ndim == 1 for axis in axes):
+        return NotImplemented
+    return topi.nn.instance_norm(data, gamma if scale else None, beta if center else None, axes, epsilon)
+
+
 def _compute_batch_norm(
     np: ModuleType, data: Array, gamma: Array, beta: Array, mean: Array, variance: Array, **attrs: Any
 ) -> tuple[Array, Array, Array]:
@@ -205,6 +214,7 @@ instance_norm = Operator(
     "center: bool = True, scale: bool = True",
     _infer_instance_norm,
     reference=_compute_instance_norm,
+    legalize=_legalize_instance_norm,
     doc="Instance normalization: each channel of each batch element is normalized over some axes.",
 )
 rms_norm = Operator(

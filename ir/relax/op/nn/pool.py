@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.adjoint import apply
 from tvmscript.ir.relax.op.layout import (
     array_from_canonical,
     array_to_canonical,
@@ -16,7 +17,7 @@ from tvmscript.ir.relax.op.layout import (
 )
 from tvmscript.ir.relax.op.nn.conv import SPATIAL, check_positive, count_windows, window_extents, window_slices
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, int64, tensor_of_ndim, tensor_of_shape
-from tvmscript.ir.relax.operator import Array, Legalize, Operator, Reference
+from tvmscript.ir.relax.operator import Array, Gradient, Legalize, Operator, Reference
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 #: printing order of the attributes of pooling
@@ -147,6 +148,11 @@ def _legalize_adaptive_pool(topi: Any, data: Any, output_size: Any, layout: str,
     return pools[len(axes)](data, size, "avg", layout)
 
 
+def _differentiate_pool(name: str) -> Gradient:
+    """Return the gradient by the operator of `R.grad`."""
+    return lambda a: (apply(f"grad.{name}_pool2d_backward", a.gradient, a.x, **a.call.attrs),)
+
+
 def _pool_operator(name: str, spatial: int, reference: Reference, doc: str) -> Operator:
     return Operator(
         f"nn.{name}_pool{spatial}d",
@@ -157,6 +163,7 @@ def _pool_operator(name: str, spatial: int, reference: Reference, doc: str) -> O
         layout="pool",
         reference=reference,
         legalize=_legalize_pool(f"pool{spatial}d", name),
+        gradient=_differentiate_pool(name) if spatial == 2 else None,
         doc=doc,
     )
 

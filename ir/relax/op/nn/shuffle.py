@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core import INT64
@@ -58,11 +59,17 @@ def _compute_pixel_shuffle(np: ModuleType, x: Array, upscale_factor: int) -> Arr
     return parts.transpose(order).reshape(*batch, channels // factor**2, height * factor, width * factor)
 
 
+def _legalize_pixel_shuffle(topi: Any, data: Any, factor: int) -> Any:
+    """Return the kernel of a stack of images."""
+    return topi.nn.depth_to_space(data, factor, "NCHW", "CRD") if data.ndim == 4 else NotImplemented
+
+
 batch_flatten = Operator(
     "nn.batch_flatten",
     "data: Expr",
     _infer_batch_flatten,
     reference=lambda np, x: x.reshape(x.shape[0], int(np.prod(x.shape[1:]))),
+    legalize=lambda topi, x: topi.nn.flatten(x),
     doc="Flatten all axes but the first.",
 )
 pixel_shuffle = Operator(
@@ -70,5 +77,6 @@ pixel_shuffle = Operator(
     "data: Expr, upscale_factor: int",
     _infer_pixel_shuffle,
     reference=_compute_pixel_shuffle,
+    legalize=_legalize_pixel_shuffle,
     doc="Rearrange blocks of channels into space, which multiplies height and width.",
 )
