@@ -5,23 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tvmscript.ir.core import IRModule, on
+from tvmscript.ir.core import INT64, IRModule, on
 from tvmscript.ir.core.values.constant_data import pack
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import Call, Constant, Tuple
+from tvmscript.ir.relax.expr import Call, Constant, ExternFunc, MatchCast, ShapeExpr, Tuple, Var
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.binary import add, divide, multiply, subtract
+from tvmscript.ir.relax.op.call_packed import call_pure_packed
 from tvmscript.ir.relax.op.manipulate import expand_dims
 from tvmscript.ir.relax.op.nn.norm import batch_norm
 from tvmscript.ir.relax.op.unary import sqrt
+from tvmscript.ir.relax.op.value import tensor_to_shape
 from tvmscript.ir.relax.rewrite import RelaxRewriter
+from tvmscript.ir.relax.struct_info import ShapeStructInfo
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
+from tvmscript.ir.tir.var import Var as SizeVar
 
 
 @dataclass(frozen=True)
 class DecomposeOpsForInference(RelaxFunctionPass):
-    """Replace batch normalization by arithmetic with the moving mean and variance, which stay.
+    """Replace batch normalization by arithmetic with the moving mean and variance, which stay, and
+    `R.tensor_to_shape` by a call of the virtual machine and a shape of size variables.
 
     Changes the function `func_name`, or all.
     """
@@ -41,7 +46,20 @@ class _Decomposer(RelaxRewriter):
     @on(Call)
     def call(self, node: Call) -> RelaxExpr:
         call: Call = self.descend(node)
-        return decompose_batch_norm(call) if call.op is batch_norm else call
+        if call.op is batch_norm:
+            return decompose_batch_norm(call)
+        return self._decompose_tensor_to_shape(call) if call.op is tensor_to_shape else call
+
+    def _decompose_tensor_to_shape(self, call: Call) -> RelaxExpr:
+        """Return a shape whose sizes are variables, which a cast of the extents that the tensor holds defines."""
+        extents = call.struct_info
+        assert isinstance(extents, ShapeStructInfo)
+        callee = ExternFunc("vm.builtin.tensor_to_shape")
+        packed = self.builder.emit(Call(call_pure_packed, (callee, *call.args), sinfo_args=(extents,)))
+        shape = ShapeExpr([SizeVar("x", INT64) for _ in range(extents.ndim)])
+        cast = Var("y", shape.struct_info)
+        self.builder.emit_normalized(MatchCast(cast, packed, ShapeStructInfo(shape.values)))
+        return shape
 
 
 def decompose_batch_norm(call: Call) -> RelaxExpr:

@@ -1,0 +1,1 @@
+"""Gradient: reverse-mode differentiation of graph functions."""
