@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from tvmscript.ir.relax.transform.base import RelaxFunctionPass
 from tvmscript.ir.relax.transform.operators.legalize_ops import call_kernel
 from tvmscript.ir.tir import IntImm, PrimFunc
 from tvmscript.ir.tir.function import compile_function
+
+#: elements of tensors up to which a kernel is interpreted: compiling it takes longer
+_MOST_INTERPRETED: Final = 1 << 10
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,8 @@ class _Folder(RelaxRewriter):
         if not isinstance(func, PrimFunc) or not is_static or len(arrays) < len(fields.fields):
             return None
         result = np.empty(shape, str(info.dtype))
-        compile_function(func, Target.make("llvm"))(*arrays, result)
+        is_small = max(array.size for array in (*arrays, result)) <= _MOST_INTERPRETED
+        compile_function(func, Target.make("interp" if is_small else "llvm"))(*arrays, result)
         return Constant(result, info.dtype)
 
 
