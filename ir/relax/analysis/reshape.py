@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
 from tvmscript.ir.core import Visitor, on
-from tvmscript.ir.tir import BlockRealize, Buffer, BufferLoad, BufferStore, Expr, For, IntImm, PrimFunc, Range
+from tvmscript.ir.tir import BlockRealize, Buffer, BufferLoad, BufferStore, Expr, For, IntImm, PrimFunc, Range, Var
 
 
 def has_reshape_pattern(func: PrimFunc) -> bool:
@@ -26,6 +27,8 @@ class _CopyFinder(Visitor):
         self.source = source
         self.target = target
         self.analyzer = Analyzer()
+        #: domains of the axes of the block
+        self.domains: dict[Var, Range] = {}
         self.is_copy = False
 
     @on(For)
@@ -45,15 +48,18 @@ class _CopyFinder(Visitor):
         for axis in block.iter_vars:
             if axis.dom is not None:
                 self.analyzer.bind(axis.var, axis.dom, allow_override=True)
+                self.domains[axis.var] = axis.dom
         self.is_copy = self._copies(body, body.value)
 
     def _copies(self, store: BufferStore, load: BufferLoad) -> bool:
         if store.buffer is not self.target or load.buffer is not self.source:
             return False
-        return self.analyzer.can_prove_equal(
-            _linear_index(self.target, store.indices, self.analyzer),
-            _linear_index(self.source, load.indices, self.analyzer),
-        )
+        target = _linear_index(self.target, store.indices, self.analyzer)
+        source = _linear_index(self.source, load.indices, self.analyzer)
+        if self.analyzer.can_prove_equal(target, source):
+            return True
+        target, source = (iter_map_simplify([index], self.domains)[0] for index in (target, source))
+        return self.analyzer.can_prove_equal(target, source)
 
 
 def _linear_index(buffer: Buffer, indices: Sequence[Expr], analyzer: Analyzer) -> Expr:

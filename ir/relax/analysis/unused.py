@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tvmscript.ir.core import Node, Rewriter, nodes, on
 from tvmscript.ir.relax.anf import is_same_sequence
-from tvmscript.ir.relax.expr import DataflowBlock, MatchCast, SeqExpr, Var, VarBinding
+from tvmscript.ir.relax.expr import DataflowBlock, If, MatchCast, SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.sequence import SequenceBuilder
 from tvmscript.ir.relax.variables import contains_impure_call
@@ -34,11 +34,21 @@ def _unused_vars(func: Function) -> set[Var]:
         if var in unused or contains_impure_call(values[var]):
             continue
         unused.add(var)
-        for used in _used_vars(values[var]):
-            uses[used] -= 1
+        for used, count in _own_uses(values[var]).items():
+            uses[used] -= count
             if not uses[used] and used in values:
                 worklist.append(used)
     return unused
+
+
+def _own_uses(value: Node) -> Counter[Var]:
+    """Count the uses of a value without those of the bindings inside, which end with their own variables."""
+    uses = Counter(_used_vars(value))
+    if isinstance(value, (If, Function, SeqExpr)):
+        for part in nodes(value):
+            if isinstance(part, VarBinding):
+                uses.subtract(_own_uses(part.value))
+    return uses
 
 
 def _used_vars(root: Node) -> Iterator[Var]:

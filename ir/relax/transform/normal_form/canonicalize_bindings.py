@@ -57,14 +57,16 @@ class _Plan:
         #: variable -> the variable that its binding is given to
         self.definitions: dict[Var, Var] = {}
         self.removed: set[Var] = set()
+        #: item of a tuple -> the field that it is
+        self.items: dict[TupleGetItem, RelaxExpr] = {}
         #: variable -> its value
         self.values: dict[Any, RelaxExpr] = {}
-        blocks: dict[Var, BindingBlock] = {}
+        self.blocks: dict[Var, BindingBlock] = {}
         names: dict[Var, Var] = {}
         for block, binding in _bindings(func):
-            value = self.known_item(binding.value)
+            value = self._known_item(binding.value)
             self.values[binding.var] = value
-            blocks[binding.var] = block
+            self.blocks[binding.var] = block
             changes_nothing = isinstance(binding, VarBinding) or structural_equal(
                 binding.var.struct_info, binding.value.struct_info
             )
@@ -72,26 +74,57 @@ class _Plan:
                 names[binding.var] = value
             elif isinstance(value, Constant) and changes_nothing:
                 self.uses[binding.var] = value
-        used_outside = _used_outside(func, blocks)
+        used_outside, used_by_name = self._used_outside(func, names)
         for var, value in names.items():
             self.removed.add(var)
             original = _resolve(_resolve(value, names), self.definitions)
-            if isinstance(var, DataflowVar) or not isinstance(original, DataflowVar) or var not in used_outside:
-                self.uses[var] = original
-            else:
+            inner_block = self.blocks.get(original)
+            is_inner = isinstance(original, DataflowVar) or original not in used_by_name
+            is_outer = var in used_outside or self.blocks[var] is not inner_block
+            if isinstance(inner_block, DataflowBlock) and is_inner and is_outer and not isinstance(var, DataflowVar):
                 self.definitions[original] = self.uses[original] = var
-        for var, block in blocks.items():
+            else:
+                self.uses[var] = original
+        for var, block in self.blocks.items():
             is_inner = isinstance(block, DataflowBlock) and not isinstance(var, DataflowVar)
             if is_inner and var not in used_outside and var not in self.removed:
                 inner = DataflowVar(var.name_hint, var.struct_info)
                 self.definitions[var] = self.uses[var] = inner
 
-    def known_item(self, value: RelaxExpr) -> RelaxExpr:
+    def _known_item(self, value: RelaxExpr) -> RelaxExpr:
         """Return the field that an item of a tuple is, the value itself for other values."""
         if not isinstance(value, TupleGetItem):
             return value
         fields: Any = _resolve(value.tuple_value, self.values)
-        return fields.fields[value.index] if isinstance(fields, Tuple) else value
+        if not isinstance(fields, Tuple):
+            return value
+        self.items[value] = fields.fields[value.index]
+        return self.items[value]
+
+    def _used_outside(self, func: Function, names: dict[Var, Var]) -> tuple[set[Var], set[Var]]:
+        """Return the variables that are used outside of the block that binds them, by any name and by their own."""
+        used: set[Var] = set()
+        used_by_name: set[Var] = set()
+
+        def use(value: RelaxExpr, block: BindingBlock | None) -> None:
+            for part in nodes(value):
+                var: Any = part
+                user_block = block
+                while isinstance(var, Var):
+                    used.update([var] if self.blocks.get(var) is not block else [])
+                    used_by_name.update([var] if self.blocks.get(var) is not user_block else [])
+                    var, user_block = names.get(var), self.blocks.get(var)
+
+        for part in nodes(func):
+            if isinstance(part, SeqExpr):
+                use(part.body, None)
+        for block, binding in _bindings(func):
+            value = self.values[binding.var]
+            value = value.cond if isinstance(value, If) else value
+            # names are removed; functions and sequences have blocks that are visited themselves
+            if binding.var not in names and not isinstance(value, (Function, SeqExpr)):
+                use(value, block)
+        return used, used_by_name
 
 
 def _resolve(value: Any, values: dict[Any, Any]) -> Any:
@@ -105,19 +138,6 @@ def _bindings(func: Function) -> Iterator[tuple[BindingBlock, Any]]:
         if isinstance(block, BindingBlock):
             for binding in block.bindings:
                 yield block, binding
-
-
-def _used_outside(func: Function, blocks: dict[Var, BindingBlock]) -> set[Var]:
-    """Return the variables that are used outside of the block that binds them."""
-    used: set[Var] = set()
-    for part in nodes(func):
-        if isinstance(part, SeqExpr):
-            used.update(var for var in nodes(part.body) if isinstance(var, Var))
-    for block, binding in _bindings(func):
-        value = binding.value.cond if isinstance(binding.value, If) else binding.value
-        if not isinstance(value, (Function, SeqExpr)):  # their blocks are visited themselves
-            used.update(var for var in nodes(value) if isinstance(var, Var) and blocks.get(var) is not block)
-    return used
 
 
 class _BindingCanonicalizer(RelaxRewriter):
@@ -134,19 +154,19 @@ class _BindingCanonicalizer(RelaxRewriter):
 
     @on(TupleGetItem)
     def item(self, node: TupleGetItem) -> Any:
-        value = self.plan.known_item(node)
-        return self.descend(node) if value is node else self.value(value)
+        field = self.plan.items.get(node)
+        return self.descend(node) if field is None else self.value(field)
 
     @on(VarBinding)
     def var_binding(self, node: VarBinding) -> None:
         if node.var in self.plan.removed:
             return
-        var = self.plan.definitions.get(node.var, node.var)
+        var = _resolve(node.var, self.plan.definitions)
         super().var_binding(node if var is node.var else node.replace(var=var))
 
     @on(MatchCast)
     def match_cast(self, node: MatchCast) -> None:
         if node.var in self.plan.removed:
             return
-        var = self.plan.definitions.get(node.var, node.var)
+        var = _resolve(node.var, self.plan.definitions)
         super().match_cast(node if var is node.var else node.replace(var=var))

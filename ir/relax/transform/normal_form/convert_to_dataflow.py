@@ -27,7 +27,6 @@ class ConvertToDataflow(RelaxFunctionPass):
     """
 
     name = "relax.ConvertToDataflow"
-    is_idempotent = True
     min_size: int = 2
 
     def transform(self, func: Function, mod: IRModule) -> Function:

@@ -89,6 +89,9 @@ class _Eliminator(RelaxRewriter):
                 key: [(value, var) for value, var in values if not isinstance(var, DataflowVar)]
                 for key, values in self.known.items()
             }
+            # behind the block, an output stands for itself
+            for var in [old for old, new in self.renamed.items() if isinstance(new, DataflowVar)]:
+                del self.renamed[var]
 
     @on(VarBinding)
     def var_binding(self, node: VarBinding) -> None:
