@@ -98,7 +98,7 @@ def _last_uses(body: SeqExpr) -> Iterator[tuple[Var, list[VarBinding]]]:
     last: dict[Var, Var] = {}
     for block in body.blocks:
         for binding in block.bindings:
-            if not isinstance(binding, VarBinding):
+            if not isinstance(binding, (VarBinding, MatchCast)):
                 continue
             for used in _used(binding.value):
                 if used in bound:
@@ -119,10 +119,10 @@ def _used(value: Any) -> Iterator[Var]:
     return (part for part in nodes(value) if isinstance(part, Var))
 
 
-def _end_of(binding: VarBinding) -> Operator | None:
+def _end_of(binding: VarBinding | MatchCast) -> Operator | None:
     """Return the operator that ends the lifetime of a value, None where it has none of its own."""
     value = binding.value
     if isinstance(value, Call) and value.op is alloc_storage:
         return kill_storage
     is_tensor = isinstance(binding.var.struct_info, TensorStructInfo)
-    return kill_tensor if is_tensor and isinstance(value, (Call, If)) else None
+    return kill_tensor if is_tensor and (isinstance(value, (Call, If)) or isinstance(binding, MatchCast)) else None

@@ -28,7 +28,7 @@ from tvmscript.ir.relax.op.reshape import reshape
 from tvmscript.ir.relax.op.vm import call_tir_dyn
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import ShapeExpr
-from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_size
+from tvmscript.ir.relax.symbolic_shape import provably_equal
 from tvmscript.ir.relax.transform.memory.common.sizes import num_bytes
 from tvmscript.ir.tir import Expr, IntImm, PrimFunc, Range
 from tvmscript.ir.tir import Var as SizeVar
@@ -165,9 +165,8 @@ class _Usage:
         """Return the bytes of a tensor, or an upper bound."""
         shape: Any = call.args[0]
         dtype: Any = call.args[1]
-        size = num_bytes([self._bound(extent) for extent in shape.values], dtype.value)
-        constant = simplify_size(size)
-        return constant if isinstance(constant, IntImm) else size
+        extents = sorted([self._bound(extent) for extent in shape.values], key=_is_symbolic)
+        return num_bytes(extents, dtype.value)
 
     def _bound(self, extent: Expr) -> Expr:
         if isinstance(extent, IntImm) or self._bounds is None:
@@ -270,6 +269,10 @@ def _bindings(body: SeqExpr) -> Iterator[VarBinding | MatchCast]:
         for binding in block.bindings:
             if isinstance(binding, (VarBinding, MatchCast)):
                 yield binding
+
+
+def _is_symbolic(size: Expr) -> bool:
+    return not isinstance(size, IntImm)
 
 
 def _upper_bounds(func: Function) -> Analyzer | None:
