@@ -65,3 +65,23 @@ def test_graph_module(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert '[I.GlobalVar("fused_matmul1_add1"), I.GlobalVar("fused_matmul_add_relu"), I.GlobalVar("main")' in printed
     assert printed.endswith("Result matches with NumPy.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "calls", "last"),
+    [
+        (
+            "blas_codegen",
+            "R.call_tir(cls.fused_relax_matmul_relax_add_blas, (lv, w2, b2)",
+            "Result matches with NumPy.\n",
+        ),
+        ("python_codegen", 'R.call_dps_packed("fused_relax_nn_attention', "Result matches the kernels of tvmscript.\n"),
+    ],
+)
+def test_code_generators(name: str, calls: str, last: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = _EXAMPLES.parent / "relax" / f"{name}.py"
+    exec(compile(path.read_text(), str(path), "exec"), {"__name__": name})
+    printed = capsys.readouterr().out
+    assert calls in printed
+    assert "main: native, 3 calls" in printed
+    assert printed.endswith(last)

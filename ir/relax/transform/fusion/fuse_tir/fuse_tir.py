@@ -34,7 +34,6 @@ class FuseTIR(Pass):
     """
 
     name = "relax.FuseTIR"
-    is_idempotent = True
 
     def run(self, mod: IRModule) -> IRModule:
         mod = RemoveUnusedParameters().run(ExpandTupleArguments().run(mod))

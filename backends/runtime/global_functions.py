@@ -1,0 +1,38 @@
+"""Python functions as global functions of tvm-ffi."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import tvm_ffi
+
+from tvmscript.backends.runtime.array import asarray
+
+#: name of a global function -> the Python function, whose results are not converted
+_PYTHON_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {}
+
+
+def register(name: str, function: Callable[..., Any], override: bool = False) -> None:
+    """Register a global function. The name must be free unless `override`."""
+    tvm_ffi.register_global_func(name, with_arrays(function), override=override)
+    _PYTHON_FUNCTIONS[name] = function
+
+
+def find(name: str) -> Callable[..., Any] | None:
+    """Return a global function, as it was registered where it is a Python function; None where there is none."""
+    function: Callable[..., Any] | None = tvm_ffi.get_global_func(name, allow_missing=True)
+    return None if function is None else _PYTHON_FUNCTIONS.get(name, function)
+
+
+def with_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function whose arguments on the CPU are arrays where they are tensors of tvm-ffi."""
+
+    def call(*args: Any) -> Any:
+        return function(*[asarray(arg) if _is_tensor(arg) else arg for arg in args])
+
+    return function if isinstance(function, tvm_ffi.Function) else call
+
+
+def _is_tensor(value: object) -> bool:
+    return isinstance(value, tvm_ffi.Tensor) and value.device.type == "cpu"

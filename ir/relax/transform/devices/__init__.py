@@ -1,0 +1,1 @@
+"""Virtual devices of tensors."""
