@@ -51,6 +51,23 @@ class RecursiveInlining(IRError, code="TS1206"):
     message = "{name} calls itself and cannot be inlined"
 
 
+class NotDifferentiable(IRError, code="TS1207"):
+    """A function or a call cannot be differentiated: an operator has no gradient, a shape is not known, the function is
+    not one dataflow block, or the target is not a float scalar.
+    """
+
+    message = "cannot differentiate {what}: {reason}"
+
+
+class BadRewriteRule(IRError, code="TS1209"):
+    """A module is no rewrite rule: it lacks `pattern` or `replacement`, they have different signatures, or one of them
+    is more than pure calls and tuples.
+    """
+
+    message = "the rewriter {reason}"
+    advice = "write the functions pattern and replacement with equal parameters and results"
+
+
 class UndefinedValue(IRError, code="TS1300"):
     """A variable is used that is not in scope: it is not a parameter, and its binding comes later, in another branch,
     or in another function.

@@ -20,10 +20,10 @@ class SequenceBuilder:
         self.is_dataflow = is_dataflow
 
     def close(self, span: Span | None = None) -> None:
-        """Finish the open block. Drop an empty block; merge consecutive dataflow blocks."""
+        """Finish the open block. Drop an empty block; merge consecutive blocks of one kind."""
         if self.bindings:
             cls = DataflowBlock if self.is_dataflow else BindingBlock
-            if self.is_dataflow and self.blocks and type(self.blocks[-1]) is DataflowBlock:
+            if self.blocks and type(self.blocks[-1]) is cls:
                 self.bindings[:0] = cast("tuple[VarBinding | MatchCast, ...]", self.blocks.pop().bindings)
             self.blocks.append(cls(tuple(self.bindings), span=span))
             self.bindings = []

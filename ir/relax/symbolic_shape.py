@@ -52,6 +52,14 @@ def simplify_size(size: Expr) -> Expr:
     return Analyzer().simplify(size)
 
 
+def simplify_extent(size: Expr) -> Expr:
+    """Return the simplified size, where variables of sizes are not negative."""
+    analyzer = Analyzer()
+    for var in size_vars(size):
+        analyzer.bind_bounds(var, low=0)
+    return analyzer.simplify(size)
+
+
 def size_vars(expr: Expr) -> list[Var]:
     """Return the variables of a size in the order of their first use."""
     return _vars_in(expr)

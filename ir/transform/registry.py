@@ -73,7 +73,11 @@ def graph_pass_modules() -> Mapping[str, str]:
 
 
 #: names of TVM 0.27 that differ from 0.17
-_V0_27: Final = {"tir.CommonSubexprElim": "tir.CommonSubexprElimTIR", "tir.StmtSimplify": "tir.Simplify"}
+_V0_27: Final = {
+    "tir.CommonSubexprElim": "tir.CommonSubexprElimTIR",
+    "tir.StmtSimplify": "tir.Simplify",
+    "relax.LowerRuntimeBuiltin": "relax.VMBuiltinLower",
+}
 
 
 def pass_name(name: str) -> str:

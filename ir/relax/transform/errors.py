@@ -12,3 +12,36 @@ class CannotFuseKernels(IRError, code="TS4210"):
 
     message = "cannot make the function {name} one kernel: {reason}"
     advice = "remove the attribute Primitive, or run relax.FuseTIR before kernels are lowered"
+
+
+class TooManyRuntimeInputs(IRError, code="TS4211"):
+    """The attribute `num_input` of a function is negative or exceeds the number of its parameters."""
+
+    message = "the function {name} has {params} parameters, but its attribute num_input is {count}"
+
+
+class DifferentWeights(IRError, code="TS4212"):
+    """Functions that share one transformation of their weights have different weights, or no attribute `num_input`."""
+
+    message = "{first} and {second} cannot share a transformation of weights: {reason}"
+    advice = "give the functions the attribute num_input and weights of the same struct info, in the same order"
+
+
+class BadCodegenResult(IRError, code="TS4220"):
+    """A code generator returns too few or too many implementations, or one that is neither a PrimFunc nor callable."""
+
+    message = "the code generator {name} must return {expected}, got {got}"
+
+
+class NotLoweredBefore(IRError, code="TS4230"):
+    """A pass of the virtual machine meets what an earlier pass of `default_build` lowers: run that one before."""
+
+    message = "{pass_name} cannot lower {what}: run {before} before"
+
+
+class CannotReplaceKernel(IRError, code="TS4215"):
+    """The replacement of a kernel takes another number of parameters, or the layouts of its buffers are not given for
+    each of them.
+    """
+
+    message = "cannot replace the kernels of {name}: {reason}"

@@ -33,10 +33,34 @@ KERNEL_CALLS: Final = (
     Step("relax.ToNonDataflow", "memory is planned over whole functions"),
     Step("relax.RemovePurityChecking", "the following steps write into memory"),
 )
-#: name -> steps: TVM's names, and `kernel_calls`
+#: calls of fused kernels, for native code
+DEFAULT: Final = (*ZERO, *KERNEL_CALLS[1:])
+#: what TVM tunes: kernels of inference, fused
+STATIC_SHAPE_TUNING: Final = (
+    Step("relax.DecomposeOpsForInference", "statistics of batch norms are weights"),
+    Step("relax.CanonicalizeBindings", "decomposed operators leave tuples"),
+    *ZERO,
+)
+#: up to calls of kernels and builtins over explicit memory, which the interpreter of graphs takes
+DEFAULT_BUILD: Final = (
+    *KERNEL_CALLS,
+    Step("relax.CallTIRRewrite", "memory is planned over allocations"),
+    Step("relax.StaticPlanBlockMemory", "allocations are those of whole functions"),
+    Step("relax.RewriteCUDAGraph", "allocations that are planned are static"),
+    Step("relax.LowerAllocTensor", "allocations that are not planned have storage of their own"),
+    Step("relax.KillAfterLastUse", "each tensor has its storage"),
+    Step("relax.VMBuiltinLower", "lifetimes are operators of memory"),
+    Step("relax.ComputePrimValue", "the next step stores scalars that are variables"),
+    Step("relax.VMShapeLower", "sizes of allocations are those that the builtins take"),
+    Step("relax.AttachGlobalSymbol", "the steps before add private kernels"),
+)
+#: name -> steps: TVM's names, `kernel_calls` and `default`
 TABLES: Final[Mapping[str, tuple[Step, ...]]] = {
     "zero": ZERO,
     "kernel_calls": KERNEL_CALLS,
+    "default": DEFAULT,
+    "static_shape_tuning": STATIC_SHAPE_TUNING,
+    "default_build": DEFAULT_BUILD,
 }
 _REGISTERED: Final[dict[str, Callable[..., Pipeline]]] = {}
 
@@ -76,5 +100,5 @@ def register_pipeline(name: str) -> Callable[[Callable[..., Pipeline]], Callable
 
 
 def get_default_pipeline(target: object = None) -> Pipeline:
-    """Return the pipeline of `relax.build`, the same for all targets."""
-    return get_pipeline("kernel_calls")
+    """Return the pipeline of `tvmscript.compile`, the same for all targets: kernels are fused."""
+    return get_pipeline("default")

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+import tvmscript as tvm
+from tvmscript import relax
 from tvmscript.backends import interp
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.relax import expr
@@ -16,6 +18,13 @@ from tvmscript.ir.relax.op.call_tir import call_tir
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.sequential import Sequential
+
+
+def run(mod: IRModule, *args: Any, name: str = "main") -> Any:
+    """The result of a function in the interpreter of graphs; operators are computed by their NumPy references."""
+    executable = relax.build(mod, pipeline=Sequential([]), exec_mode="bytecode")
+    return relax.VirtualMachine(executable, tvm.cpu())[name](*args)
 
 
 def results(mod: IRModule, args: Sequence[Any], name: str = "main") -> Any:

@@ -55,7 +55,7 @@ def test_error(case: Case) -> None:
 
 
 def _ask(oracle: Any, case: Case) -> str:
-    text: str = oracle.apply([case.tvm_pass], case.before, check=False)
+    text: str = oracle.apply([case.tvm_pass], case.before, check=False, config=case.config or None)
     return text
 
 

@@ -83,7 +83,9 @@ def _cases() -> Iterator[tuple[str, IRModule]]:
 
 
 #: operators that TVM 0.17 leaves in graphs, and this package legalizes
-BEYOND = {"isfinite", "isinf", "isnan", "cumsum", "cumprod", "ewise_fma", "wrap_param"}
+BEYOND = {
+    "isfinite", "isinf", "isnan", "cumsum", "cumprod", "ewise_fma", "wrap_param", "sort", "argsort", "topk",
+}  # fmt: skip
 #: operators with calls whose text differs: one by one, what TVM has there
 DIFFERENT = {
     "arange": "sizes beside tensors in the order of a hash table",
@@ -141,9 +143,11 @@ def test_texts_of_tvm(oracle: Any) -> None:
 
 #: operators whose result no reference tells; that of batch_norm is inference, as 0.27 has it, the kernel trains
 UNTOLD = {
+    "image.grid_sample", "image.resize3d", "vision.all_class_non_max_suppression", "vision.non_max_suppression",
+    "vision.roi_align", "vision.roi_pool",  # test_legalize_vision
     "ccl.allgather", "ccl.allreduce", "ccl.broadcast_from_worker0", "ccl.scatter_from_worker0", "image.resize2d",
     "collapse_sum_like", "nn.batch_norm", "grad.nll_loss_backward", "grad.max_pool2d_backward",
-    "grad.avg_pool2d_backward",
+    "grad.avg_pool2d_backward", "layout_transform",
 }  # fmt: skip
 #: least value of a float argument, where 0 is none
 LEAST = {"acosh": 1.0}
@@ -175,7 +179,7 @@ def test_values_of_numpy(name: str) -> None:
             continue
         rng = np.random.default_rng(seed)
         arrays = [
-            _array(info, rng, LEAST.get(name, 0.0), at > 0 and infos[0].dtype is not info.dtype)
+            _array(info, rng, LEAST.get(name, 0.0), at > 0 and (infos[0].dtype is not info.dtype or "gather" in name))
             for at, info in enumerate(infos)
         ]
         with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
