@@ -99,6 +99,10 @@ def test_arrays_and_devices_have_tvms_methods() -> None:
 def test_functions_are_registered_by_name() -> None:
     tvm.register_func("tests.front_doors.add", lambda a, b: a + b, override=True)
     assert tvm.get_global_func("tests.front_doors.add")(1, 2) == 3
+    tvm.register_func("tests.front_doors.fill", lambda x, y: x.copyfrom(np.full(x.shape, y, x.dtype)), override=True)
+    array = tvm.nd.empty((2, 3))
+    tvm.get_global_func("tests.front_doors.fill")(array, 7)
+    assert array.numpy().tolist() == [[7.0] * 3] * 2
     assert tvm.get_global_func("tests.no_such_function", allow_missing=True) is None
     with pytest.raises(ValueError, match="no_such_function"):
         tvm.get_global_func("tests.no_such_function")

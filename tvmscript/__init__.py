@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers a
     from tvmscript.error import TVMError as TVMError
     from tvmscript.files import load as load
     from tvmscript.files import save as save
+    from tvmscript.graph_build import compile as compile
     from tvmscript.ir.core.dtype import DType as DType
     from tvmscript.ir.core.errors import DiagnosticError as DiagnosticError
     from tvmscript.ir.core.errors import TVMScriptError as TVMScriptError
@@ -97,6 +98,7 @@ _EXPORTS: dict[str, str] = {
     "TVMError": "tvmscript.error",
     "DiagnosticError": "tvmscript.ir.core.errors",
     "build": "tvmscript.driver",
+    "compile": "tvmscript.graph_build",
     "lower": "tvmscript.driver",
     "diff": "tvmscript.differ",
     "Diff": "tvmscript.differ",

@@ -7,13 +7,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tvmscript.backends.llvm import object_cache
 from tvmscript.backends.llvm.library import SOURCES, callables, link
 from tvmscript.backends.llvm.linked_code import LinkedCode
 from tvmscript.backends.llvm.object_cache import Key, Library
 from tvmscript.backends.llvm.target import Target
+from tvmscript.backends.runtime.errors import NoLibrary
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.equality.hashing import fingerprint
@@ -89,6 +90,40 @@ class LinkedPrograms:
 _LINKED: Final = LinkedPrograms(64)
 
 
+class LinkedModule(Module):
+    """Functions of machine code in this process."""
+
+    def __init__(self, library: Library, program: IRModule, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.library, self.program = library, program
+
+    @staticmethod
+    def load(library: Library, program: IRModule, target: str) -> LinkedModule:
+        """Load a library whose functions a program has."""
+        by_symbol = {str(func.attrs["global_symbol"]): func for func in _kernels(program)}
+        functions = callables(
+            library, link(library, Target.parse(target)), by_symbol.__getitem__, by_symbol.__getitem__
+        )
+        return LinkedModule(library, program, functions, target=target)
+
+    def export_library(self, file_name: str, *args: object, **options: object) -> None:
+        """Write the functions to a file that `runtime.load_module` reads."""
+        from tvmscript.package import Package  # programs that are not exported need no archives
+
+        Package("kernels", self.program, self.target, {"kernels": self.library}, {}).write(file_name)
+
+
+def _kernels(program: IRModule) -> list[PrimFunc]:
+    return [func for func in program.values() if isinstance(func, PrimFunc) and "global_symbol" in func.attrs]
+
+
+def library_of(module: Module) -> Library:
+    """Return the machine code of a module. Raises `NoLibrary`."""
+    if not isinstance(module, LinkedModule):
+        raise NoLibrary(method="export_library")
+    return module.library
+
+
 def build_cached(program: IRModule, target: str, options: str, lower: Callable[[IRModule], IRModule]) -> Module:
     """Compile a module for this machine, or take its machine code from the cache.
 
@@ -109,4 +144,4 @@ def build_cached(program: IRModule, target: str, options: str, lower: Callable[[
             _LINKED.put(key, *linked)
     functions = callables(*linked, request.written, request.lowered)
     sources = {kind: partial(request.source, kind) for kind in SOURCES}
-    return Module(functions, sources, target=target)
+    return LinkedModule(linked[0], program, functions, sources, target=target)

@@ -158,7 +158,7 @@ def cache_key(program: object, target: object = "llvm") -> Key | None:
     from tvmscript.backends.llvm.target import Target as Machine
     from tvmscript.cached_build import cache_key as cache_key_of
 
-    return cache_key_of(as_module(program), Machine.parse(_target_text(target)), str(_Options()))
+    return cache_key_of(as_module(program), Machine.parse(as_target_text(target)), str(_Options()))
 
 
 def _interp(program: IRModule, target: str, options: _Options) -> Module:
@@ -238,7 +238,7 @@ def build(
             for key, part in program.items()
         ]
         return parts[0] if len(parts) == 1 else Module({key: item for part in parts for key, item in part.items()})
-    text = _target_text(target)
+    text = as_target_text(target)
     build_module = BACKENDS.get(text.split()[0] if text.split() else "")
     if build_module is None:
         hint = closest(text, BACKENDS) or f"the targets are {', '.join(sorted(BACKENDS))}"
@@ -288,7 +288,7 @@ def _compile(func: PrimFunc, target: Target | None) -> BuiltFunction:
     return build(func, target).entry_func
 
 
-def _target_text(target: object) -> str:
+def as_target_text(target: object) -> str:
     """Return the text of a target; without one it is the current target, or llvm."""
     given = Target.current() if target is None else target
     if isinstance(given, Mapping):

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import tvm_ffi
 
 from tvmscript import driver
 from tvmscript.backends.runtime.module import Module
-from tvmscript.backends.vm.executable import Executable, VMFunction
+from tvmscript.backends.vm.executable import Executable, ExecutableParts, VMFunction
 from tvmscript.backends.vm.graph_function import GraphFunction
 from tvmscript.backends.vm.interpreter import InterpretedFunction, Interpreter
+from tvmscript.cached_build import LinkedModule, library_of
 from tvmscript.ir.core import GlobalVar, IRModule, UnknownName, WrongType
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.relax.analysis.recursion import detect_recursion
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lowering.graph_values import NotLowered
 from tvmscript.ir.relax.lowering.host_function import SIZES, HostFunction, lower_graph_function
+from tvmscript.ir.relax.transform.operators.fold_constant import FoldConstant
 from tvmscript.ir.relax.transform.pipeline import get_pipeline
 from tvmscript.ir.tir import PrimFunc
+
+if TYPE_CHECKING:
+    from tvmscript.package import Package
 
 #: how graph functions run: as native code where they can be, or binding by binding
 ExecMode = Literal["compiled", "bytecode"]
@@ -29,7 +34,7 @@ ExecMode = Literal["compiled", "bytecode"]
 @deep_recursion
 def build(
     mod: IRModule,
-    target: Any = "llvm",
+    target: Any = None,
     params: Mapping[str, Any] | None = None,
     pipeline: str | Callable[[IRModule], IRModule] = "kernel_calls",
     exec_mode: ExecMode = "compiled",
@@ -40,40 +45,123 @@ def build(
     memory. Others - with conditionals, closures, recursion, calls of packed functions - are interpreted, binding by
     binding, and so are all of them with `exec_mode` "bytecode"; `Executable.reasons` says why. Kernels are compiled.
 
-    `params` gives values to parameters of `main`, by name. `pipeline` is the name of a pipeline of
-    `relax.get_pipeline`, or passes; operators that it leaves are interpreted by their NumPy references. Raises the
-    errors of `tvmscript.build` and `relax.get_pipeline`.
+    `params` gives values to parameters of `main`, by name; what dataflow blocks compute from them alone is computed now
+    (`relax.FoldConstant`). `pipeline` is the name of a pipeline of `relax.get_pipeline`, or passes; operators that it
+    leaves are interpreted by their NumPy references. Raises the errors of `tvmscript.build` and `relax.get_pipeline`.
     """
     if exec_mode not in ("compiled", "bytecode"):
         raise WrongType(where="relax.build", expected="exec_mode compiled or bytecode", got=repr(exec_mode))
     if params:
-        mod = _bind_params(mod, params)
+        mod = FoldConstant()(_bind_params(mod, params))
     run_pipeline = get_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
-    mod = run_pipeline(mod)
-    graphs = {var.name_hint: func for var, func in mod.items() if isinstance(func, Function)}
-    hosts: dict[str, HostFunction] = {}
-    reasons: dict[str, str] = {}
-    recursive = {var.name_hint for group in detect_recursion(mod) for var in group}
-    inlined = {name: func for name, func in graphs.items() if name not in recursive}
-    for name, func in graphs.items():
-        try:
-            if exec_mode == "bytecode":
-                raise NotLowered('exec_mode is "bytecode"')
-            hosts[name] = lower_graph_function(name, func.inline_functions(inlined) if name in inlined else func)
-        except NotLowered as reason:
-            reasons[name] = str(reason)
-    native = _native_module(mod, hosts)
-    built = driver.build(native, target=target)
-    compiled = {name: _graph_function(host, built) for name, host in hosts.items()}
-    executable = Executable({}, partial(_interpreter, mod, {}, target), reasons, partial(_text, native, mod, reasons))
-    interpreter = _interpreter(mod, compiled, target) if reasons else None
-    for name in graphs:
-        function: VMFunction | None = compiled.get(name)
-        if function is None:
-            assert interpreter is not None
-            function = InterpretedFunction(interpreter, name, graphs[name])
-        executable.functions[name] = function
-    return executable
+    return _Assembly(run_pipeline(mod), driver.as_target_text(target), exec_mode, {}).executable()
+
+
+def compile(
+    mod: Any,
+    target: Any = None,
+    *,
+    relax_pipeline: str | Callable[[IRModule], IRModule] = "default",
+    tir_pipeline: str = "default",
+    **options: Any,
+) -> Executable | Module:
+    """Compile a module with graph functions to an executable, one of kernels to a module.
+
+    The pipeline `default` fuses kernels. `options` are those of `relax.build`, or of `tvmscript.build`. Raises
+    `UnknownName` for a pipeline of kernels other than `default`, and the errors of both.
+    """
+    if tir_pipeline != "default":
+        raise UnknownName(kind="pipeline of kernels", name=tir_pipeline, hint="it is default; run passes before")
+    if isinstance(mod, Function):
+        mod = IRModule.from_expr(mod if "global_symbol" in mod.attrs else mod.with_attr("global_symbol", "main"))
+    if isinstance(mod, IRModule) and any(isinstance(func, Function) for func in mod.values()):
+        return build(mod, target, pipeline=relax_pipeline, **options)
+    return driver.build(mod, target=target, **options)
+
+
+def load_executable(package: Package) -> Executable:
+    """Return the executable of a package."""
+    exec_mode: Any = package.options["exec_mode"]
+    modules = {
+        name: partial(LinkedModule.load, library, target=package.target) for name, library in package.libraries.items()
+    }
+    return _Assembly(package.program, package.target, exec_mode, modules).executable()
+
+
+class _Assembly:
+    """The parts of an executable: lowered graph functions, modules of kernels.
+
+    `loaders` make modules of machine code that exists.
+    """
+
+    def __init__(
+        self, mod: IRModule, target: str, exec_mode: ExecMode, loaders: Mapping[str, Callable[[IRModule], Module]]
+    ) -> None:
+        self.mod, self.target, self.exec_mode = mod, target, exec_mode
+        self._loaders = loaders
+        self.modules: dict[str, Module] = {}
+        self.graphs = {var.name_hint: func for var, func in mod.items() if isinstance(func, Function)}
+        self.reasons: dict[str, str] = {}
+        self.hosts = self._lower()
+
+    def _lower(self) -> dict[str, HostFunction]:
+        """Return the host functions of the graph functions that have one, and note the reasons of the others."""
+        hosts: dict[str, HostFunction] = {}
+        recursive = {var.name_hint for group in detect_recursion(self.mod) for var in group}
+        inlined = {name: func for name, func in self.graphs.items() if name not in recursive}
+        for name, func in self.graphs.items():
+            try:
+                if self.exec_mode == "bytecode":
+                    raise NotLowered('exec_mode is "bytecode"')
+                hosts[name] = lower_graph_function(name, func.inline_functions(inlined) if name in inlined else func)
+            except NotLowered as reason:
+                self.reasons[name] = str(reason)
+        return hosts
+
+    def executable(self) -> Executable:
+        """Return the executable."""
+        native = _native_module(self.mod, self.hosts)
+        built = self._module("native", native)
+        compiled = {name: _graph_function(host, built) for name, host in self.hosts.items()}
+        parts = ExecutableParts(
+            self.reasons,
+            partial(self._interpreter, {}),
+            partial(_text, native, self.mod, self.reasons),
+            partial(_python, self.mod, self.target, self.exec_mode),
+            self._export,
+        )
+        interpreter = self._interpreter(compiled) if self.reasons else None
+        functions: dict[str, VMFunction] = {}
+        for name, func in self.graphs.items():
+            function: VMFunction | None = compiled.get(name)
+            if function is None:
+                assert interpreter is not None
+                function = InterpretedFunction(interpreter, name, func)
+            functions[name] = function
+        return Executable(functions, parts)
+
+    def _module(self, name: str, program: IRModule) -> Module:
+        """Return a module of kernels, compiled or loaded."""
+        if name not in self.modules:
+            load = self._loaders.get(name)
+            self.modules[name] = driver.build(program, target=self.target) if load is None else load(program)
+        return self.modules[name]
+
+    def _interpreter(self, compiled: Mapping[str, GraphFunction]) -> Interpreter:
+        """Return an interpreter of the graph functions that are not compiled; its kernels are public functions."""
+        kernels = {
+            var: func.with_attr("global_symbol", var.name_hint)
+            for var, func in self.mod.items()
+            if isinstance(func, PrimFunc)
+        }
+        built = self._module("kernels", IRModule(kernels)).functions if kernels else {}
+        return Interpreter(self.mod, {**built, **compiled}, partial(tvm_ffi.get_global_func, allow_missing=True))
+
+    def _export(self, path: str) -> None:
+        from tvmscript.package import Package  # programs that are not exported need no archives
+
+        libraries = {name: library_of(module) for name, module in self.modules.items()}
+        Package("graphs", self.mod, self.target, libraries, {"exec_mode": self.exec_mode}).write(path)
 
 
 def _bind_params(mod: IRModule, params: Mapping[str, Any]) -> IRModule:
@@ -100,16 +188,16 @@ def _graph_function(host: HostFunction, built: Module) -> GraphFunction:
     return GraphFunction(host, built[host.name], built[host.name + SIZES] if host.sizes is not None else None)
 
 
-def _interpreter(mod: IRModule, compiled: Mapping[str, GraphFunction], target: Any) -> Interpreter:
-    """Return an interpreter of the graph functions that are not compiled; its kernels are public functions."""
-    kernels = {
-        var: func.with_attr("global_symbol", var.name_hint) for var, func in mod.items() if isinstance(func, PrimFunc)
-    }
-    built = driver.build(IRModule(kernels), target=target).functions if kernels else {}
-    return Interpreter(mod, {**built, **compiled}, partial(tvm_ffi.get_global_func, allow_missing=True))
-
-
 def _text(native: IRModule, mod: IRModule, reasons: Mapping[str, str]) -> str:
     """Return the functions as they run."""
     interpreted = {var: func for var, func in mod.items() if var.name_hint in reasons}
     return native.replace(functions={**native.functions, **interpreted}).script()
+
+
+def _python(mod: IRModule, target: str, exec_mode: str) -> str:
+    """Return a Python program that builds the executable."""
+    return (
+        "import tvmscript\nfrom tvmscript import I, R, T\n\n"
+        f"{mod.script(show_meta=True)}\n\n"
+        f"executable = tvmscript.relax.build(Module, {target!r}, pipeline=lambda mod: mod, exec_mode={exec_mode!r})\n"
+    )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import tvm_ffi
 
+from tvmscript.backends.runtime import global_functions
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.device import Device, cpu, cuda, device, enabled, metal, opencl, rocm, vulkan
 from tvmscript.backends.runtime.module import Module
@@ -17,6 +19,9 @@ from tvmscript.ir.core.errors import DuplicateName
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.tir import Expr, as_expr, const
 from tvmscript.ir.tir.base import EqualOp
+
+if TYPE_CHECKING:
+    from tvmscript.backends.vm.executable import Executable
 
 __all__ = [
     "BenchmarkResult",
@@ -39,6 +44,7 @@ __all__ = [
     "enabled",
     "get_global_func",
     "gpu",
+    "load_module",
     "metal",
     "num_threads",
     "opencl",
@@ -75,7 +81,7 @@ class DataTypeCode(IntEnum):
 def register_func(
     func_name: str | Callable[..., Any], f: Callable[..., Any] | None = None, override: bool = False
 ) -> Any:
-    """Register a Python function under a global name; without `f` it is a decorator.
+    """Register a Python function under a global name; without `f` it is a decorator. Tensors reach it as `NDArray`.
 
     Raises `DuplicateName` for a name that is taken, unless `override`.
     """
@@ -86,7 +92,7 @@ def register_func(
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         if not override and tvm_ffi.get_global_func(name, allow_missing=True) is not None:
             raise DuplicateName(kind="global function", name=name)
-        tvm_ffi.register_global_func(name, function, override=override)
+        global_functions.register(name, function, override)
         return function
 
     return register if f is None else register(f)
@@ -95,6 +101,11 @@ def register_func(
 def get_global_func(name: str, allow_missing: bool = False) -> Any:
     """Return the function of a global name; None where it is missing and may be. Raises `UnknownName`."""
     function = tvm_ffi.get_global_func(name, allow_missing=True)
+    if function is None and name.startswith("vm.builtin."):
+        # programs without graphs need no virtual machine
+        from tvmscript.backends.vm.builtins import more_builtins
+
+        function = more_builtins().get(name)
     if function is None and not allow_missing:
         raise UnknownName(kind="global function", name=name)
     return function
@@ -114,12 +125,29 @@ def convert(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {convert(key): convert(item) for key, item in value.items()}
     if callable(value):
-        return tvm_ffi.convert(value)
+        return tvm_ffi.convert(global_functions.with_arrays(value))
     try:
         expr: Expr = as_expr(value)
     except WrongType as error:
         raise WrongType(where="convert", expected="a value that TVM has", got=repr(value)) from error
     return expr
+
+
+def load_module(path: str | Path) -> Module | Executable:
+    """Return the module, or the executable of graphs, that `export_library` wrote.
+
+    Raises `WrongPackage` for a file of another machine or version, and `OSError` where it cannot be read.
+    """
+    # a process that loads nothing needs no archives
+    from tvmscript.cached_build import LinkedModule
+    from tvmscript.package import Package
+
+    package = Package.read(path)
+    if package.kind == "kernels":
+        return LinkedModule.load(package.libraries["kernels"], package.program, package.target)
+    from tvmscript.graph_build import load_executable
+
+    return load_executable(package)
 
 
 def threads(count: int | None = None) -> int:
@@ -141,4 +169,6 @@ def num_threads() -> int:
 
 # TVM's modules below this one are found by `tvm_names`
 __path__: list[str] = []
-__getattr__, __dir__ = lazy_names(__name__, {"Array": "builtins:tuple", "Map": "builtins:dict"})
+__getattr__, __dir__ = lazy_names(
+    __name__, {"Array": "builtins:tuple", "Map": "builtins:dict", "load_module": "tvmscript.package"}
+)

@@ -57,6 +57,18 @@ _PATHS: Final = {
     "relax.analysis": "relax.analysis.analysis relax.analysis.estimate_memory_usage",
     "relax.transform": "relax.transform.transform",
     "script.ir_builder": "script.ir_builder.base",
+    "topi": "topi.broadcast topi.math topi.reduction topi.scan topi.scatter topi.signal topi.tensor topi.transform",
+    "topi.nn": (
+        "topi.nn.bitserial_conv2d topi.nn.bitserial_util topi.nn.bnn topi.nn.conv1d_transpose topi.nn.conv2d_transpose "
+        "topi.nn.conv3d topi.nn.conv3d_transpose topi.nn.correlation topi.nn.deformable_conv2d "
+        "topi.nn.depthwise_conv2d topi.nn.elemwise topi.nn.local_response_norm topi.nn.loss topi.nn.mapping "
+        "topi.nn.pooling topi.nn.sparse topi.nn.winograd_util"
+    ),
+    "ir.topi.nn.utils": "topi.nn.utils",
+    "topi.image": "topi.image.dilation2d topi.image.resize",
+    "topi.random": "topi.random.kernel",
+    "topi.vision": "topi.vision.nms topi.vision.nms_util",
+    "topi.vision.ssd": "topi.vision.ssd.multibox",
     "script": "script.parser.core script.parser.core.entry script.parser._core",
 }
 #: TVM's path of a module -> the module that has its names
@@ -80,6 +92,26 @@ _RELAX_PASSES: Final = (
     "TopologicalSort UpdateParamStructInfo UpdateVDevice VMBuiltinLower VMShapeLower dataflowblock_pass "
     "tuning_api legalize_ops"
 )
+_RELAY_RULES: Final = (
+    "erf_legalize take_legalize nn.add_alter_layout nn.batch_matmul_legalize nn.bias_add_legalize "
+    "nn.bitserial_conv2d_legalize nn.conv2d_alter_layout nn.conv2d_infer_layout nn.conv2d_legalize "
+    "nn.conv2d_transpose_alter_layout nn.conv2d_transpose_legalize nn.conv3d_alter_layout nn.conv3d_transpose_legalize "
+    "nn.dense_alter_layout nn.dense_legalize nn.depthwise_conv2d_infer_layout nn.layout_transform nn.matmul_legalize "
+    "nn.qnn nn.qnn_conv2d_alter_layout nn.qnn_dense_alter_layout nn.qnn_requantize_alter_layout "
+    "nn.sparse_dense_alter_layout nn.try_get_conv2d_sparse_input nn.try_get_sparse_input"
+)
+_TOPI_PARTS: Final = (
+    "hybrid_argwhere_1d hybrid_argwhere_2d hybrid_argwhere_3d hybrid_argwhere_4d hybrid_argwhere_5d make_idx "
+    "within_index utils.make_idx utils.within_index image.can_convert_multiply_to_intdiv image.get_1d_indices "
+    "image.get_1d_pixel image.get_2d_indices image.get_2d_pixel image.get_3d_indices image.get_3d_pixel "
+    "image.get_closest_index image.get_inx "
+    "vision.argsort_ir vision.binary_search vision.collect_selected_indices vision.collect_selected_indices_and_scores "
+    "vision.hybrid_get_valid_counts vision.hybrid_nms vision.hybrid_rearrange_box_out "
+    "vision.hybrid_rearrange_indices_out vision.hybrid_regular_nms vision.nms_ir vision.predict_bbox_ir "
+    "vision.prepare_output_ir vision.run_all_class_nms vision.rcnn.argsort_ir vision.rcnn.nms_ir "
+    "vision.rcnn.predict_bbox_ir vision.rcnn.prepare_output_ir vision.ssd.hybrid_multibox_prior "
+    "vision.ssd.hybrid_multibox_transform_loc"
+)
 _FFI_TESTS: Final = (
     "ErrorTest after_initializer echo identity_after initializer object_use_count terminate_self test_wrap_callback"
 )
@@ -90,16 +122,19 @@ _LLVM_TABLES: Final = (
 #: TVM's path of a module, a class or a function, with all that is below it -> why it is absent
 ABSENT: Final = {
     **dict.fromkeys(
-        ("topi.sparse", "topi.random", "topi.signal", "topi.utils", "topi.vision.ssd"),
-        f"it is {_LATER}",
+        (f"topi.{name}" for name in _RELAY_RULES.split()),
+        f"rules for operators of Relay are {_NEVER}; graphs are R.function",
     ),
+    **dict.fromkeys(
+        (f"topi.{name}" for name in _TOPI_PARTS.split()),
+        "it is a part of TVM's definition of an operator, not an operator",
+    ),
+    **dict.fromkeys(("topi.nn.Workload", "topi.utils.is_target"), f"tuning of templates for targets is {_NEVER}"),
+    "topi.nn.conv2d_winograd_nnpack_weight_transform": f"NNPACK is {_NEVER}; use conv2d_winograd_weight_transform",
+    "topi.random.threefry_test_wrapping": "unsigned integers wrap on every target",
     **dict.fromkeys(
         ("topi.x86", "topi.cuda", "topi.arm_cpu", "topi.adreno", "topi.generic", "topi.hexagon", "topi.mali"),
         f"schedules of operators for single kinds of hardware are {_NEVER}; use dlight or tir.Schedule",
-    ),
-    **dict.fromkeys(
-        ("te.HybridOp", "te.SpecializedCondition", "te.gradient", "te.hybrid"),
-        f"it is {_LATER}; te.extern_primfunc takes kernels as T.prim_func",
     ),
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
     "dlight.gpu": f"dlight rules for GPUs are {_LATER}",
@@ -119,10 +154,14 @@ ABSENT: Final = {
         ("tir.ProducerRealize", "tir.ProducerStore"), f"it is {_NEVER}; stages of te are lowered to BufferRealize"
     ),
     **dict.fromkeys(
-        ("runtime.load_module", "runtime.load_static_library", "runtime.system_lib"),
+        ("runtime.load_static_library", "runtime.system_lib"),
         f"compiled libraries are {_LATER}; build modules when the process starts",
     ),
-    **dict.fromkeys(("relax.frontend", "relax.training", "relax.testing"), f"it is {_LATER}"),
+    **dict.fromkeys(("relax.frontend", "relax.testing"), f"it is {_LATER}"),
+    **dict.fromkeys(
+        [f"relax.training.{name}" for name in ("AppendLoss", "SetupTrainer", "Trainer", "loss", "optimizer")],
+        f"it is {_LATER}",
+    ),
     "relay": f"Relay is {_NEVER}; graphs are R.function",
     **dict.fromkeys(("micro", "rpc", "exec", "runtime.disco", "runtime.vm", "runtime.profiler_vm"), f"it is {_NEVER}"),
     **dict.fromkeys(("tir.usmp", "support", "driver.tvmc", "testing.aot", "_ffi_api"), f"it is {_NEVER}"),

@@ -52,7 +52,11 @@ _MODULES: Final = {
     **{f"ir.te.tensor.{name}": "ir.te.broadcast" for name in _TENSOR_OPERATORS},
     "ir.te.schedule.schedule.lower_schedule": "ir.te.schedule.lower",
     "ir.topi.inventory": "topi",
+    "backends.vm.builtins.more_builtins": "kv_cache.builtins",
     "ir.relax.function.inline_calls": "ir.relax.inline",
+    "ir.relax.transform.fusion.run_codegen.find_codegen": "backends.runtime.codegens",
+    "ir.relax.transform.fusion.run_codegen.register_implementation": "backends.runtime.codegens",
+    "ir.relax.dpl.pattern.extract_matches": "ir.relax.dpl.matcher",
     "ir.relax.base.is_base_of": "ir.relax.struct_info_lattice",
 }
 WIRING: Final = {f"tvmscript.{hook}": f"tvmscript.{module}" for hook, module in _MODULES.items()}

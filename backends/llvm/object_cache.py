@@ -54,7 +54,7 @@ class Key:
         """Return the key of a program's text."""
         machine = ", ".join(f"{name}={value}" for name, value in asdict(target).items() if name != "features")
         digest = digest_of(program.encode("utf-8", "surrogatepass"))
-        parts = {"program": digest, "target": machine, "features": target.features, "versions": _versions()}
+        parts = {"program": digest, "target": machine, "features": target.features, "versions": versions()}
         return Key(tuple(sorted((parts | options).items())))
 
     @cached_property
@@ -213,7 +213,7 @@ def _sizes(place: str) -> Iterator[tuple[float, int, str]]:
 
 
 @cache
-def _versions() -> str:
+def versions() -> str:
     """Return the versions of LLVM and of the compiler: a digest of the times and sizes of its files."""
     lines = [line for name in _COMPILER for line in _files(os.path.join(_PACKAGE, name))]
     return f"{llvm_version()}, compiler {digest_of(''.join(lines).encode())}"

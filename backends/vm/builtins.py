@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.arguments import describe_value
 from tvmscript.backends.runtime.array import NDArray, array, zeros
 from tvmscript.backends.vm.operators import view
-from tvmscript.backends.vm.values import is_true
-from tvmscript.ir.core import DType
+from tvmscript.backends.vm.values import FunctionValue, Value, as_shape, is_true, leaves
+from tvmscript.ir.core import VOID, DType
+from tvmscript.ir.core.hooks import hook
+from tvmscript.ir.relax.transform.vm.vm_shape_lower import MakeCode, MatchCode
 
 if TYPE_CHECKING:
     from tvmscript.backends.vm.interpreter import Frame
-
-#: what `match_shape` does with an extent: compare with a number, store to the heap, nothing, compare with the heap
-EQUAL_TO_NUMBER, STORE, IGNORE, EQUAL_TO_LOAD = range(4)
-#: where `make_shape` takes an extent from: a number, the heap
-USE_NUMBER, LOAD = range(2)
 
 
 def _require(condition: bool, context: str, expected: str, got: object) -> None:
@@ -28,17 +25,17 @@ def _require(condition: bool, context: str, expected: str, got: object) -> None:
         raise errors.WrongScalar(function="the graph", name=context.strip(), expected=expected, got=got)
 
 
-def _match_shape(frame: Frame, value: Any, heap: NDArray | None, rank: int, *rest: Any) -> Any:
+def _match_shape(frame: Frame, value: Value, heap: NDArray | None, rank: int, *rest: int | str) -> Value:
     """Match the extents of a tensor or a shape by pairs of a code and a number; the context comes last."""
-    extents: Sequence[int] = value.shape if isinstance(value, NDArray) else value
-    *codes, context = rest
+    extents = value.shape if isinstance(value, NDArray) else as_shape(value)
+    codes, context = [int(each) for each in rest[:-1]], str(rest[-1])
     _require(len(extents) == rank, context, f"{rank} dimensions", len(extents))
     for axis, extent in enumerate(extents):
         code, number = codes[2 * axis : 2 * axis + 2]
-        if code == STORE and heap is not None:
+        if code == MatchCode.STORE and heap is not None:
             heap.storage[number] = extent
-        elif code in (EQUAL_TO_NUMBER, EQUAL_TO_LOAD):
-            expected = number if code == EQUAL_TO_NUMBER or heap is None else int(heap.storage[number])
+        elif code in (MatchCode.EQUAL_TO_NUMBER, MatchCode.EQUAL_TO_LOAD):
+            expected = number if code == MatchCode.EQUAL_TO_NUMBER or heap is None else int(heap.storage[number])
             _require(extent == expected, context, f"the extent {expected} in dimension {axis}", extent)
     return []
 
@@ -46,11 +43,11 @@ def _match_shape(frame: Frame, value: Any, heap: NDArray | None, rank: int, *res
 def _make_shape(frame: Frame, heap: NDArray | None, rank: int, *codes: int) -> tuple[int, ...]:
     pairs = zip(codes[::2], codes[1::2], strict=True)
     return tuple(
-        [number if code == USE_NUMBER or heap is None else int(heap.storage[number]) for code, number in pairs]
+        [number if code == MakeCode.NUMBER or heap is None else int(heap.storage[number]) for code, number in pairs]
     )
 
 
-def _match_prim_value(frame: Frame, value: int, heap: NDArray, code: int, number: int, context: str) -> Any:
+def _match_prim_value(frame: Frame, value: int, heap: NDArray, code: int, number: int, context: str) -> Value:
     return _match_shape(frame, (value,), heap, 1, code, number, context)
 
 
@@ -58,39 +55,49 @@ def _make_prim_value(frame: Frame, heap: NDArray, code: int, number: int) -> int
     return _make_shape(frame, heap, 1, code, number)[0]
 
 
-def _check_tensor(frame: Frame, value: Any, rank: int, *rest: Any) -> Any:
-    *dtype, context = rest
-    _require(isinstance(value, NDArray), context, "a tensor", describe_value(value))
+def _check_tensor(frame: Frame, value: Value, rank: int, *rest: DType | str) -> Value:
+    *dtype, last = rest
+    context = str(last)
+    if not isinstance(value, NDArray):
+        raise errors.WrongScalar(
+            function="the graph", name=context.strip(), expected="a tensor", got=describe_value(value)
+        )
     _require(rank in (-1, value.ndim), context, f"{rank} dimensions", value.ndim)
-    if dtype:
+    if dtype and DType(dtype[0]) is not VOID:
         _require(DType(dtype[0]) is value.dtype, context, str(dtype[0]), value.dtype)
     return []
 
 
-def _check_shape(frame: Frame, value: Any, rank: int, context: str) -> Any:
+def _check_shape(frame: Frame, value: Value, rank: int, context: str) -> Value:
     is_shape = isinstance(value, tuple) and rank in (-1, len(value))
     _require(is_shape, context, f"a shape of {rank} extents", describe_value(value))
     return []
 
 
-def _check_prim_value(frame: Frame, value: Any, dtype: DType, context: str) -> Any:
+def _check_prim_value(frame: Frame, value: Value, dtype: DType, context: str) -> Value:
     _require(isinstance(value, (bool, int, float)), context, str(dtype), describe_value(value))
     return []
 
 
-def _check_tuple(frame: Frame, value: Any, size: int, context: str) -> Any:
+def _check_tuple(frame: Frame, value: Value, size: int, context: str) -> Value:
     is_tuple = isinstance(value, list) and len(value) == size
     _require(is_tuple, context, f"a tuple of {size} values", describe_value(value))
     return []
 
 
-def _check_func(frame: Frame, value: Any, context: str) -> Any:
+def _check_func(frame: Frame, value: Value, context: str) -> Value:
     _require(callable(value), context, "a function", describe_value(value))
     return []
 
 
+def _call_tir_dyn(frame: Frame, kernel: FunctionValue, *args: Value) -> Value:
+    """Call a kernel; a shape is passed as its extents."""
+    frame.interpreter.call(getattr(kernel, "name", "call_tir_dyn"), kernel, leaves(args))
+    return []
+
+
 #: name without `vm.builtin.` -> function
-_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+_FUNCTIONS: Final[dict[str, Callable[..., Value]]] = {
     "alloc_shape_heap": lambda frame, size: zeros((size,), "int64"),
     "match_shape": _match_shape,
     "make_shape": _make_shape,
@@ -111,7 +118,33 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "tuple_getitem": lambda frame, value, index: value[index],
     "make_closure": lambda frame, function, *captured: partial(function, *captured),
     "invoke_closure": lambda frame, closure, *args: closure(*args),
+    "call_tir_dyn": _call_tir_dyn,
+    # a CPU captures nothing: storage is allocated, and launches run, in every call
+    "cuda_graph.get_cached_alloc": lambda frame, function, index: function(),
+    "cuda_graph.run_or_capture": lambda frame, function, args, index: function(*args),
     "to_device": lambda frame, value, *device: value,
 }
 #: the functions by their full names
-BUILTINS: Final = {f"vm.builtin.{name}": function for name, function in _FUNCTIONS.items()}
+BUILTINS: Final[dict[str, Callable[..., Value]]] = {
+    **{f"vm.builtin.{name}": function for name, function in _FUNCTIONS.items()},
+    "runtime.TVMArrayCreateView": lambda frame, data, shape, dtype, offset: view(data, shape, dtype, offset),
+}
+
+
+@hook
+def more_builtins() -> Mapping[str, Callable[..., Value]]:
+    """Return the builtins of higher layers by name: they take no frame."""
+    raise NotImplementedError
+
+
+def find_builtin(name: str) -> Callable[..., Value] | None:
+    """Return the builtin of a name, which takes the frame first; None where there is none."""
+    if name in BUILTINS:
+        return BUILTINS[name]
+    function = more_builtins().get(name) if name.startswith("vm.builtin.") else None
+    return None if function is None else partial(_call_without_frame, function)
+
+
+def _call_without_frame(function: Callable[..., Value], frame: Frame, *args: Value) -> Value:
+    result = function(*args)
+    return [] if result is None else result

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
 
 from tvmscript.backends.runtime.errors import UnknownFunction
 from tvmscript.backends.vm.graph_function import GraphFunction
-from tvmscript.backends.vm.interpreter import InterpretedFunction, Interpreter
+from tvmscript.backends.vm.interpreter import Instrument, InterpretedFunction, Interpreter
+from tvmscript.backends.vm.values import Value
 
 #: a function of an executable
 VMFunction = GraphFunction | InterpretedFunction
+
+
+@dataclass(frozen=True)
+class ExecutableParts:
+    """What an executable makes when it is asked for."""
+
+    #: why functions are interpreted that are not compiled to native code
+    reasons: Mapping[str, str]
+    #: makes the interpreter of all graph functions
+    interpreter: Callable[[], Interpreter]
+    text: Callable[[], str]
+    python: Callable[[], str]
+    export: Callable[[str], None]
 
 
 class Executable:
@@ -19,16 +33,10 @@ class Executable:
     `reasons` say why functions are interpreted that are not compiled to native code.
     """
 
-    def __init__(
-        self,
-        functions: Mapping[str, VMFunction],
-        interpreter: Callable[[], Interpreter],
-        reasons: Mapping[str, str],
-        text: Callable[[], str],
-    ) -> None:
+    def __init__(self, functions: Mapping[str, VMFunction], parts: ExecutableParts) -> None:
         self.functions = dict(functions)
-        self.reasons = dict(reasons)
-        self._make_interpreter, self._text = interpreter, text
+        self.reasons = dict(parts.reasons)
+        self._parts = parts
         self._interpreter: Interpreter | None = None
 
     def __getitem__(self, name: str) -> VMFunction:
@@ -44,7 +52,7 @@ class Executable:
     def interpreter(self) -> Interpreter:
         """The interpreter of all graph functions, with the kernels compiled."""
         if self._interpreter is None:
-            self._interpreter = self._make_interpreter()
+            self._interpreter = self._parts.interpreter()
         return self._interpreter
 
     def stats(self) -> str:
@@ -53,15 +61,25 @@ class Executable:
 
     def as_text(self) -> str:
         """Return the functions as they run: host functions with their kernels, and graph functions."""
-        return self._text()
+        return self._parts.text()
+
+    def as_python(self) -> str:
+        """Return a Python program that builds the executable, as the variable `executable`."""
+        return self._parts.python()
+
+    def export_library(self, file_name: str, *args: object, **options: object) -> None:
+        """Write the executable to a file that `runtime.load_module` reads; the options of TVM have no effect.
+
+        Raises `NoLibrary` for targets other than LLVM.
+        """
+        self._parts.export(file_name)
 
 
-def call_instrumented(
-    interpreter: Interpreter, instrument: Callable[..., Any], name: str, args: tuple[Any, ...]
-) -> Any:
+def call_instrumented(interpreter: Interpreter, instrument: Instrument, name: str, args: tuple[Value, ...]) -> Value:
     """Call a graph function in the interpreter, with an instrument around its calls of kernels."""
     interpreter.instrument = instrument
     try:
-        return interpreter.function(name)(*args)
+        result: Value = interpreter.function(name)(*args)
+        return result
     finally:
         interpreter.instrument = None

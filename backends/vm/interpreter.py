@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -16,11 +17,12 @@ import numpy as np
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.array import NDArray, array, asarray, empty
 from tvmscript.backends.runtime.module import BuiltFunction
-from tvmscript.backends.vm.builtins import BUILTINS
+from tvmscript.backends.vm.builtins import find_builtin
 from tvmscript.backends.vm.operators import RULES
-from tvmscript.backends.vm.values import Sizes, is_true, matched, size_of
+from tvmscript.backends.vm.values import FunctionValue, Sizes, Value, as_function, as_items, is_true, matched, size_of
 from tvmscript.ir.core import GlobalVar, IRModule
 from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import (
     Call,
     Constant,
@@ -41,12 +43,12 @@ from tvmscript.ir.relax.expr import (
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
-from tvmscript.ir.tir import FloatImm, IntImm, PrimFunc
+from tvmscript.ir.tir import Expr, FloatImm, IntImm, PrimFunc
 
 #: looks for a packed function by name; None where there is none
-FindPacked = Callable[[str], Callable[..., Any] | None]
+FindPacked = Callable[[str], FunctionValue | None]
 #: called before and after each call: function, name, whether it is before, result, arguments
-Instrument = Callable[..., Any]
+Instrument = Callable[..., object]
 
 #: calls that may be open at a time
 _MOST_CALLS: Final = 200
@@ -61,22 +63,25 @@ class Interpreter:
         self.functions = functions
         self.find_packed = find_packed
         self.instrument: Instrument | None = None
+        #: arrays of constants
+        self.constants: dict[Constant, NDArray] = {}
         #: calls that are open
         self.depth = 0
 
-    def function(self, name: str) -> Callable[..., Any]:
+    def function(self, name: str) -> FunctionValue:
         """Return a function of the module, a graph function or a kernel."""
         if name in self.functions:
             return self.functions[name]
         func = self.graphs[name]
         return InterpretedFunction(self, name, func)
 
-    def call(self, name: str, callee: Callable[..., Any], args: Sequence[Any]) -> Any:
+    def call(self, name: str, callee: FunctionValue, args: Sequence[Value]) -> Value:
         """Call a kernel or a packed function, and tell the instrument."""
+        if self.instrument is not None:
+            self.instrument(callee, name, True, None, *args)
+        result: Value = callee(*args)
         if self.instrument is None:
-            return callee(*args)
-        self.instrument(callee, name, True, None, *args)
-        result = callee(*args)
+            return result
         self.instrument(callee, name, False, result, *args)
         return result
 
@@ -99,7 +104,7 @@ class InterpretedFunction:
         return f"{self.name}: interpreted"
 
     @deep_recursion
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any) -> Value:
         """Call the function. Raises errors of arguments, which name the parameter, and `TooManyCalls`."""
         params = self.func.params
         if len(args) != len(params):
@@ -111,11 +116,19 @@ class InterpretedFunction:
             raise errors.TooManyCalls(function=self.name)
         self._interpreter.depth += 1
         try:
-            return frame.sequence(self.func.body)
+            return self._detached(frame.sequence(self.func.body))
         except RecursionError:  # large bodies; Python 3.12 has a limit of its own for calls through C
             raise errors.TooManyCalls(function=self.name) from None
         finally:
             self._interpreter.depth -= 1
+
+    def _detached(self, value: Value) -> Value:
+        """Return a result with copies of constants, which its owner may change."""
+        if isinstance(value, list):
+            return [self._detached(part) for part in value]
+        if isinstance(value, NDArray) and any(value is each for each in self._interpreter.constants.values()):
+            return array(value)
+        return value
 
     def __repr__(self) -> str:
         return f"<interpreted graph function {self.name}>"
@@ -127,10 +140,10 @@ class Frame:
     def __init__(self, interpreter: Interpreter, name: str, outer: Frame | None = None) -> None:
         self.interpreter = interpreter
         self.name = name
-        self.values: dict[Var, Any] = dict(outer.values) if outer is not None else {}
+        self.values: dict[Var, Value] = dict(outer.values) if outer is not None else {}
         self.sizes: Sizes = dict(outer.sizes) if outer is not None else {}
 
-    def sequence(self, body: SeqExpr) -> Any:
+    def sequence(self, body: SeqExpr) -> Value:
         """Run the bindings, and return the value."""
         for block in body.blocks:
             for binding in block.bindings:
@@ -142,7 +155,7 @@ class Frame:
                     self._bind(binding.var, binding.value)
         return self.value(body.body)
 
-    def _bind(self, var: Var, value: Any) -> None:
+    def _bind(self, var: Var, value: RelaxExpr) -> None:
         if isinstance(value, Function):
             # a local function may call itself
             closure = InterpretedFunction(self.interpreter, var.name_hint, value, self)
@@ -150,48 +163,53 @@ class Frame:
             return
         self.values[var] = self.value(value)
 
-    def value(self, expr: Any) -> Any:
+    def value(self, expr: RelaxExpr | GlobalVar) -> Value:
         """Return the value of an expression."""
         return _VALUES[type(expr)](self, expr)
 
-    def shape(self, extents: Sequence[Any]) -> tuple[int, ...]:
+    def shape(self, extents: Sequence[Expr]) -> tuple[int, ...]:
         """Return the values of extents."""
         return tuple([size_of(extent, self.sizes, self.name) for extent in extents])
 
-    def new_tensor(self, info: TensorStructInfo) -> NDArray:
+    def new_tensor(self, info: StructInfo) -> NDArray:
         """Return a tensor whose elements are not set."""
+        assert isinstance(info, TensorStructInfo)
         return empty(self.shape(info.extents or ()), info.dtype)
 
-    def packed(self, name: str) -> Callable[..., Any]:
-        """Return a packed function. Raises `UnknownFunction`."""
+    def packed(self, name: str) -> FunctionValue:
+        """Return a packed function, or a builtin. Raises `UnknownFunction`."""
+        builtin = find_builtin(name)
+        if builtin is not None:
+            return partial(builtin, self)
         function = self.interpreter.find_packed(name)
         if function is None:
             raise errors.UnknownFunction(name=name, hint="register it with tvmscript.register_func")
         return function
 
-    def args(self, call: Call) -> list[Any]:
+    def args(self, call: Call) -> list[Value]:
         """Return the values of the arguments of a call."""
         return [self.value(arg) for arg in call.args]
 
-    def call(self, call: Call) -> Any:
+    def call(self, call: Call) -> Value:
         """Return the result of a call."""
         op = call.op
         if isinstance(op, Operator):
             rule = RULES.get(op.name.removeprefix("relax."))
             return rule(self, call) if rule is not None else self._reference(op, call)
         if isinstance(op, ExternFunc):
-            builtin = BUILTINS.get(op.global_symbol)
+            builtin = find_builtin(op.global_symbol)
             args = self.args(call)
             return builtin(self, *args) if builtin is not None else self.call_packed(op.global_symbol, args)
         if isinstance(op, GlobalVar) and op.name_hint in self.interpreter.kernels:
             return self.interpreter.call(op.name_hint, self.interpreter.function(op.name_hint), self.args(call))
-        return self.value(op)(*self.args(call))
+        result: Value = as_function(self.value(op))(*self.args(call))
+        return result
 
-    def call_packed(self, name: str, args: Sequence[Any]) -> Any:
+    def call_packed(self, name: str, args: Sequence[Value]) -> Value:
         """Call a packed function; its arrays become `NDArray`."""
         return _returned(self.interpreter.call(name, self.packed(name), args))
 
-    def _reference(self, op: Operator, call: Call) -> Any:
+    def _reference(self, op: Operator, call: Call) -> Value:
         """Compute an operator by its NumPy reference. Raises `Unsupported`."""
         reference = op.reference
         if reference is None:
@@ -204,14 +222,14 @@ class Frame:
         return _tensors(result, call.struct_info)
 
 
-def _tensors(result: Any, info: Any) -> Any:
+def _tensors(result: Any, info: StructInfo | None) -> Value:
     """Return results of NumPy as tensors of the dtypes of struct info."""
     if isinstance(info, TupleStructInfo):
         return [_tensors(part, field) for part, field in zip(result, info.fields, strict=True)]
     return array(np.asarray(result), getattr(info, "dtype", None))
 
 
-def _returned(value: Any) -> Any:
+def _returned(value: Any) -> Value:
     """Return the result of a packed function as a value."""
     if isinstance(value, (tuple, list)):
         return [_returned(part) for part in value]
@@ -221,22 +239,24 @@ def _returned(value: Any) -> Any:
 # ---- expressions
 
 
-def _prim_value(frame: Frame, expr: PrimValue) -> Any:
+def _prim_value(frame: Frame, expr: PrimValue) -> Value:
     value = expr.value
     return value.value if isinstance(value, (IntImm, FloatImm)) else size_of(value, frame.sizes, frame.name)
 
 
-def _if(frame: Frame, expr: If) -> Any:
+def _if(frame: Frame, expr: If) -> Value:
     taken = expr.true_branch if is_true(frame.value(expr.cond)) else expr.false_branch
     return frame.sequence(taken)
 
 
 def _constant(frame: Frame, expr: Constant) -> NDArray:
-    data = np.array(expr.data)
-    return NDArray(data, expr.dtype)
+    constants = frame.interpreter.constants
+    if expr not in constants:
+        constants[expr] = NDArray(np.array(expr.data), expr.dtype)
+    return constants[expr]
 
 
-_VALUES: Final[dict[type, Callable[[Frame, Any], Any]]] = {
+_VALUES: Final[dict[type, Callable[[Frame, Any], Value]]] = {
     Var: lambda frame, expr: frame.values[expr],
     DataflowVar: lambda frame, expr: frame.values[expr],
     Constant: _constant,
@@ -245,7 +265,7 @@ _VALUES: Final[dict[type, Callable[[Frame, Any], Any]]] = {
     StringImm: lambda frame, expr: expr.value,
     DataTypeImm: lambda frame, expr: expr.value,
     Tuple: lambda frame, expr: [frame.value(part) for part in expr.fields],
-    TupleGetItem: lambda frame, expr: frame.value(expr.tuple_value)[expr.index],
+    TupleGetItem: lambda frame, expr: as_items(frame.value(expr.tuple_value))[expr.index],
     GlobalVar: lambda frame, expr: frame.interpreter.function(expr.name_hint),
     ExternFunc: lambda frame, expr: frame.packed(expr.global_symbol),
     Function: lambda frame, expr: InterpretedFunction(frame.interpreter, "a local function", expr, frame),

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from tvmscript.backends.runtime.array import NDArray, asarray, empty, storage_dtype
 from tvmscript.backends.runtime.errors import KernelAssertion
-from tvmscript.backends.vm.values import is_true
+from tvmscript.backends.vm.values import Value, as_function, as_items, as_shape, as_tensor, is_true, leaves
 from tvmscript.ir.core import DType, GlobalVar
-from tvmscript.ir.relax.expr import Call, ExternFunc, Tuple
+from tvmscript.ir.relax.expr import Call, DataTypeImm, ExternFunc, Tuple
 from tvmscript.ir.relax.op.call_tir import tuple_fields
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tvmscript.backends.vm.interpreter import Frame
 
 #: a rule: the result of a call of the operator
-Rule = Callable[["Frame", Call], Any]
+Rule = Callable[["Frame", Call], Value]
 
 
 def view(data: NDArray, shape: Sequence[int], dtype: DType, offset: int = 0) -> NDArray:
@@ -35,30 +35,30 @@ def view(data: NDArray, shape: Sequence[int], dtype: DType, offset: int = 0) -> 
 # ---- calls in destination-passing style
 
 
-def _call_kernel(frame: Frame, call: Call) -> Any:
-    callee: Any = call.args[0]
+def _call_kernel(frame: Frame, call: Call) -> Value:
+    callee = call.args[0]
     given = frame.value(call.args[1])
-    args = list(given) if isinstance(given, list) else [given]
-    infos: tuple[Any, ...] = tuple_fields(call.sinfo_args[0])
+    args: list[Value] = list(given) if isinstance(given, list) else [given]
+    infos = tuple_fields(call.sinfo_args[0])
     targets = call.attrs.get("inplace_indices", (-1,) * len(infos))
     results = [
         args[place] if place != -1 else frame.new_tensor(info) for info, place in zip(infos, targets, strict=True)
     ]
     args += [result for result, place in zip(results, targets, strict=True) if place == -1]
     if len(call.args) > 2:
-        args += frame.value(call.args[2])
-    leaves = [leaf for arg in args for leaf in (arg if isinstance(arg, tuple) else (arg,))]
+        args.append(frame.value(call.args[2]))
     if isinstance(callee, ExternFunc):
-        frame.interpreter.call(callee.global_symbol, frame.packed(callee.global_symbol), leaves)
+        frame.interpreter.call(callee.global_symbol, frame.packed(callee.global_symbol), leaves(args))
     else:
         assert isinstance(callee, GlobalVar)
-        frame.interpreter.call(callee.name_hint, frame.interpreter.function(callee.name_hint), leaves)
+        frame.interpreter.call(callee.name_hint, frame.interpreter.function(callee.name_hint), leaves(args))
     return results if isinstance(call.sinfo_args[0], TupleStructInfo) else results[0]
 
 
-def _call_tir_dyn(frame: Frame, call: Call) -> Any:
-    callee: Any = call.args[0]
-    args = [leaf for arg in frame.value(call.args[1]) for leaf in (arg if isinstance(arg, tuple) else (arg,))]
+def _call_tir_dyn(frame: Frame, call: Call) -> Value:
+    callee = call.args[0]
+    assert isinstance(callee, GlobalVar)
+    args = leaves(as_items(frame.value(call.args[1])))
     frame.interpreter.call(callee.name_hint, frame.interpreter.function(callee.name_hint), args)
     return []
 
@@ -66,39 +66,41 @@ def _call_tir_dyn(frame: Frame, call: Call) -> Any:
 # ---- packed functions and closures
 
 
-def _call_packed(frame: Frame, call: Call) -> Any:
-    callee: Any = call.args[0]
+def _call_packed(frame: Frame, call: Call) -> Value:
+    callee = call.args[0]
     args = [frame.value(arg) for arg in call.args[1:]]
     if isinstance(callee, ExternFunc):
         return frame.call_packed(callee.global_symbol, args)
-    return frame.value(callee)(*args)
+    result: Value = as_function(frame.value(callee))(*args)
+    return result
 
 
-def _call_builtin(frame: Frame, call: Call) -> Any:
+def _call_builtin(frame: Frame, call: Call) -> Value:
     name, args = call.args
     assert isinstance(name, ExternFunc)
     return frame.call(Call(name, args.fields if isinstance(args, Tuple) else (args,)))
 
 
-def _make_closure(frame: Frame, call: Call) -> Any:
-    function, captured = frame.value(call.args[0]), frame.value(call.args[1])
-    return partial(function, *captured)
+def _make_closure(frame: Frame, call: Call) -> Value:
+    return partial(as_function(frame.value(call.args[0])), *as_items(frame.value(call.args[1])))
 
 
-def _invoke_closure(frame: Frame, call: Call) -> Any:
-    return frame.value(call.args[0])(*frame.value(call.args[1]))
+def _invoke_closure(frame: Frame, call: Call) -> Value:
+    result: Value = as_function(frame.value(call.args[0]))(*as_items(frame.value(call.args[1])))
+    return result
 
 
 # ---- shapes and views
 
 
-def _reshape(frame: Frame, call: Call) -> Any:
-    data, shape = frame.value(call.args[0]), frame.value(call.args[1])
-    return view(data, shape, data.dtype)
+def _reshape(frame: Frame, call: Call) -> Value:
+    data = as_tensor(frame.value(call.args[0]))
+    return view(data, as_shape(frame.value(call.args[1])), data.dtype)
 
 
-def _view(frame: Frame, call: Call) -> Any:
-    data, shape, dtype, offset = frame.args(call)
+def _view(frame: Frame, call: Call) -> Value:
+    value, shape, dtype, offset = frame.args(call)
+    data = as_tensor(value)
     return view(
         data,
         shape if isinstance(shape, tuple) else data.shape,
@@ -108,40 +110,40 @@ def _view(frame: Frame, call: Call) -> Any:
 
 
 def _shape_of(frame: Frame, call: Call) -> tuple[int, ...]:
-    return tuple(frame.value(call.args[0]).shape)
+    return as_tensor(frame.value(call.args[0])).shape
 
 
 def _tensor_to_shape(frame: Frame, call: Call) -> tuple[int, ...]:
-    return tuple(map(int, frame.value(call.args[0]).numpy()))
+    return tuple(map(int, as_tensor(frame.value(call.args[0])).numpy()))
 
 
 def _shape_to_tensor(frame: Frame, call: Call) -> NDArray:
     return asarray(np.array(frame.value(call.args[0]), np.int64))
 
 
-def _same(frame: Frame, call: Call) -> Any:
+def _same(frame: Frame, call: Call) -> Value:
     return frame.value(call.args[0])
 
 
 # ---- printing and assertions
 
 
-def _print(frame: Frame, call: Call) -> Any:
+def _print(frame: Frame, call: Call) -> Value:
     form, *values = frame.args(call)
-    print(_formatted(form, values))
+    print(_formatted(str(form), values))
     return []
 
 
-def _assert(frame: Frame, call: Call) -> Any:
+def _assert(frame: Frame, call: Call) -> Value:
     """Raise `KernelAssertion` where the condition does not hold."""
     condition, form, *values = frame.args(call)
     if not is_true(condition):
-        text = _formatted(form, values)
+        text = _formatted(str(form), values)
         raise KernelAssertion(text=f"{frame.name}: {text}" if text else f"{frame.name}: an assertion does not hold")
     return []
 
 
-def _formatted(form: str, values: Sequence[Any]) -> str:
+def _formatted(form: str, values: Sequence[Value]) -> str:
     return form.format(*values) if form else " ".join(map(str, values))
 
 
@@ -149,21 +151,26 @@ def _formatted(form: str, values: Sequence[Any]) -> str:
 
 
 def _alloc_tensor(frame: Frame, call: Call) -> NDArray:
-    shape, dtype = frame.value(call.args[0]), frame.value(call.args[1])
-    return empty(shape, dtype)
+    return empty(as_shape(frame.value(call.args[0])), _dtype(call, 1))
 
 
 def _alloc_storage(frame: Frame, call: Call) -> NDArray:
-    size = frame.value(call.args[0])
-    return empty(size, "uint8")
+    return empty(as_shape(frame.value(call.args[0])), "uint8")
 
 
 def _tensor_in_storage(frame: Frame, call: Call) -> NDArray:
-    storage, offset, shape, dtype = [frame.value(arg) for arg in call.args[:4]]
-    return view(storage, shape, dtype, offset)
+    storage, offset, shape = [frame.value(arg) for arg in call.args[:3]]
+    assert isinstance(offset, int)
+    return view(as_tensor(storage), as_shape(shape), _dtype(call, 3), offset)
 
 
-def _nothing(frame: Frame, call: Call) -> Any:
+def _dtype(call: Call, place: int) -> DType:
+    argument = call.args[place]
+    assert isinstance(argument, DataTypeImm)
+    return argument.value
+
+
+def _nothing(frame: Frame, call: Call) -> Value:
     return []
 
 

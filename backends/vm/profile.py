@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from tvmscript.backends.runtime.array import NDArray
+from tvmscript.backends.vm.values import FunctionValue, Value
 
 
 @dataclass
@@ -30,7 +29,7 @@ class Profile:
     kernels: dict[tuple[str, str], KernelTime] = field(default_factory=dict)
     _start: float = 0.0
 
-    def __call__(self, function: Callable[..., Any], name: str, before: bool, result: Any, *args: Any) -> None:
+    def __call__(self, function: FunctionValue, name: str, before: bool, result: Value, *args: Value) -> None:
         if before:
             self._start = time.perf_counter()
             return

@@ -6,14 +6,14 @@ those of Python and of `ir.core`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.arguments import describe_value, is_array
 from tvmscript.backends.runtime.array import NDArray, asarray
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
-from tvmscript.ir.core import VOID
+from tvmscript.ir.core import VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
@@ -25,6 +25,15 @@ from tvmscript.ir.relax.struct_info import (
 )
 from tvmscript.ir.tir import Expr, Var
 
+
+class OpaqueValue:
+    """Base of objects that only builtins look into, such as a KV cache."""
+
+
+#: a function as a value: a graph function, a kernel, a packed function, a closure
+FunctionValue = Callable[..., Any]
+#: a value of a graph function
+Value = NDArray | tuple[int, ...] | list["Value"] | int | float | str | DType | FunctionValue | OpaqueValue | None
 #: values of size variables
 Sizes = dict[Var, int]
 
@@ -37,12 +46,49 @@ def size_of(size: Expr, sizes: Mapping[Var, int], where: str) -> int:
     return value
 
 
-def is_true(value: Any) -> bool:
+def as_tensor(value: Value) -> NDArray:
+    """Return a value that is a tensor. Raises `WrongScalar`."""
+    if not isinstance(value, NDArray):
+        raise _wrong("a tensor", value)
+    return value
+
+
+def as_shape(value: Value) -> tuple[int, ...]:
+    """Return a value that is a shape. Raises `WrongScalar`."""
+    if not isinstance(value, tuple):
+        raise _wrong("a shape", value)
+    return value
+
+
+def as_items(value: Value) -> list[Value]:
+    """Return the items of a value that is a tuple. Raises `WrongScalar`."""
+    if not isinstance(value, list):
+        raise _wrong("a tuple", value)
+    return value
+
+
+def as_function(value: Value) -> FunctionValue:
+    """Return a value that is a function. Raises `WrongScalar`."""
+    if not callable(value):
+        raise _wrong("a function", value)
+    return value
+
+
+def _wrong(expected: str, value: Value) -> errors.WrongScalar:
+    return errors.WrongScalar(function="the graph", name="a value", expected=expected, got=describe_value(value))
+
+
+def leaves(args: Iterable[Value]) -> list[Value]:
+    """Return the arguments of a kernel: a shape is passed as its extents."""
+    return [leaf for arg in args for leaf in (arg if isinstance(arg, tuple) else (arg,))]
+
+
+def is_true(value: Value) -> bool:
     """Return a condition: a scalar, or a tensor of one element."""
     return bool(value.storage.item()) if isinstance(value, NDArray) else bool(value)
 
 
-def matched(where: str, name: str, value: Any, info: StructInfo | None, sizes: Sizes) -> Any:
+def matched(where: str, name: str, value: Any, info: StructInfo | None, sizes: Sizes) -> Value:
     """Return a value that has the struct info, and bind its new size variables.
 
     Arrays become `NDArray`. Raises errors of arguments, which name the value.
@@ -67,10 +113,11 @@ def matched(where: str, name: str, value: Any, info: StructInfo | None, sizes: S
         return [matched(where, f"{name}[{index}]", part, field, sizes) for index, (part, field) in parts]
     elif isinstance(info, FuncStructInfo) and not isinstance(value, Callable):  # type: ignore[arg-type]
         raise errors.WrongScalar(function=where, name=name, expected="a function", got=describe_value(value))
-    return asarray(value) if is_array(value) else value
+    argument: Value = asarray(value) if is_array(value) else value
+    return argument
 
 
-def _matched_tensor(where: str, name: str, value: Any, info: TensorStructInfo, sizes: Sizes) -> Any:
+def _matched_tensor(where: str, name: str, value: Any, info: TensorStructInfo, sizes: Sizes) -> NDArray:
     if not is_array(value):
         raise errors.NotAnArray(function=where, name=name, got=describe_value(value))
     array = asarray(value)

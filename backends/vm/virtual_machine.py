@@ -11,7 +11,9 @@ from tvmscript.backends.runtime.errors import WrongKeywords
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
 from tvmscript.backends.vm.errors import NoInputs, UnsupportedDevice
 from tvmscript.backends.vm.executable import Executable, call_instrumented
+from tvmscript.backends.vm.interpreter import Instrument
 from tvmscript.backends.vm.profile import Profile
+from tvmscript.backends.vm.values import FunctionValue, Value
 
 
 class VirtualMachine:
@@ -27,12 +29,12 @@ class VirtualMachine:
             if each.type != "cpu":
                 raise UnsupportedDevice(device=each)
         self._executable = executable
-        self._saved: dict[str, Callable[..., Any]] = {}
-        self._instrument: Callable[..., Any] | None = None
+        self._saved: dict[str, FunctionValue] = {}
+        self._instrument: Instrument | None = None
         self._inputs: dict[str, tuple[Any, ...]] = {}
-        self._outputs: dict[str, Any] = {}
+        self._outputs: dict[str, Value] = {}
 
-    def __getitem__(self, name: str) -> Callable[..., Any]:
+    def __getitem__(self, name: str) -> FunctionValue:
         """Return a function, or a call of one that `save_function` keeps. Raises `UnknownFunction`."""
         function = self._saved.get(name) or self._executable[name]
         if self._instrument is None or name in self._saved:
@@ -43,7 +45,7 @@ class VirtualMachine:
         assert self._instrument is not None
         return call_instrumented(self._executable.interpreter, self._instrument, name, args)
 
-    def invoke_closure(self, closure: Callable[..., Any], *args: Any) -> Any:
+    def invoke_closure(self, closure: FunctionValue, *args: Any) -> Any:
         """Call a function value."""
         return closure(*args)
 
@@ -100,7 +102,7 @@ class VirtualMachine:
         call_instrumented(self._executable.interpreter, profile, func_name, args)
         return profile
 
-    def set_instrument(self, instrument: Callable[..., Any] | None) -> None:
+    def set_instrument(self, instrument: Instrument | None) -> None:
         """Call `instrument(function, name, before_run, result, *args)` before and after each kernel; None removes it.
 
         Functions are interpreted, kernel by kernel, as long as it is set.
@@ -119,5 +121,5 @@ class VirtualMachine:
         return (*args, *rest)
 
 
-def _without_result(call: Callable[[], Any]) -> None:
+def _without_result(call: FunctionValue) -> None:
     call()

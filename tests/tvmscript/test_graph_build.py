@@ -19,6 +19,7 @@ from tvmscript.backends.runtime.errors import (
     WrongNumberOfArguments,
 )
 from tvmscript.backends.vm.graph_function import GraphFunction
+from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.registry import get_pass
 
 _GRAPHS = tvm.from_source("""
@@ -258,20 +259,12 @@ class Module:
 """
 
 
-def _with_explicit_memory(mod: tvm.IRModule) -> tvm.IRModule:
-    for name in ("CallTIRRewrite", "StaticPlanBlockMemory", "LowerAllocTensor", "KillAfterLastUse"):
-        mod = get_pass(f"relax.{name}")(mod)
-    return mod
-
-
-@pytest.mark.parametrize("has_memory", [False, True])
+@pytest.mark.parametrize("pipeline", ["kernel_calls", "default", "default_build"])
 @pytest.mark.parametrize("exec_mode", ["compiled", "bytecode"])
-def test_operators_are_legalized(has_memory: bool, exec_mode: Any) -> None:
-    """Programs with values and with explicit memory compute in every mode what NumPy computes."""
-    module = relax.get_pipeline("kernel_calls")(tvm.from_source(_PERCEPTRON))
-    pipeline = _with_explicit_memory if has_memory else "kernel_calls"
-    executable = relax.build(module, pipeline=pipeline, exec_mode=exec_mode)
-    assert bool(executable.reasons) is (has_memory or exec_mode == "bytecode")
+def test_pipelines(pipeline: str, exec_mode: Any) -> None:
+    """Programs with values, of fused kernels and with explicit memory compute in every mode what NumPy computes."""
+    executable = relax.build(tvm.from_source(_PERCEPTRON), pipeline=pipeline, exec_mode=exec_mode)
+    assert bool(executable.reasons) is (pipeline == "default_build" or exec_mode == "bytecode")
     rng = np.random.default_rng(0)
     x, w, b, v = (rng.uniform(-1, 1, shape).astype("float32") for shape in ((5, 16), (16, 32), (32,), (32, 8)))
     hidden = np.maximum(x @ w + b, 0) @ v
@@ -279,3 +272,50 @@ def test_operators_are_legalized(has_memory: bool, exec_mode: Any) -> None:
     expected = (exponentials / exponentials.sum(-1, keepdims=True)).reshape(-1)
     result = relax.VirtualMachine(executable, tvm.cpu())["main"](x, w, b, v)
     np.testing.assert_allclose(result.numpy(), expected, rtol=1e-4, atol=1e-6)
+
+
+_OVERWRITTEN = """
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32"), y: R.Tensor((1, 3), "float32")):
+        with R.dataflow():
+            z = R.add(x, y)
+            q = R.multiply(z, y)
+            p = R.add(z, q)
+            r = R.reshape(p, R.shape([3, 2]))
+            s = R.nn.relu(r)
+            t = R.subtract(R.reshape(s, R.shape([2, 3])), p)
+            u = R.divide(t, x)
+            R.output(p, u)
+        return (p, R.multiply(u, u))
+"""
+
+
+def test_calls_in_place() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.uniform(1, 2, (2, 3)).astype("float32"), rng.uniform(-1, 1, (1, 3)).astype("float32")
+    before = tvm.from_source(_OVERWRITTEN)
+    after = get_pass("relax.DataflowUseInplaceCalls")(before)
+    assert after.script().count("R.call_tir_inplace") == 3
+    executables = [relax.build(before), relax.build(after), relax.build(after, exec_mode="bytecode")]
+    results = [relax.VirtualMachine(executable, tvm.cpu())["main"](x, y) for executable in executables]
+    p = x + y + (x + y) * y
+    u = (np.maximum(p, 0) - p) / x
+    for result in results:
+        np.testing.assert_allclose(result[0].numpy(), p, rtol=1e-6)
+        np.testing.assert_allclose(result[1].numpy(), u * u, rtol=1e-5)
+
+
+def test_cuda_graphs() -> None:
+    """Outlined launches compute the same; a CPU captures nothing."""
+    rng = np.random.default_rng(0)
+    x, w, b, v = (rng.uniform(-1, 1, shape).astype("float32") for shape in ((5, 16), (16, 32), (32,), (32, 8)))
+    text = _PERCEPTRON.replace('("n", 16)', "(5, 16)").replace("n * 8", "40").replace("n = T.int64()", "")
+    program = tvm.from_source(text)
+    expected = relax.VirtualMachine(relax.build(program), tvm.cpu())["main"](x, w, b, v).numpy()
+    weights = {"w": w, "b": b, "v": v}
+    with PassContext(config={"relax.backend.use_cuda_graph": True}):
+        executable = relax.build(program, params=weights, pipeline="default_build")
+    assert "main_cuda_graph_capture" in executable.functions
+    np.testing.assert_allclose(relax.VirtualMachine(executable, tvm.cpu())["main"](x).numpy(), expected, rtol=1e-5)

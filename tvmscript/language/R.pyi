@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeAlias, TypeVar, overload
 import tvmscript.ir.core.module as _module
 import tvmscript.ir.relax.base as _base
 import tvmscript.ir.relax.function as _function
+import tvmscript.ir.relax.transform.rewriters.pattern_matching_rewriter as _rewriter
 import tvmscript.ir.tir.base as _tir
 
 class Operators(_base.RelaxExpr):
@@ -860,6 +861,17 @@ def reshape(x: typing.Any, shape: Value) -> Expr:
 
 def reverse_sequence(data: Value, seq_lengths: Value, seq_axis: Int = 1, batch_axis: Int = 0) -> Expr:
     """Reverse the first `seq_lengths[i]` elements of batch i along an axis."""
+
+@overload
+def rewriter(rewriter_mod: type | _module.IRModule, /, *, check_well_formed: builtins.bool = True, source: builtins.str | None = None) -> _rewriter.PatternMatchingRewriter:
+    """Convert a class with the functions `pattern` and `replacement` to a rewriter of graph functions.
+
+    `source` is the text of the class, for code without a file. Raises `BadRewriteRule`."""
+@overload
+def rewriter(*, check_well_formed: builtins.bool = True, source: builtins.str | None = None) -> collections.abc.Callable[[type], _rewriter.PatternMatchingRewriter]:
+    """Convert a class with the functions `pattern` and `replacement` to a rewriter of graph functions.
+
+    `source` is the text of the class, for code without a file. Raises `BadRewriteRule`."""
 
 def right_shift(x1: Value, x2: Value) -> Expr:
     """Right shift, x1 >> x2."""

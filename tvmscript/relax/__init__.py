@@ -42,7 +42,7 @@ from tvmscript.ir.relax.struct_info import (
 )
 from tvmscript.ir.relax.transform.pipeline import get_default_pipeline, get_pipeline, register_pipeline
 from tvmscript.parser.relax.builtins.constants import const
-from tvmscript.relax import analysis, distributed, dpl, transform, utils
+from tvmscript.relax import analysis, distributed, dpl, training, transform, utils
 from tvmscript.relax import expr_functor as expr_functor
 from tvmscript.relax.op import op
 from tvmscript.relax.utils import extern, get_shape_of
@@ -121,6 +121,7 @@ __all__ = [
     "get_shape_of",
     "op",
     "register_pipeline",
+    "training",
     "transform",
     "utils",
 ]

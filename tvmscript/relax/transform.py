@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.ir.core import UnknownName
 from tvmscript.ir.core.lazy import submodule
@@ -14,7 +14,15 @@ from tvmscript.ir.transform.registry import graph_pass_modules, pass_class
 __path__: list[str] = []
 
 
+#: classes that FuseOpsByPattern takes
+_CLASSES: Final = ("FusionPattern", "PatternCheckContext")
+
+
 def __getattr__(name: str) -> Any:
+    if name in _CLASSES:
+        from tvmscript.ir.relax.transform.fusion import fuse_ops_by_pattern  # passes are loaded when they are used
+
+        return getattr(fuse_ops_by_pattern, name)
     try:
         return pass_class(f"relax.{name}")
     except UnknownName as error:
@@ -25,7 +33,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *(name.removeprefix("relax.") for name in graph_pass_modules())})
+    return sorted({*globals(), *_CLASSES, *(name.removeprefix("relax.") for name in graph_pass_modules())})
 
 
 __all__ = ["FunctionPass", "function_pass"]

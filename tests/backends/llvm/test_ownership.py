@@ -10,6 +10,9 @@ import sys
 
 import pytest
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 _COMMON = """
 import gc, itertools, sys, threading
 import tvmscript

@@ -259,3 +259,16 @@ def main(x: R.Tensor(("n * 2",), "float32"), o: R.Object):
     vm = relax.VirtualMachine(relax.build(tvm.IRModule({"main": module})), tvm.cpu())
     with pytest.raises(UndecidedShape, match="main: no argument determines the size n"):
         vm["main"](_X, None)
+
+
+def test_results_are_no_constants() -> None:
+    """A result may be changed: the next call returns the constant again."""
+    module = tvm.from_source("""
+@R.function
+def main(x: R.Tensor((2,), "float32")):
+    return (x, R.const([1, 2], "float32"))
+""")
+    vm = relax.VirtualMachine(relax.build(tvm.IRModule({"main": module}), exec_mode="bytecode"), tvm.cpu())
+    x = np.zeros(2, "float32")
+    vm["main"](x)[1].storage[:] = 7
+    np.testing.assert_array_equal(vm["main"](x)[1].numpy(), [1, 2])

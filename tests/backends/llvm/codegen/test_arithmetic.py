@@ -18,6 +18,9 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin import bits
 from tvmscript.ir.tir.operators import const
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 COUNT = 192
 ANY = [tir.Add, tir.Sub, tir.Mul, tir.Min, tir.Max, tir.EQ, tir.NE, tir.LT, tir.LE, tir.GT, tir.GE]
 DIVISIONS = [tir.Div, tir.Mod, tir.FloorDiv, tir.FloorMod]

@@ -15,6 +15,9 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.intrin import Intrinsic
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 #: name -> (allowed error in ulp for float32, for float64, lowest and highest argument of float32, of float64)
 Domain = tuple[float, float]
 UNARY: dict[str, tuple[float, float, Domain, Domain]] = {
