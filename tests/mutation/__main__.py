@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.mutation.patch import ROOT, Patch
 from tests.mutation.planted import PARTS
-from tests.mutation.score import README, Scored, table, with_table
+from tests.mutation.score import README, Scored, read_details, table, with_table
 from tests.mutation.trial import copy_package, try_out
 
 
@@ -41,7 +41,7 @@ def main() -> int:
     )
     parser.add_argument("--unpatched", action="store_true", help="look where nothing is planted")
     parser.add_argument("--scripts", type=Path, metavar="DIR", help="write the scripts that show what was found")
-    parser.add_argument("--write", action="store_true", help="write the table in README.md")
+    parser.add_argument("--write", action="store_true", help="write these rows of the table in README.md")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         copy_package(ROOT, Path(folder))  # the same for all of them, whatever is edited meanwhile
@@ -63,7 +63,10 @@ def main() -> int:
         return int(any(each.outcome.is_found for each in scores))
     print(table(scores))
     if options.write:
-        README.write_text(with_table(README.read_text("utf-8"), scores), "utf-8")
+        page = README.read_text("utf-8")
+        rows = {each.name: each for each in (*read_details(page), *scores)}
+        names = [f"{part}/{patch.name}" for part, patch in chosen([])]
+        README.write_text(with_table(page, [rows[name] for name in names if name in rows]), "utf-8")
     return int(not all(each.outcome.is_found for each in scores))
 
 

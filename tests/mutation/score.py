@@ -13,6 +13,7 @@ from tests.mutation.trial import Outcome
 
 README = Path(__file__).parent / "README.md"
 _BETWEEN = re.compile(r"(<!-- score -->\n).*(<!-- end of score -->\n)", re.DOTALL)
+_ROW = re.compile(r"\| (\w+)/([\w-]+) \| (.*?) \| (?:not within )?([\d.]+) s \| (.*) \|")
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,14 @@ def details(scores: Sequence[Scored]) -> str:
         cause = found.cause.replace("|", "\\|")
         lines.append(f"| {each.name} | {each.patch.what if each.patch else ''} | {after} | {cause} |")
     return "\n".join(lines) + "\n"
+
+
+def read_details(page: str) -> list[Scored]:
+    """The bugs of the rows of `details`, in order."""
+    return [
+        Scored(part, Patch(name, "", "", "", what), Outcome(name, cause.replace("\\|", "|"), float(seconds)))
+        for part, name, what, seconds, cause in _ROW.findall(page)
+    ]
 
 
 def with_table(page: str, scores: Sequence[Scored]) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.mutation.patch import ROOT, Patch, PatchError
 from tests.mutation.planted import PARTS
-from tests.mutation.score import Scored, table, with_table
+from tests.mutation.score import Scored, read_details, table, with_table
 from tests.mutation.trial import Outcome, try_out
 from tvmscript.ir.transform.registry import pass_modules
 
@@ -100,3 +100,4 @@ def test_table() -> None:
     assert f"| llvm/other | {patch.what} | not within 60 s |  |" in page
     assert page.endswith("<!-- end of score -->\nafter\n")
     assert "old" not in page
+    assert with_table(page, read_details(page)) == page

@@ -10,7 +10,7 @@ from tvmscript.fuzz.area import Area
 from tvmscript.ir.core import UnknownName, closest
 
 #: name -> `fuzz/<name>/area.py` has it as AREA
-NAMES: Final = ("parser", "printer", "arith", "schedule", "passes", "relax", "codegen", "builds", "te")
+NAMES: Final = ("parser", "printer", "arith", "schedule", "passes", "relax", "codegen", "builds", "te", "graphs")
 
 
 def area(text: str) -> Area:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tests.mutation.patch import Patch
-from tests.mutation.planted import arithmetic, build, llvm, parser, passes, printer, relax, schedule, te
-from tvmscript.ir.transform.registry import pass_modules
+from tests.mutation.planted import arithmetic, build, graphs, llvm, parser, passes, printer, relax, schedule, te
+from tvmscript.ir.transform.registry import graph_pass_modules, pass_modules
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,18 @@ class Part:
     def pointed(self, patch: Patch | None) -> tuple[str, ...]:
         """The areas, pointed at the passes that the file of a bug belongs to, where it belongs to some."""
         names = (patch.subjects or _passes_of(patch.file)) if patch else ()
-        return tuple(f"{area}:{','.join(names)}" if area == "passes" and names else area for area in self.areas)
+        return tuple(f"{area}:{','.join(names)}" if area in _POINTED and names else area for area in self.areas)
+
+
+#: areas that can be pointed at passes
+_POINTED: Final = ("passes", "graphs")
 
 
 def _passes_of(file: str) -> tuple[str, ...]:
     """The passes that stand in a file, of which there is one at most."""
     module = "tvmscript." + file.removesuffix(".py").replace("/", ".").removeprefix("tvmscript.")
-    return tuple(name for name, other in pass_modules().items() if other == module)
+    passes = {**pass_modules(), **graph_pass_modules()}
+    return tuple(name for name, other in passes.items() if other == module)
 
 
 PARTS: Final = {
@@ -39,4 +44,5 @@ PARTS: Final = {
     "llvm": Part(("codegen",), llvm.PATCHES),
     "build": Part(("builds",), build.PATCHES),
     "te": Part(("te",), te.PATCHES),
+    "graphs": Part(("graphs",), graphs.PATCHES),
 }

@@ -86,10 +86,31 @@ PATCHES: Final = (
     ),
     Patch(
         "common-factor",
-        "ir/arith/simplification/expr_to_sum.py",
+        "ir/arith/sums/extremum.py",
         "return gcd(*[value.const for value in values], *[factor for value in values for factor in value.terms.values()])",
         "return gcd(*[factor for value in values for factor in value.terms.values()])",
         "a factor is taken out of a minimum although it does not divide the constants",
+    ),
+    Patch(
+        "absorbed-by-one-operand",
+        "ir/arith/sums/extremum.py",
+        "inside = [other.plus(moved, -1).times(factor) for other in operands]",
+        "inside = [(other.plus(moved, -1) if other is operand else other).times(factor) for other in operands]",
+        "a term moves into one operand of a minimum alone",
+    ),
+    Patch(
+        "same-extremum-of-negated",
+        "ir/arith/sums/extremum.py",
+        "return combine_operands(writer, opposite(cls), negated, dtype).times(-1)",
+        "return combine_operands(writer, Min if cls is Min else Max, negated, dtype).times(-1)",
+        "min(c - x, d) becomes c - min(x, c - d)",
+    ),
+    Patch(
+        "leading-terms-of-one-sign",
+        "ir/arith/sums/sum_to_expr.py",
+        "plus(self._product(right), second_factor // content)",
+        "plus(self._product(right), abs(second_factor) // content)",
+        "x * n - y * n becomes n * (x + y)",
     ),
     Patch(
         "not-of-less",

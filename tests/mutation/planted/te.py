@@ -141,13 +141,6 @@ PATCHES: Final = (
         "guards keep the first element out",
     ),
     Patch(
-        "start-of-loops",
-        "ir/te/schedule/loop_nest.py",
-        "value = domain.min + index",
-        "value = index + 0 * domain.min",
-        "axes that do not begin at 0 begin at 0",
-    ),
-    Patch(
         "init-of-fused-loops",
         "ir/te/schedule/lower.py",
         "skipped = {axis for axis, mark in marks.items() if mark == 2}",

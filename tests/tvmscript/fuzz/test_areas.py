@@ -27,7 +27,7 @@ _HEALTH: tuple[Any, ...] = tuple(HealthCheck)
 #: examples of each area: all of them together take about 15 seconds
 SHARE = {
     "parser": 150, "printer": 150, "arith": 600, "schedule": 60, "passes": 60, "relax": 60, "codegen": 40, "builds": 30,
-    "te": 30,
+    "te": 30, "graphs": 40,
 }  # fmt: skip
 
 

@@ -31,8 +31,10 @@ class Semantics(Protocol):
         element: Callable[..., Value],
         condition: Callable[..., Value] | None = None,
     ) -> tuple[Value, ...]: ...
-    def argmax(self, name: str, shape: Sequence[Any], extent: Any, element: Callable[..., Value]) -> tuple[Value, ...]:
-        """The least index of a maximum, and the maximum."""
+    def argmax(
+        self, name: str, shape: Sequence[Any], extent: Any, element: Callable[..., Value], *, is_value_first: bool
+    ) -> tuple[Value, ...]:
+        """The least index of a maximum, and the maximum, or the other way round."""
         ...
 
     def running_sum(self, name: str, tensor: Value) -> tuple[Value, ...]:
@@ -190,7 +192,7 @@ def _window(s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[int])
 def _argmax(s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[int]) -> tuple[Value, ...]:
     (x,) = tensors
     *outer, size = s.shape(x)
-    return s.argmax(name, outer, size, lambda *i: s.read(x, *i))
+    return s.argmax(name, outer, size, lambda *i: s.read(x, *i), is_value_first=n[0] % 2 == 1)
 
 
 def _running_sum(s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[int]) -> tuple[Value, ...]:

@@ -21,6 +21,8 @@ _NUMBERS: Final = 6
 _LARGEST: Final = 2**22
 _DTYPES: Final = ("float32", "int32", "float64", "int64")
 _INPUTS: Final = range(-3, 4)
+#: ranks of inputs; loops are fused in matrices and cubes
+_RANKS: Final = (0, 1, 2, 2, 3, 3)
 
 
 @dataclass(frozen=True)
@@ -79,23 +81,26 @@ def tensor_graphs(draw: st.DrawFn, max_definitions: int = 5, *, has_symbolic_siz
     extents = st.integers(1, 7)
     sizes = {"n": draw(extents)} if has_symbolic_sizes and draw(st.integers(0, 3)) == 3 else {}
     extent: st.SearchStrategy[Any] = st.one_of(extents, st.sampled_from(["n"])) if sizes else extents
-    shapes = draw(st.lists(st.lists(extent, max_size=3).map(tuple), min_size=1, max_size=3))
+    shape = st.sampled_from(_RANKS).flatmap(lambda rank: st.tuples(*[extent] * rank))
+    shapes = draw(st.lists(shape, min_size=1, max_size=3))
     graph = TensorGraph(draw(st.sampled_from(_DTYPES)), tuple(shapes), (), sizes)
     # shapes and bounds of all tensors; NumPy is asked for the shapes
     values: list[Any] = graph.arrays(0)[0]
     bounds = [-_INPUTS[0]] * len(shapes)
     definitions: list[Definition] = []
-    for place in range(draw(st.integers(1, max_definitions))):
-        kind = draw(st.sampled_from([*KINDS]))
-        reads: list[int] = []
-        for low, high in KINDS[kind].ranks:
-            fitting = [at for at, value in enumerate(values) if low <= value.ndim <= high]
-            # later tensors first: graphs are rather deep than wide
-            reads += [draw(st.sampled_from(fitting[::-1]))] if fitting else []
-        bound = _LARGEST
-        if len(reads) == len(KINDS[kind].ranks):
-            terms = math.prod(values[reads[0]].shape)
-            bound = KINDS[kind].bound([bounds[read] for read in reads], terms)
+    # stages are computed under others: several definitions oftener than one
+    for place in range(draw(st.sampled_from([1, *range(2, max_definitions + 1), *range(2, max_definitions + 1)]))):
+        fitting = {
+            kind: [
+                # later tensors first: graphs are rather deep than wide
+                [at for at, value in reversed(list(enumerate(values))) if low <= value.ndim <= high]
+                for low, high in KINDS[kind].ranks
+            ]
+            for kind in KINDS
+        }
+        kind = draw(st.sampled_from([kind for kind, places in fitting.items() if all(places)]))
+        reads = [draw(st.sampled_from(places)) for places in fitting[kind]]
+        bound = KINDS[kind].bound([bounds[read] for read in reads], math.prod(values[reads[0]].shape))
         if bound >= _LARGEST:
             kind, reads = "clamp", [draw(st.integers(0, len(values) - 1))]
             bound = KINDS[kind].bound([bounds[reads[0]]], 1)

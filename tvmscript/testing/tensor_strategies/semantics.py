@@ -71,12 +71,15 @@ class TensorExpressions:
 
         return _tuple(construct.compute(shape, over_generator if len(extents) == 1 else over_axes, name))
 
-    def argmax(self, name: str, shape: Sequence[Any], extent: Any, element: Callable[..., Value]) -> tuple[Value, ...]:
+    def argmax(
+        self, name: str, shape: Sequence[Any], extent: Any, element: Callable[..., Value], *, is_value_first: bool
+    ) -> tuple[Value, ...]:
         axis = construct.reduce_axis((0, extent), "k")
 
         def function(*i: Any) -> Any:
             value = element(*i, axis.var)
-            return _ARGMAX((cast(value.dtype, axis.var), value), axis=axis)
+            index = cast(value.dtype, axis.var)
+            return _MAX_AND_INDEX((value, index), axis=axis) if is_value_first else _ARGMAX((index, value), axis=axis)
 
         return _tuple(construct.compute(shape, function, name))
 
@@ -96,6 +99,11 @@ def _greater(a: Any, b: Any) -> Any:
 
 _ARGMAX: Final = reduction.comm_reducer(
     _greater, lambda index, value: (construct.const(-1, index), min_value(value)), "argmax"
+)
+_MAX_AND_INDEX: Final = reduction.comm_reducer(
+    lambda a, b: _greater(a[::-1], b[::-1])[::-1],
+    lambda value, index: (min_value(value), construct.const(-1, index)),
+    "max_and_index",
 )
 
 
@@ -140,9 +148,12 @@ class Arrays:
         reduced = getattr(np, reducer)(terms, axis=axes)
         return (np.asarray(reduced, terms.dtype),)
 
-    def argmax(self, name: str, shape: Sequence[Any], extent: Any, element: Callable[..., Value]) -> tuple[Value, ...]:
+    def argmax(
+        self, name: str, shape: Sequence[Any], extent: Any, element: Callable[..., Value], *, is_value_first: bool
+    ) -> tuple[Value, ...]:
         values = element(*np.indices((*shape, extent)))
-        return np.asarray(values.argmax(-1)).astype(values.dtype), np.asarray(values.max(-1))
+        index, value = np.asarray(values.argmax(-1)).astype(values.dtype), np.asarray(values.max(-1))
+        return (value, index) if is_value_first else (index, value)
 
     def running_sum(self, name: str, tensor: Value) -> tuple[Value, ...]:
         return (np.cumsum(tensor, 0, tensor.dtype),)

@@ -27,11 +27,17 @@ class Step:
 
 
 class _Choice:
-    """Choices among what a schedule has, by numbers."""
+    """Choices among what a schedule has, by numbers. Most are of the stage that the step before has changed."""
 
-    def __init__(self, schedule: Schedule, numbers: Sequence[int]) -> None:
+    def __init__(self, schedule: Schedule, numbers: Sequence[int], last: Stage | None = None) -> None:
         self.schedule = schedule
+        self.last = last
         self._numbers = list(numbers)
+
+    @property
+    def stages(self) -> list[Stage]:
+        """The stages that compute something."""
+        return [stage for stage in self.schedule.stages if not isinstance(stage.op, PlaceholderOp)]
 
     def number(self, count: int) -> int:
         """Return a number from 0 on."""
@@ -43,15 +49,24 @@ class _Choice:
             raise _NoChoice
         return items[self.number(len(items))]
 
-    def stage(self, *, is_output: bool | None = None) -> Stage:
+    def stage(self, fits: Callable[[Stage], bool] = lambda _: True) -> Stage:
         """Choose a stage that computes something."""
-        return self.one(  # type: ignore[no-any-return]
-            [
-                stage
-                for stage in self.schedule.stages
-                if not isinstance(stage.op, PlaceholderOp) and is_output in (None, stage.is_output)
-            ]
-        )
+        fitting = [stage for stage in self.stages if fits(stage)]
+        is_other = self.number(3) == 2
+        if is_other or self.last not in fitting:
+            self.last = self.one(fitting)
+        assert self.last is not None
+        return self.last
+
+    def inner_stage(self) -> Stage:
+        """Choose a stage that is no output."""
+        return self.stage(lambda stage: not stage.is_output)
+
+    def producers(self, parent: Stage) -> list[Stage]:
+        """Return the stages that a stage reads, or one that is computed under it."""
+        readers = [parent, *(stage for stage in self.stages if stage.attach_stage is parent)]
+        read = {tensor.op for reader in readers for tensor in reader.op.input_tensors}
+        return [stage for stage in self.stages if stage.op in read and not stage.is_output and stage is not parent]
 
     def tensor(self, stage: Stage) -> Tensor:
         return self.one(stage.op.outputs)  # type: ignore[no-any-return]
@@ -74,26 +89,35 @@ def _split(c: _Choice) -> None:
     stage.split(c.axis(stage), **{c.one(("factor", "nparts")): c.one(_FACTORS)})
 
 
+def _has_loops(stage: Stage) -> bool:
+    return len(stage.leaf_iter_vars) > 1
+
+
 def _tile(c: _Choice) -> None:
-    stage = c.stage()
-    place = c.number(max(len(stage.leaf_iter_vars) - 1, 1))
-    axes = stage.leaf_iter_vars[place : place + 2]
-    if len(axes) < 2:
-        raise _NoChoice
-    stage.tile(axes[0], axes[1], c.one(_FACTORS), c.one(_FACTORS))
+    stage = c.stage(_has_loops)
+    place = c.number(len(stage.leaf_iter_vars) - 1)
+    outer, inner = stage.leaf_iter_vars[place : place + 2]
+    stage.tile(outer, inner, c.one(_FACTORS), c.one(_FACTORS))
 
 
 def _fuse(c: _Choice) -> None:
-    stage = c.stage()
-    place = c.number(len(stage.leaf_iter_vars) or 1)
+    stage = c.stage(_has_loops)
+    place = c.number(len(stage.leaf_iter_vars) - 1)
     stage.fuse(*stage.leaf_iter_vars[place : place + 2 + c.number(2)])
 
 
+def _divide(c: _Choice) -> None:
+    """Fuse two loops of a stage that reads others, and split the result, as one divides the work of both."""
+    stage = c.stage(lambda stage: _has_loops(stage) and bool(c.producers(stage)))
+    place = c.number(len(stage.leaf_iter_vars) - 1)
+    fused = stage.fuse(*stage.leaf_iter_vars[place : place + 2])
+    stage.split(fused, **{c.one(("factor", "nparts")): c.one(_FACTORS)})
+
+
 def _reorder(c: _Choice) -> None:
-    stage = c.stage()
+    stage = c.stage(_has_loops)
     axes = list(stage.leaf_iter_vars)
-    chosen = [axes.pop(c.number(len(axes))) for _ in range(min(2 + c.number(2), len(axes)))]
-    stage.reorder(*chosen)
+    stage.reorder(*[axes.pop(c.number(len(axes))) for _ in range(min(2 + c.number(2), len(axes)))])
 
 
 def _annotate(c: _Choice) -> None:
@@ -109,9 +133,8 @@ def _bind(c: _Choice) -> None:
 
 
 def _compute_at(c: _Choice) -> None:
-    stage = c.stage(is_output=False)
-    readers = [other for other in c.schedule.stages if any(t.op is stage.op for t in other.op.input_tensors)]
-    parent: Stage = c.one(readers or c.schedule.stages)
+    parent = c.stage(lambda stage: bool(c.producers(stage)))
+    stage: Stage = c.one(c.producers(parent))
     stage.compute_at(parent, c.axis(parent))
 
 
@@ -128,19 +151,18 @@ def _cache_write(c: _Choice) -> None:
 
 
 def _rfactor(c: _Choice) -> None:
-    stages = [stage for stage in c.schedule.stages if isinstance(stage.op, ComputeOp) and stage.op.reduce_axis]
-    stage: Stage = c.one(stages)
+    stage = c.stage(lambda stage: isinstance(stage.op, ComputeOp) and bool(stage.op.reduce_axis))
     c.schedule.rfactor(c.tensor(stage), c.axis(stage, IterKind.COMM_REDUCE), c.number(3) - 1)
 
 
 def _storage_align(c: _Choice) -> None:
-    stage = c.stage(is_output=False)
+    stage = c.inner_stage()
     if stage.op.root_axes:
         stage.storage_align(c.one(stage.op.root_axes), c.one(_FACTORS), c.number(4))
 
 
 def _transform_layout(c: _Choice) -> None:
-    stage = c.stage(is_output=False)
+    stage = c.inner_stage()
     if not stage.op.outputs[0].shape:
         raise _NoChoice
     kind, factor = c.number(2), c.one(_FACTORS)
@@ -148,7 +170,7 @@ def _transform_layout(c: _Choice) -> None:
 
 
 def _group(c: _Choice) -> None:
-    inner = c.stage(is_output=False)
+    inner = c.inner_stage()
     parent = c.stage()
     group = c.schedule.create_group(c.tensor(inner), c.one([[], [*inner.op.input_tensors]]), include_inputs=True)
     group.compute_at(parent, c.axis(parent))
@@ -160,28 +182,48 @@ PRIMITIVES: Final[dict[str, Callable[[_Choice], Any]]] = {
     "reorder": _reorder,
     "fuse": _fuse,
     "tile": _tile,
+    "divide": _divide,
     "annotate": _annotate,
-    "compute_inline": lambda c: c.stage(is_output=False).compute_inline(),
+    "compute_inline": lambda c: c.inner_stage().compute_inline(),
     "compute_at": _compute_at,
-    "compute_root": lambda c: c.stage(is_output=False).compute_root(),
+    "compute_root": lambda c: c.inner_stage().compute_root(),
     "cache_read": _cache_read,
     "cache_write": _cache_write,
     "rfactor": _rfactor,
-    "set_scope": lambda c: c.stage(is_output=False).set_scope(c.one(_SCOPES)),
+    "set_scope": lambda c: c.inner_stage().set_scope(c.one(_SCOPES)),
     "storage_align": _storage_align,
-    "double_buffer": lambda c: c.stage(is_output=False).double_buffer(),
-    "rolling_buffer": lambda c: c.stage(is_output=False).rolling_buffer(),
+    "double_buffer": lambda c: c.inner_stage().double_buffer(),
+    "rolling_buffer": lambda c: c.inner_stage().rolling_buffer(),
     "bind": _bind,
     "transform_layout": _transform_layout,
     "group": _group,
 }
 
 
-def classic_steps(max_size: int = 8) -> st.SearchStrategy[tuple[Step, ...]]:
-    """Strategy of steps, for any schedule."""
-    numbers = st.tuples(*[st.integers(0, 11)] * 6)
-    step = st.builds(Step, st.sampled_from([*PRIMITIVES]), numbers)
-    return st.lists(step, max_size=max_size).map(tuple)
+#: steps that change what the step before has made; half of those that follow it are of them
+_FOLLOWERS: Final[dict[str, tuple[str, ...]]] = {
+    "split": ("rfactor", "cache_write", "compute_at", "fuse"),
+    "fuse": ("split",),
+    "tile": ("compute_at", "cache_write", "fuse"),
+    "divide": ("compute_at",),
+    "cache_read": ("compute_at",),
+    "cache_write": ("compute_at", "split"),
+    "rfactor": ("compute_at", "split"),
+    "compute_at": ("split", "compute_at"),
+}
+
+
+@st.composite
+def classic_steps(draw: st.DrawFn, max_size: int = 8) -> tuple[Step, ...]:
+    """Draw steps, for any schedule."""
+    steps: list[Step] = []
+    primitive = ""
+    for _ in range(draw(st.integers(0, max_size))):
+        is_follower = draw(st.booleans())
+        followers = _FOLLOWERS.get(primitive, ()) if is_follower else ()
+        primitive = draw(st.sampled_from(followers or tuple(PRIMITIVES)))
+        steps.append(Step(primitive, draw(st.tuples(*[st.integers(0, 11)] * 8))))
+    return tuple(steps)
 
 
 def apply_steps(schedule: Schedule, steps: Sequence[Step]) -> list[TVMScriptError | None]:
@@ -190,13 +232,16 @@ def apply_steps(schedule: Schedule, steps: Sequence[Step]) -> list[TVMScriptErro
     A step that is refused leaves the schedule as it was.
     """
     refusals: list[TVMScriptError | None] = []
+    last: Stage | None = None
     for step in steps:
+        choice = _Choice(schedule, step.numbers, last)
         try:
-            PRIMITIVES[step.primitive](_Choice(schedule, step.numbers))
+            PRIMITIVES[step.primitive](choice)
         except (InvalidSchedule, NotInvertible) as error:
             refusals.append(error)
         except _NoChoice:
             pass
         else:
             refusals.append(None)
+        last = choice.last
     return refusals

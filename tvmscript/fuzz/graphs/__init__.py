@@ -1,0 +1,1 @@
+"""The area `graphs`: random graphs that run, and laws of the passes over them."""

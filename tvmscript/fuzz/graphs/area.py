@@ -1,0 +1,277 @@
+"""Fuzz passes over graphs: results are well-formed, read back, keep the values; gradients are those of differences."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, fields
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+from hypothesis import strategies as st
+
+from tvmscript import graph_build
+from tvmscript.fuzz.area import Area, Subjects
+from tvmscript.fuzz.graphs.effects import EFFECTS
+from tvmscript.fuzz.graphs.programs import program_text, scalar_text
+from tvmscript.ir.core import IRModule, TVMScriptError
+from tvmscript.ir.core.equality.equal import structural_equal
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.lowering.memory_plan import Lifetime, plan_memory
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.relax.transform.pipeline import TABLES
+from tvmscript.ir.relax.verify import verify
+from tvmscript.ir.tir import IntImm
+from tvmscript.ir.transform.options import default_of
+from tvmscript.ir.transform.registry import get_pass, graph_pass_modules, pass_class
+from tvmscript.parser import from_source
+from tvmscript.testing.round_trip import check_round_trip
+
+
+class GraphPassBroken(TVMScriptError, code="TS8072"):
+    """A pass over graphs changes its input, the values of a graph, or the form of it; or a gradient is wrong."""
+
+    message = "{name} {what}: {reason}"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A module of graphs, passes over it, and the seed of its inputs."""
+
+    text: str
+    passes: tuple[str, ...]
+    #: whether to compile the result to native code as well
+    is_native: bool = False
+    seed: int = 0
+
+
+#: passes that change what `main` takes or returns, or its precision
+OTHER_RESULTS: Final = {
+    "relax.AttachGlobalSymbol",
+    "relax.BundleModelParams",
+    "relax.LazyGetInput",
+    "relax.LazySetOutput",
+    "relax.LazyTransformParams",
+    "relax.LiftTransformParams",
+    "relax.ToMixedPrecision",
+}
+#: folders of passes that can stand in any order; those over memory and of the virtual machine follow others
+_FAMILIES: Final = ("normal_form", "operators", "fusion", "parameters")
+_MEMORY: Final = tuple(step.name for step in TABLES["default_build"])
+_FUSION: Final = tuple(step.name for step in TABLES["zero"])
+#: passes in the order that one needs the other
+PIPELINES: Final = (("relax.DataflowUseInplaceCalls", *_MEMORY), _FUSION, (*_FUSION, *_MEMORY[1:]))
+
+
+def free_passes() -> list[str]:
+    """Return the passes without required options that keep the signature of functions."""
+    return [
+        name
+        for name, module in graph_pass_modules().items()
+        if name not in OTHER_RESULTS
+        and any(f".transform.{family}." in module for family in _FAMILIES)
+        and all(default_of(each) is not MISSING for each in fields(pass_class(name)) if each.init)
+    ]
+
+
+def _names() -> list[str]:
+    """Return the passes that examples have."""
+    return sorted({_GRADIENT, *free_passes(), *(name for pipeline in PIPELINES for name in pipeline)})
+
+
+#: the pass that scalar functions are drawn for
+_GRADIENT: Final = "relax.Gradient"
+
+
+def random_example(seed: int, only: tuple[str, ...] = ()) -> Example:
+    rng = random.Random(seed)
+    name = rng.choice(only) if only else ""
+    kind = rng.randrange(4)
+    if name == _GRADIENT or (kind == 0 and not name):
+        return Example(scalar_text(rng), (_GRADIENT,), False, seed)
+    text = program_text(rng)
+    if name:
+        pipelines = [pipeline for pipeline in PIPELINES if name in pipeline]
+        if pipelines:
+            return Example(text, rng.choice(pipelines), rng.randrange(2) == 0, seed)
+        return Example(text, (*rng.choices(free_passes(), k=rng.randint(0, 1)), name), False, seed)
+    if kind == 1:
+        return Example(text, rng.choice(PIPELINES), rng.randrange(2) == 0, seed)
+    names = free_passes()
+    return Example(text, tuple(rng.choices(names, k=rng.randint(2, 6))), False, seed)
+
+
+def examples() -> st.SearchStrategy[Example]:
+    """Draw a module and passes."""
+    return st.integers(0, 2**32).map(random_example)
+
+
+def _pointed_examples(names: tuple[str, ...]) -> st.SearchStrategy[Example]:
+    return st.integers(0, 2**32).map(lambda seed: random_example(seed, names))
+
+
+def check(example: Example) -> None:
+    """Raises `GraphPassBroken`; propagates other errors."""
+    mod: IRModule = from_source(example.text)
+    arrays = _arguments(mod, example.seed)
+    expected = _run(mod, "main", arrays)
+    if any(not np.isfinite(value).all() or np.abs(value).max(initial=0) > _LARGEST for value in expected):
+        return  # rounding errors grow
+    if example.passes == (_GRADIENT,):
+        _check_gradient(mod, arrays, expected[0])
+        return
+    for name in example.passes:
+        mod = _check_pass(name, mod, arrays, expected)
+    if example.is_native:
+        _check_plans(random.Random(example.seed))
+        _check_native(from_source(example.text), arrays, expected)
+
+
+#: values above it are not compared
+_LARGEST: Final = 1e3
+
+
+def _check_pass(name: str, mod: IRModule, arrays: Sequence[Any], expected: Sequence[Any]) -> IRModule:
+    """Run a pass, and check the result."""
+    each, text = get_pass(name), mod.script()
+    after: IRModule = each(mod)
+    if mod.script() != text:
+        raise GraphPassBroken(name=name, what="changes its input", reason=text)
+    verify(after)
+    check_round_trip(after, f"the result of {name}")
+    if each.is_idempotent and not structural_equal(each(after), after):
+        raise GraphPassBroken(name=name, what="changes its own result", reason=after.script())
+    remains = EFFECTS[name](after) if name in EFFECTS else None
+    if remains is not None:
+        raise GraphPassBroken(name=name, what=f"leaves {remains}", reason=after.script())
+    if after is not mod:
+        _compare(name, _run(after, "main", arrays), expected)
+    return after
+
+
+def _check_native(mod: IRModule, arrays: Sequence[Any], expected: Sequence[Any]) -> None:
+    """Compile a module to native code over planned memory; the second call finds the memory of the first."""
+    executable = graph_build.build(mod)
+    for _ in range(2):
+        _compare("relax.build", _flat(executable.functions["main"](*arrays)), expected)
+
+
+#: memory plans of an example
+_PLANS: Final = 20
+
+
+def _check_plans(rng: random.Random) -> None:
+    """Plan storages of random sizes and lifetimes: those that live at the same time do not overlap."""
+    for _ in range(_PLANS):
+        count = rng.randint(2, 10)
+        sizes = [rng.randint(1, 500) for _ in range(count)]
+        lives = [Lifetime(first, first + rng.randint(0, 6)) for first in (rng.randint(0, 9) for _ in range(count))]
+        plan = plan_memory(sizes, lives)
+        ends = [offset + size for offset, size in zip(plan.offsets, sizes, strict=True)]
+        for a, b in combinations(range(count), 2):
+            is_shared = plan.offsets[a] < ends[b] and plan.offsets[b] < ends[a]
+            if (is_shared and lives[a].overlaps(lives[b])) or max(ends) > plan.size:
+                raise GraphPassBroken(name="plan_memory", what="overlaps", reason=f"{sizes}, {lives}: {plan}")
+
+
+def _check_gradient(mod: IRModule, arrays: Sequence[Any], expected: Any) -> None:
+    """Compare the gradient along a random direction with a difference of values of float64."""
+    after = get_pass("relax.Gradient", "main")(mod)
+    verify(after)
+    check_round_trip(after, "the result of relax.Gradient")
+    value, *gradients = _run(after, "main_adjoint", arrays)
+    _compare("relax.Gradient", [value], [expected])
+    wide = from_source(mod.script().replace("float32", "float64"))
+    rng = np.random.default_rng(len(arrays))
+    floats = [at for at, array in enumerate(arrays) if array.dtype.kind == "f"]
+    for at in floats:
+        direction = rng.uniform(-1, 1, arrays[at].shape)
+        low, high = (
+            _run(
+                wide,
+                "main",
+                [
+                    (array + sign * _STEP * direction if at == other else array).astype("float64")
+                    if other in floats
+                    else array
+                    for other, array in enumerate(arrays)
+                ],
+            )[0]
+            for sign in (-1, 1)
+        )
+        slope = (high - low) / (2 * _STEP)
+        actual = (gradients[at] * direction).sum()
+        if abs(actual - slope) > 1e-2 * max(1.0, abs(slope), float(np.abs(gradients[at]).max(initial=0))):
+            reason = f"parameter {at}: {actual} rather than {slope}"
+            raise GraphPassBroken(name="relax.Gradient", what="differentiates wrongly", reason=reason)
+
+
+#: half the distance of arguments whose values are compared with a gradient
+_STEP: Final = 1e-5
+
+
+def _arguments(mod: IRModule, seed: int) -> list[Any]:
+    func = mod["main"]
+    assert isinstance(func, Function)
+    rng = np.random.default_rng(seed)
+    arrays: list[Any] = []
+    for param in func.params:
+        info = param.struct_info
+        assert isinstance(info, TensorStructInfo)
+        shape = [extent.value for extent in info.extents or () if isinstance(extent, IntImm)]
+        if info.dtype.is_floating:
+            arrays.append(rng.uniform(-1, 1, shape).astype(str(info.dtype)))
+        else:
+            arrays.append(np.zeros(shape, str(info.dtype)))
+    return arrays
+
+
+def _run(mod: IRModule, name: str, arrays: Sequence[Any]) -> list[Any]:
+    """Run a function: operators by their NumPy references, kernels by the interpreter."""
+    executable = graph_build.build(mod, "interp", pipeline=_keep, exec_mode="bytecode")
+    function: Callable[..., Any] = executable.functions[name]
+    with np.errstate(all="ignore"):
+        return _flat(function(*[array.copy() for array in arrays]))
+
+
+def _keep(mod: IRModule) -> IRModule:
+    return mod
+
+
+def _flat(value: Any) -> list[Any]:
+    """Return the arrays in nested tuples."""
+    if isinstance(value, (tuple, list)):
+        return [array for item in value for array in _flat(item)]
+    return [value.numpy().copy()]
+
+
+def _compare(name: str, actual: Sequence[Any], expected: Sequence[Any]) -> None:
+    """Compare arrays up to rounding errors."""
+    if len(actual) != len(expected):
+        raise GraphPassBroken(name=name, what="changes the results", reason=f"{len(actual)}, not {len(expected)}")
+    for place, (a, b) in enumerate(zip(actual, expected, strict=True)):
+        if a.shape != b.shape or a.dtype != b.dtype:
+            reason = f"result {place} is {a.dtype}{list(a.shape)} rather than {b.dtype}{list(b.shape)}"
+            raise GraphPassBroken(name=name, what="changes the results", reason=reason)
+        difference = np.abs(a - b).max(initial=0)
+        if not difference <= 1e-4 * max(1.0, float(np.abs(b).max(initial=0))):
+            reason = f"result {place} differs by {difference}"
+            raise GraphPassBroken(name=name, what="changes the values", reason=reason)
+
+
+def write(example: Example) -> str:
+    """Write the example as an expression."""
+    return f"from tvmscript.fuzz.graphs.area import Example, check\n\ncheck({example!r})\n"
+
+
+AREA: Final = Area(
+    "graphs",
+    "passes over graphs: form, text, values, gradients",
+    examples,
+    check,
+    write,
+    batch=20,
+    is_native=True,
+    subjects=Subjects("graph pass", _names, _pointed_examples),
+)
