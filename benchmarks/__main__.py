@@ -1,0 +1,23 @@
+"""`python -m benchmarks NAME ...`: run the benchmark of a file of this folder, such as `models` or `run`."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+def main() -> None:
+    """Run the named file as a program with the other arguments."""
+    names = sorted(path.stem for path in FOLDER.glob("*.py") if "__main__" in path.read_text(encoding="utf-8"))
+    if len(sys.argv) < 2 or sys.argv[1] not in names:
+        sys.exit(f"python -m benchmarks NAME, one of {', '.join(name for name in names if name != '__main__')}")
+    sys.path.insert(0, str(FOLDER))
+    sys.argv = sys.argv[1:]
+    runpy.run_path(str(FOLDER / f"{sys.argv[0]}.py"), run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()
