@@ -21,6 +21,9 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.pipeline import llvm_passes
 from tvmscript.testing.strategies import block_funcs, prim_funcs
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 
 def outputs(module: IRModule, target: str = "interp") -> list[Any]:
     """What every public function leaves in its arguments."""

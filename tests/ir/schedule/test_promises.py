@@ -21,6 +21,9 @@ from tvmscript.ir.schedule.instruction import Instruction, InstructionKind, Prom
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.testing.schedule_values import ValuesChanged, ValuesCheck
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 KINDS = sorted(kind.method for kind in InstructionKind.registry.values() if not kind.is_pure)
 #: programs for each primitive, and how many of them are enough
 _SEEDS, _ENOUGH = 60, 8

@@ -21,6 +21,9 @@ from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
 from tvmscript.ir.tir.verify import verify
 from tvmscript.schedule import Schedule, Trace
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 #: steps of one program
 _STEPS = 10
 

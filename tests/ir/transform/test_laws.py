@@ -19,6 +19,9 @@ from tvmscript.ir.transform.functions.apply import Apply
 from tvmscript.ir.transform.registry import pass_class, pass_modules
 from tvmscript.testing.oracles import commute
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 NAMES = [*sorted(pass_modules()), *TARGETS]
 #: four programs of different kinds and forms
 SEEDS = range(0, 24, 7)

@@ -18,6 +18,9 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, IfThenElse, LetStmt
 from tvmscript.ir.tir.verify import verify
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 #: steps from a function to a part of it: a field, and the position in a tuple
 Path = tuple[tuple[str, int | None], ...]
 #: nodes of which any operand may be any expression

@@ -20,6 +20,9 @@ from tvmscript.ir.schedule.intrinsics.dot import DOTS, dot_instructions
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import PrimFunc
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 BYTES = ("int8", "uint8")
 
 

@@ -19,6 +19,9 @@ from tvmscript.ir.schedule.default.cpu.matrix_product import match_matrix_produc
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
 from tvmscript.ir.tir import BlockRealize, IntImm, PrimFunc
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 AVX512, AVX2, NEON = MachineModel(64, 32, True), MachineModel(32, 16, True), MachineModel(16, 32, False)
 
 

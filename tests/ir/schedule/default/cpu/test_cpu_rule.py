@@ -312,3 +312,25 @@ def main(a: T.handle, b: T.handle):
     assert is_unscheduled(tvmscript.from_source(text))
     assert not is_unscheduled(tvmscript.from_source(text.replace("T.serial(4)", "T.unroll(4)")))
     assert not is_unscheduled(tvmscript.from_source(text.replace("T.serial(n)", "T.parallel(n)")))
+
+
+def test_pointwise_convolutions_with_steps() -> None:
+    """A batch of 1 that no index has left after inlining is an axis of pixels."""
+    program: PrimFunc = tvmscript.from_source("""
+@T.prim_func
+def main(A: T.Buffer((1, 16, 8, 8), "float32"), W: T.Buffer((32, 16, 1, 1), "float32"), C: T.Buffer((1, 32, 4, 4), "float32")):
+    for n, f, y, x, c, i, j in T.grid(1, 32, 4, 4, 16, 1, 1):
+        with T.block("C"):
+            vn, vf, vy, vx, vc, vi, vj = T.axis.remap("SSSSRRR", [n, f, y, x, c, i, j])
+            with T.init():
+                C[vn, vf, vy, vx] = T.float32(0)
+            C[vn, vf, vy, vx] = C[vn, vf, vy, vx] + A[0, vc, vy * 2, vx * 2] * W[vf, vc, vi, vj]
+""")  # noqa: E501  # a signature is a line
+    with Target.make("llvm -mcpu=x86-64-v3"):
+        script = dlight.ApplyDefaultSchedule(dlight.cpu.Convolution())(tvmscript.IRModule({"main": program})).script()
+    assert "T.vectorized" in script
+    rng = np.random.default_rng(0)
+    a, w = rng.uniform(-1, 1, (1, 16, 8, 8)).astype("float32"), rng.uniform(-1, 1, (32, 16, 1, 1)).astype("float32")
+    c = np.zeros((1, 32, 4, 4), "float32")
+    tvmscript.build(program)["main"](a, w, c)
+    np.testing.assert_allclose(c, np.einsum("nchw,fcij->nfhw", a[:, :, ::2, ::2], w), rtol=1e-4, atol=1e-5)

@@ -24,6 +24,9 @@ from tvmscript.ir.tir.stmt import BufferStore, For
 from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.ir.transform.registry import get_pass
 
+#: the same on every Python
+pytestmark = pytest.mark.long
+
 
 def vectorized(text: str) -> PrimFunc:
     func = get_pass("tir.VectorizeLoop", is_predicated=True)(tvmscript.from_source(text))
