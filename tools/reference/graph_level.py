@@ -29,6 +29,7 @@ from typing import ParamSpec, TypeAlias, TypeVar, overload
 import tvmscript.ir.core.module as _module
 import tvmscript.ir.relax.base as _base
 import tvmscript.ir.relax.function as _function
+import tvmscript.ir.relax.transform.rewriters.pattern_matching_rewriter as _rewriter
 import tvmscript.ir.tir.base as _tir
 
 class Operators(_base.RelaxExpr):
@@ -112,6 +113,16 @@ def {name}(*, {options}) -> collections.abc.Callable[
 ]:
     {doc}
 """
+_REWRITER = """
+@overload
+def {name}(rewriter_mod: type | _module.IRModule, /, *, {options}) -> _rewriter.PatternMatchingRewriter:
+    {doc}
+@overload
+def {name}(*, {options}) -> collections.abc.Callable[[type], _rewriter.PatternMatchingRewriter]:
+    {doc}
+"""
+#: kind of a decorator -> its declaration
+_DECORATORS = {"function": _DECORATOR, "macro": _MACRO, "ir_module": _REWRITER}
 
 
 # the stub
@@ -143,11 +154,7 @@ def _entry(name: str, value: Any) -> str:
     if isinstance(value, Decorator):
         said = {"pure": "pure: bool = True", **OPTIONS}
         options = re.sub(r"\b(bool|str)\b", r"builtins.\1", ", ".join(said[option] for option in value.options))
-        return (
-            (_MACRO if value.kind == "macro" else _DECORATOR)
-            .strip()
-            .format(name=name, options=options, doc=_doc(value, "    "))
-        )
+        return _DECORATORS[value.kind].strip().format(name=name, options=options, doc=_doc(value, "    "))
     if isinstance(value, Namespace):
         inner = [_function_of(key, getattr(value, key), "    ") for key in dir(value)]
         return f"class {name}:\n" + "\n\n".join(inner)

@@ -43,6 +43,7 @@ GRAPH_FAMILIES: Mapping[str, str] = {
     "operators": "Graphs: operators",
     "fusion": "Graphs: fusion",
     "memory": "Graphs: memory",
+    "devices": "Graphs: virtual devices",
     "vm": "Graphs: the virtual machine",
     "distributed": "Graphs: several devices",
 }
