@@ -212,9 +212,10 @@ def _meaning(value: Any) -> str:
 #: first digits of a code -> where the error comes from
 _AREAS: Mapping[str, str] = {
     "TS10": "Building programs", "TS11": "Programs that are not well formed",
-    "TS12": "Building graphs", "TS13": "Graphs that are not well formed", "TS20": "Reading texts",
-    "TS22": "Names of the script in Python", "TS30": "Printing", "TS32": "Comparing programs",
-    "TS40": "Arithmetic and passes", "TS50": "Running", "TS60": "Compiling with LLVM",
+    "TS12": "Building graphs", "TS13": "Graphs that are not well formed", "TS14": "Tensor expressions",
+    "TS20": "Reading texts", "TS22": "Names of the script in Python", "TS30": "Printing",
+    "TS32": "Comparing programs", "TS40": "Arithmetic and passes", "TS41": "Schedules",
+    "TS45": "Importing models", "TS50": "Running", "TS60": "Compiling with LLVM", "TS65": "Compiling for GPUs",
     "TS70": "Building and the command line", "TS80": "Testing",
 }  # fmt: skip
 

@@ -1,0 +1,1 @@
+"""Models as Python classes of layers, exported to graph modules."""

@@ -1,0 +1,1 @@
+"""The names of TVM's Relay over graph functions."""

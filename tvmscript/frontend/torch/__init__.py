@@ -1,0 +1,1 @@
+"""Import torch models: fx graphs, exported programs, TorchScript."""
