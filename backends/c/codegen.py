@@ -6,33 +6,64 @@ write lines for what C has no expression for, such as `T.Let`; `capture` finds o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, MutableMapping
 from contextlib import contextmanager
-from typing import Any, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn, TypeVar
 
 from tvmscript.backends.c.errors import NotSupportedByC
 from tvmscript.backends.c.program import Names, Program, Signature
-from tvmscript.backends.c.types import Value
+from tvmscript.backends.c.types import C_DTYPES, Value, c_type, declare
 from tvmscript.ir.arith.intervals.interval_analysis import RULES as INTERVALS
 from tvmscript.ir.arith.intervals.interval_analysis import WrappingIntervalAnalysis
-from tvmscript.ir.core import DType
+from tvmscript.ir.core import DType, IRError, Span
 from tvmscript.ir.core.dispatch import Dispatch
 from tvmscript.ir.tir import Buffer, Expr, Stmt
 from tvmscript.ir.tir import expr as tir
 
+F = TypeVar("F", bound=Callable[..., Any])
+Rules = Dispatch[Callable[[Any, Any], Any]]
+#: operator -> rule for its calls
+CallRules = MutableMapping[str, Callable[[Any, tir.Call], Value]]
+
 
 def _refuse(cg: Codegen, node: Expr | Stmt) -> NoReturn:
     kind = "statement" if isinstance(node, Stmt) else "expression"
-    raise NotSupportedByC(what=f"the {kind} {type(node).__name__}", span=node.span)
+    raise cg.refusal(f"the {kind} {type(node).__name__}", node.span)
 
 
 #: rules that write a node
-RULES: Final = Dispatch[Callable[[Any, Any], Any]](default=_refuse)
+RULES: Final[Rules] = Dispatch(default=_refuse)
 rule: Final = RULES.register
+CALL_RULES: Final[CallRules] = {}
+
+
+def registrar(rules: CallRules) -> Callable[..., Callable[[F], F]]:
+    """Return a decorator `call_rule("name", ...)` that adds rules for calls of operators of `tir` to a table."""
+
+    def call_rule(*names: str) -> Callable[[F], F]:
+        def register(function: F) -> F:
+            rules.update({f"tir.{name}": function for name in names})
+            return function
+
+        return register
+
+    return call_rule
+
+
+call_rule: Final = registrar(CALL_RULES)
 
 
 class Codegen:
-    """Code generation of the body of one function."""
+    """Code generation of the body of one function, in C or a language that extends it."""
+
+    rules: ClassVar[Rules] = RULES
+    call_rules: ClassVar[CallRules] = CALL_RULES
+    #: dtypes of values
+    dtypes: ClassVar[frozenset[str]] = C_DTYPES
+    #: whether a division by zero ends the program
+    division_traps: ClassVar[bool] = True
+    #: whether indices are computed in 64 bits where their own dtype may overflow
+    widens_indices: ClassVar[bool] = True
 
     def __init__(self, program: Program, signature: Signature) -> None:
         self.program = program
@@ -52,12 +83,28 @@ class Codegen:
 
     def expr(self, node: Expr) -> Value:
         """Write an expression and return its value. Raises `NotSupportedByC`."""
-        value: Value = RULES[type(node)](self, node)
+        value: Value = self.rules[type(node)](self, node)
         return value
 
     def statement(self, node: Stmt) -> None:
         """Write a statement. Raises `NotSupportedByC`."""
-        RULES[type(node)](self, node)
+        self.rules[type(node)](self, node)
+
+    def refusal(self, what: str, span: Span | None) -> IRError:
+        """Return the error of what the language has no counterpart for."""
+        return NotSupportedByC(what=what, span=span)
+
+    def type_name(self, dtype: DType, span: Span | None = None) -> str:
+        """Return the type of a value. Raises `NotSupportedByC` for one that the language does not have."""
+        if dtype not in self.dtypes:
+            kind = "vector" if dtype.is_vector else "dtype"
+            raise self.refusal(f"a value of the {kind} {dtype}", span)
+        return c_type(dtype)
+
+    def declare(self, dtype: DType, name: str, span: Span | None = None) -> str:
+        """Return a declaration of a variable. Raises `NotSupportedByC`."""
+        self.type_name(dtype, span)
+        return declare(dtype, name)
 
     # -- lines
 
@@ -103,7 +150,7 @@ class Codegen:
         """Return the identifier of a variable. Raises `NotSupportedByC` for one that is not defined."""
         name = self.env.get(var)
         if name is None:
-            raise NotSupportedByC(what=f"the variable {var.name}, which is not defined here", span=var.span)
+            raise self.refusal(f"the variable {var.name}, which is not defined here", var.span)
         return name
 
     def bind_range(self, var: tir.Var, value: Expr) -> None:
@@ -120,4 +167,4 @@ class Codegen:
         """Raise `NotSupportedByC` for memory that C cannot address."""
         if buffer.layout is not None or buffer.allocated_addr:
             what = "layout" if buffer.layout is not None else "fixed address"
-            raise NotSupportedByC(what=f"the {what} of the buffer {buffer.name}", span=buffer.span)
+            raise self.refusal(f"the {what} of the buffer {buffer.name}", buffer.span)

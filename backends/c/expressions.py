@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Final
 
 from tvmscript.backends.c.codegen import Codegen, rule
-from tvmscript.backends.c.errors import NotSupportedByC
 from tvmscript.backends.c.types import (
     AND,
     CHOICE,
@@ -18,7 +17,6 @@ from tvmscript.backends.c.types import (
     SUM,
     UNARY,
     Value,
-    c_type,
     declare,
     float_literal,
     integer_literal,
@@ -54,13 +52,13 @@ _DIVISION: Final[dict[type[Expr], tuple[str, str]]] = {
 
 @rule(tir.IntImm)
 def write_int(cg: Codegen, node: tir.IntImm) -> Value:
-    c_type(node.dtype, node.span)
+    cg.type_name(node.dtype, node.span)
     return integer_literal(node.dtype, node.value)
 
 
 @rule(tir.FloatImm)
 def write_float(cg: Codegen, node: tir.FloatImm) -> Value:
-    c_type(node.dtype, node.span)
+    cg.type_name(node.dtype, node.span)
     return float_literal(node.dtype, node.value)
 
 
@@ -71,7 +69,7 @@ def write_string(cg: Codegen, node: tir.StringImm) -> Value:
 
 @rule(tir.Var, tir.SizeVar)
 def write_var(cg: Codegen, node: tir.Var) -> Value:
-    c_type(node.dtype, node.span)
+    cg.type_name(node.dtype, node.span)
     return Value(cg.lookup(node), PRIMARY, node.dtype)
 
 
@@ -104,7 +102,7 @@ def narrow(value: Value, dtype: DType) -> Value:
 def write_arithmetic(cg: Codegen, node: tir.BinaryOp) -> Value:
     a, b, dtype = cg.expr(node.a), cg.expr(node.b), node.dtype
     symbol, level = _ARITHMETIC[type(node)]
-    c_type(dtype, node.span)
+    cg.type_name(dtype, node.span)
     if dtype == "float16":
         # rounded after each operation, also where C computes with more precision
         return binary(a.as_type(FLOAT32), symbol, b.as_type(FLOAT32), level, FLOAT32).as_type(dtype)
@@ -144,6 +142,8 @@ def write_index(cg: Codegen, node: Expr) -> Value:
     if isinstance(node, tir.BinaryOp) and node.dtype.is_signed and type(node) in _ARITHMETIC:
         symbol, level = _ARITHMETIC[type(node)]
         a, b = write_index(cg, node.a), write_index(cg, node.b)
+        if not cg.widens_indices:
+            return binary(a, symbol, b, level, promoted(a.dtype, b.dtype))
         if INT64 in (a.dtype, b.dtype) or (node.dtype is INT32 and cg.fits(node)):
             return binary(a, symbol, b, level, promoted(a.dtype, b.dtype))
         return binary(a.as_type(INT64), symbol, b, level, INT64)
@@ -154,12 +154,12 @@ def write_index(cg: Codegen, node: Expr) -> Value:
 def write_division(cg: Codegen, node: tir.BinaryOp) -> Value:
     kind, dtype = type(node), node.dtype
     a, b = cg.expr(node.a), cg.expr(node.b)
-    c_type(dtype, node.span)
+    cg.type_name(dtype, node.span)
     if dtype.is_floating:
         return _divide_floats(cg, kind, a, b, dtype)
     name, symbol = _DIVISION[kind]
     is_positive, (low, high) = cg.ranges.is_never_negative(node.a), cg.ranges.range_of(node.b)
-    traps = low <= 0 <= high or (dtype.is_signed and low <= -1 <= high and not is_positive)
+    traps = cg.division_traps and (low <= 0 <= high or (dtype.is_signed and low <= -1 <= high and not is_positive))
     if not traps and (kind in (tir.Div, tir.Mod) or not dtype.is_signed or (is_positive and low > 0)):
         return _exact(a, symbol, b, PRODUCT, dtype)
     wide = dtype if dtype.bits >= 32 else DType(f"{dtype.code}32")
@@ -263,7 +263,7 @@ def write_binding(cg: Codegen, var: tir.Var, value: Expr) -> None:
     text = cg.expr(value).text
     cg.bind_range(var, value)
     name = cg.define(var)
-    kind = declare(var.dtype, name, var.span)
+    kind = cg.declare(var.dtype, name, var.span)
     cg.line(f"{kind if var.dtype.is_handle else f'const {kind}'} = {text};")
 
 
@@ -277,11 +277,11 @@ def write_cast(cg: Codegen, node: tir.Cast) -> Value:
 
 def convert(cg: Codegen, value: Value, source: DType, target: DType, node: Expr) -> Value:
     """Convert a value: integers wrap, floats round to nearest even, floats to integers towards zero."""
-    c_type(target, node.span)
+    cg.type_name(target, node.span)
     if source is target:
         return value
     if source.is_handle or target.is_handle:
-        return _convert_pointer(value, source, target, node)
+        return _convert_pointer(cg, value, source, target, node)
     if target.is_bool:
         zero = "0" if source.is_integer else "0.0f"
         return Value(f"{value.inside(EQUALITY + 1)} != {zero}", EQUALITY, BOOL)
@@ -290,12 +290,12 @@ def convert(cg: Codegen, value: Value, source: DType, target: DType, node: Expr)
     return value.as_type(target) if value.dtype is not target else value
 
 
-def _convert_pointer(value: Value, source: DType, target: DType, node: Expr) -> Value:
+def _convert_pointer(cg: Codegen, value: Value, source: DType, target: DType, node: Expr) -> Value:
     if source.is_integer:
         return Value(f"(void *)(uintptr_t){value.inside(UNARY)}", UNARY, HANDLE)
     if target.is_integer:
-        return Value(f"({c_type(target)})(uintptr_t){value.inside(UNARY)}", UNARY, target)
-    raise NotSupportedByC(what=f"a cast from {source} to {target}", span=node.span)
+        return Value(f"({cg.type_name(target)})(uintptr_t){value.inside(UNARY)}", UNARY, target)
+    raise cg.refusal(f"a cast from {source} to {target}", node.span)
 
 
 def as_dtype(value: Value, dtype: DType) -> Value:
@@ -309,15 +309,15 @@ def as_dtype(value: Value, dtype: DType) -> Value:
 @rule(tir.BufferLoad)
 def write_load(cg: Codegen, node: tir.BufferLoad) -> Value:
     if node.predicate is not None:
-        raise NotSupportedByC(what="a load with a predicate", span=node.span)
-    c_type(node.dtype, node.span)
+        raise cg.refusal("a load with a predicate", node.span)
+    cg.type_name(node.dtype, node.span)
     return Value(element(cg, node.buffer, node.indices), PRIMARY, node.dtype)
 
 
 def element(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...]) -> str:
     """Return an element of a buffer as what can be read or assigned to."""
     cg.require_plain(buffer)
-    kind = c_type(buffer.dtype, buffer.span)
+    kind = cg.type_name(buffer.dtype, buffer.span)
     name = cg.lookup(buffer.data)
     base = name if cg.pointees.get(buffer.data) is buffer.dtype else f"(({kind} *){name})"
     return f"{base}[{_offset(cg, buffer, indices).text}]"

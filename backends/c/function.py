@@ -16,7 +16,7 @@ from tvmscript.backends.c.codegen import Codegen
 from tvmscript.backends.c.errors import NotSupportedByC
 from tvmscript.backends.c.program import Program, Signature
 from tvmscript.backends.c.statements import may_allocate
-from tvmscript.backends.c.types import c_type, declare
+from tvmscript.backends.c.types import c_type
 from tvmscript.backends.runtime.arguments import written_data
 from tvmscript.ir.arith.intervals.bounds import Bounds
 from tvmscript.ir.core import DType, GlobalVar, IRModule, Op, nodes
@@ -96,8 +96,9 @@ class Function:
 
     def _declare(self, param: Parameter) -> str:
         if param.buffer is None:
-            return declare(param.dtype, param.name, param.var.span)
+            return self._cg.declare(param.dtype, param.name, param.var.span)
         data = param.buffer.data
+        self._cg.type_name(param.buffer.dtype.element, param.buffer.span)
         constant = "" if data in self._written else "const "
         return f"{constant}{declare_pointer(param.buffer.dtype.element, param.name, restrict=self._noalias)}"
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from tvmscript.backends.c.codegen import Codegen, rule
-from tvmscript.backends.c.errors import NotSupportedByC
+from tvmscript.backends.c.codegen import Codegen, call_rule, rule
 from tvmscript.backends.c.expressions import binary, convert, element, narrow, promoted, unsigned, write_choice
 from tvmscript.backends.c.types import (
     BIT_AND,
@@ -18,7 +16,6 @@ from tvmscript.backends.c.types import (
     SUM,
     UNARY,
     Value,
-    c_type,
     declare,
     integer_literal,
 )
@@ -28,23 +25,9 @@ from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.intrin import Intrinsic
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-#: operator -> rule for its calls
-CALL_RULES: dict[str, Callable[[Codegen, tir.Call], Value]] = {}
 #: hints that a CPU function may ignore
 _IGNORED: Final = ("assume", "start_profile_intrinsic", "end_profile_intrinsic", "tvm_storage_sync", "prefetch")
 _NOTHING: Final = Value("0", PRIMARY, INT32)
-
-
-def call_rule(*names: str) -> Callable[[F], F]:
-    """Register the rule for calls of these operators of `tir`."""
-
-    def register(function: F) -> F:
-        CALL_RULES.update({f"tir.{name}": function for name in names})
-        return function
-
-    return register
 
 
 @rule(tir.Call)
@@ -53,14 +36,14 @@ def write_call(cg: Codegen, node: tir.Call) -> Value:
     if isinstance(op, GlobalVar):
         return _call_function(cg, node, op)
     name = op.name if isinstance(op, Op) else str(op)
-    write = CALL_RULES.get(name)
+    write = cg.call_rules.get(name)
     if write is not None:
         if node.dtype is not VOID:
-            c_type(node.dtype, node.span)
+            cg.type_name(node.dtype, node.span)
         return write(cg, node)
     if isinstance(op, Intrinsic) and op.c_name is not None:
         return _call_library(cg, node, op.c_name)
-    raise NotSupportedByC(what=f"the operator {name}", span=node.span)
+    raise cg.refusal(f"the operator {name}", node.span)
 
 
 # -- mathematical functions
@@ -69,7 +52,7 @@ def write_call(cg: Codegen, node: tir.Call) -> Value:
 def _call_library(cg: Codegen, node: tir.Call, name: str) -> Value:
     """Call a function of math.h in the precision of the dtype, that of float for narrower ones."""
     dtype = node.dtype
-    c_type(dtype, node.span)
+    cg.type_name(dtype, node.span)
     if dtype.is_integer:
         return cg.expr(node.args[0])  # roundings of integers
     wide = FLOAT32 if dtype == "float16" else dtype
@@ -110,7 +93,7 @@ def write_fmod(cg: Codegen, node: tir.Call) -> Value:
 @call_rule("nextafter")
 def write_nextafter(cg: Codegen, node: tir.Call) -> Value:
     if node.dtype not in (FLOAT32, FLOAT64):
-        raise NotSupportedByC(what=f"nextafter of {node.dtype}", span=node.span)
+        raise cg.refusal(f"nextafter of {node.dtype}", node.span)
     return _call_library(cg, node, "nextafter")
 
 
@@ -204,7 +187,7 @@ def _call_helper(cg: Codegen, node: tir.Call, name: str, result: DType) -> Value
     """Call a helper of the argument's dtype."""
     argument = node.args[0]
     if argument.dtype.is_bool or not argument.dtype.is_integer:
-        raise NotSupportedByC(what=f"{name} of {argument.dtype}", span=node.span)
+        raise cg.refusal(f"{name} of {argument.dtype}", node.span)
     return Value(f"{cg.program.helper(name, argument.dtype)}({cg.expr(argument).text})", PRIMARY, result)
 
 
@@ -212,7 +195,7 @@ def _call_helper(cg: Codegen, node: tir.Call, name: str, result: DType) -> Value
 def write_reinterpret(cg: Codegen, node: tir.Call) -> Value:
     source, target = node.args[0].dtype, node.dtype
     value = cg.expr(node.args[0])
-    c_type(source, node.span)
+    cg.type_name(source, node.span)
     if source.is_handle or target.is_handle or (source.is_integer and target.is_integer):
         return convert(cg, value, source, target, node)
     return Value(f"{cg.program.helper('reinterpret', target, source)}({value.text})", PRIMARY, target)
@@ -223,7 +206,7 @@ def write_large_uint_imm(cg: Codegen, node: tir.Call) -> Value:
     low, high = node.args
     if isinstance(low, tir.IntImm) and isinstance(high, tir.IntImm):
         return integer_literal(node.dtype, (high.value << 32) | (low.value & 0xFFFFFFFF))
-    raise NotSupportedByC(what="large_uint_imm of values that are no constants", span=node.span)
+    raise cg.refusal("large_uint_imm of values that are no constants", node.span)
 
 
 @call_rule("q_multiply_shift")
@@ -304,7 +287,7 @@ def write_ret(cg: Codegen, node: tir.Call) -> Value:
 def write_address_of(cg: Codegen, node: tir.Call) -> Value:
     load = node.args[0]
     if not isinstance(load, tir.BufferLoad):
-        raise NotSupportedByC(what="address_of of something that is no element of a buffer", span=node.span)
+        raise cg.refusal("address_of of something that is no element of a buffer", node.span)
     indices = tuple(index.base if isinstance(index, tir.Ramp) else index for index in load.indices)
     return Value(f"&{element(cg, load.buffer, indices)}", UNARY, HANDLE)
 
@@ -317,7 +300,7 @@ def write_isnullptr(cg: Codegen, node: tir.Call) -> Value:
 @call_rule("tvm_access_ptr")
 def write_access_ptr(cg: Codegen, node: tir.Call) -> Value:
     kind, data, offset = node.args[:3]
-    pointer = f"({c_type(kind.dtype.element, node.span)} *){cg.expr(data).inside(UNARY)}"
+    pointer = f"({cg.type_name(kind.dtype.element, node.span)} *){cg.expr(data).inside(UNARY)}"
     factor = tir.IntImm(offset.dtype, kind.dtype.lanes)
     distance = cg.expr(offset if kind.dtype.lanes == 1 else tir.Mul(offset, factor))
     return Value(f"{pointer} + {distance.inside(SUM + 1)}", SUM, HANDLE)
@@ -327,10 +310,10 @@ def write_access_ptr(cg: Codegen, node: tir.Call) -> Value:
 def write_call_extern(cg: Codegen, node: tir.Call) -> Value:
     name, *args = node.args
     if not isinstance(name, tir.StringImm) or not name.value.isidentifier():
-        raise NotSupportedByC(what="call_extern of a name that is no constant", span=node.span)
-    result = c_type(node.dtype, node.span)
+        raise cg.refusal("call_extern of a name that is no constant", node.span)
+    result = cg.type_name(node.dtype, node.span)
     # a string constant may be given for a pointer that the function does not write to
-    params = ["const char *" if isinstance(arg, tir.StringImm) else c_type(arg.dtype, arg.span) for arg in args]
+    params = ["const char *" if isinstance(arg, tir.StringImm) else cg.type_name(arg.dtype, arg.span) for arg in args]
     cg.program.external(name.value, result, params, node.span)
     return Value(f"{name.value}({', '.join(cg.expr(arg).text for arg in args)})", PRIMARY, node.dtype)
 
@@ -339,16 +322,14 @@ def _call_function(cg: Codegen, node: tir.Call, callee: GlobalVar) -> Value:
     """Call a function of the module; arrays are handed over as pointers to their elements."""
     signature = cg.program.functions.get(callee.name_hint)
     if signature is None:
-        raise NotSupportedByC(what=f"a call of {callee.name_hint}, which is not in the module", span=node.span)
+        raise cg.refusal(f"a call of {callee.name_hint}, which is not in the module", node.span)
     func = signature.func
     if len(func.params) != len(node.args):
         what = f"a call with {len(node.args)} arguments of a function that takes {len(func.params)}"
-        raise NotSupportedByC(what=what, span=node.span)
+        raise cg.refusal(what, node.span)
     extents = [extent for buffer in func.buffer_map.values() for extent in (*buffer.shape, *buffer.strides)]
     if not all(isinstance(extent, tir.IntImm) for extent in extents):
-        raise NotSupportedByC(
-            what=f"a call of {callee.name_hint}, whose arrays have no constant shapes", span=node.span
-        )
+        raise cg.refusal(f"a call of {callee.name_hint}, whose arrays have no constant shapes", node.span)
     args = [
         convert(cg, cg.expr(arg), arg.dtype, param.dtype, node).text
         for param, arg in zip(func.params, node.args, strict=True)

@@ -20,7 +20,7 @@ _KEYWORDS: Final = frozenset(
     _WORD.findall("""
     auto break case char const continue default do double else enum extern float for goto if inline int long register
     restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false
-    asm typeof NULL NAN INFINITY SIZE_MAX size_t malloc free allocate rounded_product isnan isinf isfinite
+    asm typeof float16 NULL NAN INFINITY SIZE_MAX size_t malloc free allocate rounded_product isnan isinf isfinite
     """)
 )
 #: functions of stdlib.h and of hosted programs, whose names a function of the text cannot have
@@ -110,6 +110,8 @@ class Program:
         if used & _mathematical() or used & {"NAN", "INFINITY", "isnan", "isinf", "isfinite"}:
             headers.add("math.h")
         parts = ["".join(f"#include <{header}>\n" for header in sorted(headers))]
+        if "float16" in used:
+            parts.append("typedef _Float16 float16;\n")
         parts += list(self.helpers.values())
         parts += ["".join(f"{line}\n" for line in group) for group in (self.externals.values(), prototypes) if group]
         return "\n".join([*parts, *functions])

@@ -8,9 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from tvmscript.backends.c.codegen import Codegen, rule
-from tvmscript.backends.c.errors import NotSupportedByC
 from tvmscript.backends.c.expressions import element, write_binding, write_index
-from tvmscript.backends.c.types import SUM, Value, c_type, declare, float_literal, integer_literal, string_literal
+from tvmscript.backends.c.types import SUM, Value, declare, float_literal, integer_literal, string_literal
 from tvmscript.ir.analysis.access.scalarize import lane
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import INT32, DType, nodes
@@ -52,7 +51,7 @@ def write_let(cg: Codegen, node: stmt.LetStmt) -> None:
 @rule(stmt.AttrStmt)
 def write_attr(cg: Codegen, node: stmt.AttrStmt) -> None:
     if node.attr_key in stmt.LAUNCHES:
-        raise NotSupportedByC(what=f"the attribute {node.attr_key}: a CPU has no such threads", span=node.span)
+        raise cg.refusal(f"the attribute {node.attr_key}: a CPU has no such threads", node.span)
     cg.statement(node.body)
 
 
@@ -84,8 +83,8 @@ def write_while(cg: Codegen, node: stmt.While) -> None:
 @rule(stmt.For)
 def write_for(cg: Codegen, node: stmt.For) -> None:
     if node.kind is stmt.ForKind.THREAD_BINDING:
-        raise NotSupportedByC(what="a loop that is bound to threads of a device", span=node.span)
-    kind = c_type(node.loop_var.dtype, node.span)
+        raise cg.refusal("a loop that is bound to threads of a device", node.span)
+    kind = cg.type_name(node.loop_var.dtype, node.span)
     cg.ranges.bind(node.loop_var, tir.Range.from_min_extent(node.min, node.extent))
     first = cg.expr(node.min)
     end = write_index(cg, node.extent if is_const(node.min, 0) else tir.Add(node.min, node.extent))
@@ -105,7 +104,7 @@ def write_for(cg: Codegen, node: stmt.For) -> None:
 @rule(stmt.AssertStmt)
 def write_assert(cg: Codegen, node: stmt.AssertStmt) -> None:
     if not isinstance(node.message, tir.StringImm):
-        raise NotSupportedByC(what="an assertion whose message is no constant", span=node.span)
+        raise cg.refusal("an assertion whose message is no constant", node.span)
     with cg.block(f"if (!({cg.expr(node.condition).text}))"):
         cg.leave(string_literal(node.message.value))
     cg.statement(node.body)
@@ -120,7 +119,7 @@ def write_store(cg: Codegen, node: stmt.BufferStore) -> None:
         _write_vector_store(cg, node)
         return
     if node.predicate is not None:
-        raise NotSupportedByC(what="a store with a predicate", span=node.span)
+        raise cg.refusal("a store with a predicate", node.span)
     value = cg.expr(node.value)
     cg.line(f"{element(cg, node.buffer, node.indices)} = {value.text};")
 
@@ -129,14 +128,14 @@ def _write_vector_store(cg: Codegen, node: stmt.BufferStore) -> None:
     """Write a store of a vector as a loop over its lanes; all of them are read before the first is written."""
     dtype = node.value.dtype
     if dtype.is_scalable or node.buffer.dtype.is_vector:
-        c_type(dtype, node.span)  # refuses it
+        cg.type_name(dtype, node.span)  # refuses it
     number = tir.Var("lane", INT32)
-    value, last = _lane(node.value, number), _lane(node.indices[-1], number)
-    guard = None if node.predicate is None else _lane(node.predicate, number)
+    value, last = _lane(cg, node.value, number), _lane(cg, node.indices[-1], number)
+    guard = None if node.predicate is None else _lane(cg, node.predicate, number)
     cg.ranges.bind(number, tir.Range.from_extent(tir.IntImm(INT32, dtype.lanes)))
     with cg.block():
         values = cg.names.fresh("values")
-        cg.line(f"{declare(dtype.element, values)}[{dtype.lanes}];")
+        cg.line(f"{cg.declare(dtype.element, values, node.span)}[{dtype.lanes}];")
         for _ in _lanes(cg, number, dtype.lanes):
             cg.line(f"{values}[{cg.lookup(number)}] = {cg.expr(value).text};")
         for name in _lanes(cg, number, dtype.lanes):
@@ -148,11 +147,11 @@ def _write_vector_store(cg: Codegen, node: stmt.BufferStore) -> None:
                 cg.line(f"{target} = {values}[{name}];")
 
 
-def _lane(vector: Expr, number: Expr) -> Expr:
+def _lane(cg: Codegen, vector: Expr, number: Expr) -> Expr:
     """Return a lane of a vector. Raises `NotSupportedByC` for one that has no scalar form."""
     scalar = lane(vector, number)
     if scalar is None:
-        raise NotSupportedByC(what=f"a vector of {vector.dtype} that is no access lane by lane", span=vector.span)
+        raise cg.refusal(f"a vector of {vector.dtype} that is no access lane by lane", vector.span)
     return scalar
 
 
@@ -175,7 +174,7 @@ def write_allocate(cg: Codegen, node: stmt.Allocate) -> None:
     cg.pointees[node.buffer_var] = element_type
     count = _constant_count(node)
     size = None if count is None else count * element_type.itemsize
-    kind = c_type(element_type, node.span)
+    kind = cg.type_name(element_type, node.span)
     if size is not None and size <= _ARRAY_BYTES and cg.stack_bytes + size <= _FRAME_BYTES:
         cg.stack_bytes += size
         cg.line(f"{kind} {name}[{max(count or 0, 1)}];")
@@ -228,7 +227,7 @@ def write_allocate_const(cg: Codegen, node: stmt.AllocateConst) -> None:
     name = cg.define(node.buffer_var)
     cg.pointees[node.buffer_var] = node.dtype
     values = [_literal(node.dtype, value) for value in np.ravel(node.data).tolist()]
-    with cg.block(f"static const {declare(node.dtype, name, node.span)}[{max(len(values), 1)}] =", "};"):
+    with cg.block(f"static const {cg.declare(node.dtype, name, node.span)}[{max(len(values), 1)}] =", "};"):
         for start in range(0, max(len(values), 1), _IN_LINE):
             cg.line(f"{', '.join(values[start : start + _IN_LINE]) or '0'},")
     cg.statement(node.body)

@@ -8,27 +8,27 @@ from typing import Final
 
 import numpy as np
 
-from tvmscript.backends.c.errors import NotSupportedByC
-from tvmscript.ir.core import INT32, DType, Span
+from tvmscript.ir.arith.fold import round_to_dtype
+from tvmscript.ir.core import INT32, DType
 
 _TYPES: Final = {
     **{f"{code}{bits}": f"{code}{bits}_t" for code in ("int", "uint") for bits in (8, 16, 32, 64)},
-    "bool": "bool", "float16": "_Float16", "float32": "float", "float64": "double", "handle": "void *", "void": "void",
+    "bool": "bool", "float16": "float16", "float32": "float", "float64": "double", "handle": "void *", "void": "void",
 }  # fmt: skip
+#: dtypes of scalars of C
+C_DTYPES: Final = frozenset(_TYPES)
 
 
-def c_type(dtype: DType, span: Span | None = None) -> str:
-    """Return the C type of a scalar. Raises `NotSupportedByC`."""
-    name = _TYPES.get(dtype)
-    if name is None:
-        kind = "vector" if dtype.is_vector else "dtype"
-        raise NotSupportedByC(what=f"a value of the {kind} {dtype}", span=span)
-    return name
+def c_type(dtype: DType) -> str:
+    """Return the type of a value: that of C, or the name of the dtype, which languages that extend C define."""
+    if dtype.is_vector:
+        return f"Vec<{c_type(dtype.element)}, {dtype.lanes}>"
+    return _TYPES.get(dtype, str(dtype))
 
 
-def declare(dtype: DType, name: str, span: Span | None = None) -> str:
+def declare(dtype: DType, name: str) -> str:
     """Return a declaration of a variable."""
-    kind = c_type(dtype, span)
+    kind = c_type(dtype)
     return f"{kind}{name}" if kind.endswith("*") else f"{kind} {name}"
 
 
@@ -80,16 +80,16 @@ def float_literal(dtype: DType, value: float) -> Value:
     if dtype == "float32":
         with np.errstate(over="ignore"):
             value, text = float(np.float32(value)), f"{np.float32(value)!s}f"
-    elif dtype == "float16":
-        with np.errstate(over="ignore"):
-            value = float(np.float16(value))
+    elif dtype.bits < 32:
+        rounded = round_to_dtype(value, dtype)
+        value = value if rounded is None else rounded
         text = f"{value!r}f"
     else:
         text = repr(value)
     if math.isinf(value):
         text = "INFINITY" if value > 0 else "-INFINITY"
     literal = Value(text, UNARY if text.startswith("-") else PRIMARY, dtype)
-    return Value(f"(_Float16){literal.text}", UNARY, dtype) if dtype == "float16" else literal
+    return Value(f"({c_type(dtype)}){literal.text}", UNARY, dtype) if dtype.bits < 32 else literal
 
 
 def string_literal(text: str) -> str:

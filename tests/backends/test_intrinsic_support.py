@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tvmscript.backends import c, interp, llvm
+from tvmscript.backends.c.codegen import CALL_RULES as C_RULES
 from tvmscript.backends.c.errors import NotSupportedByC
-from tvmscript.backends.c.intrinsics import CALL_RULES as C_RULES
 from tvmscript.backends.interp.calls import SPECIAL
 from tvmscript.backends.llvm.codegen.codegen import CALL_RULES
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
