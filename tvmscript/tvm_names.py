@@ -57,6 +57,7 @@ _PATHS: Final = {
     "relax.analysis": "relax.analysis.analysis relax.analysis.estimate_memory_usage",
     "relax.transform": "relax.transform.transform",
     "script.ir_builder": "script.ir_builder.base",
+    "relax.dpl": "relax.dpl.context relax.dpl.pattern relax.dpl.rewrite",
     "topi": "topi.broadcast topi.math topi.reduction topi.scan topi.scatter topi.signal topi.tensor topi.transform",
     "topi.nn": (
         "topi.nn.bitserial_conv2d topi.nn.bitserial_util topi.nn.bnn topi.nn.conv1d_transpose topi.nn.conv2d_transpose "
@@ -77,20 +78,8 @@ ALIASES: Final = {path: home for home, paths in _PATHS.items() for path in paths
 _LATER: Final = "not in this package yet"
 _NEVER: Final = "not part of this package"
 _RELAX_PASSES: Final = (
-    "AdjustMatmulOrder AllocateWorkspace AlterOpImpl AnnotateTIROpPattern AttachExternModules AttachGlobalSymbol "
-    "BundleModelParams CallTIRRewrite CanonicalizeBindings CombineParallelMatmul "
-    "ComputePrimValue ConvertLayout ConvertToDataflow DataflowBlockPass DataflowUseInplaceCalls "
-    "DeadCodeElimination DecomposeOpsForTraining DispatchSampling DispatchSortScan "
-    "EliminateCommonSubexpr ExpandMatmulOfSum ExpandTupleArguments FastMathTransform FewShotTuning "
-    "FuseOps FuseOpsByPattern FuseTIR FusionPattern Gradient IPCAllReduceRewrite InlinePrivateFunctions "
-    "KillAfterLastUse LambdaLift LazyGetInput LazySetOutput LazyTransformParams LiftTransformParams "
-    "LowerAllocTensor LowerGPUIPCAllocStorage MergeCompositeFunctions MetaScheduleApplyDatabase "
-    "MetaScheduleTuneIRMod MetaScheduleTuneTIR NormalizeGlobalVar OptimizeLayoutTransform "
-    "PatternCheckContext RealizeVDevice RemovePurityChecking RemoveRedundantReshape RemoveUnusedOutputs "
-    "RemoveUnusedParameters ReorderPermuteDimsAfterConcat ReorderTakeAfterMatmul RewriteCUDAGraph "
-    "RewriteDataflowReshape RunCodegen SplitCallTIRByPattern StaticPlanBlockMemory ToMixedPrecision ToNonDataflow "
-    "TopologicalSort UpdateParamStructInfo UpdateVDevice VMBuiltinLower VMShapeLower dataflowblock_pass "
-    "tuning_api legalize_ops"
+    "AttachExternModules DataflowBlockPass DispatchSampling FewShotTuning IPCAllReduceRewrite LowerGPUIPCAllocStorage "
+    "MetaScheduleApplyDatabase MetaScheduleTuneIRMod MetaScheduleTuneTIR dataflowblock_pass tuning_api legalize_ops"
 )
 _RELAY_RULES: Final = (
     "erf_legalize take_legalize nn.add_alter_layout nn.batch_matmul_legalize nn.bias_add_legalize "
@@ -132,6 +121,15 @@ ABSENT: Final = {
     **dict.fromkeys(("topi.nn.Workload", "topi.utils.is_target"), f"tuning of templates for targets is {_NEVER}"),
     "topi.nn.conv2d_winograd_nnpack_weight_transform": f"NNPACK is {_NEVER}; use conv2d_winograd_weight_transform",
     "topi.random.threefry_test_wrapping": "unsigned integers wrap on every target",
+    "topi.testing": f'references of operators are {_LATER}; graphs of one operator run on "interp" with NumPy',
+    "topi.cpp": f"bindings of C++ are {_NEVER}; use the functions of topi and of its modules",
+    "topi.broadcast_add": "it is topi.add, which broadcasts",
+    "topi.nn.SQNN_DTYPE_TO_CODE": "topi.nn.simulated_quantize takes names of dtypes",
+    "topi.sparse.utils": f"conversions of Relay models are {_NEVER}",
+    **dict.fromkeys(
+        (f"te.schedule.{name}" for name in ("SchedulePostProcToPrimFunc", "ScanGetBody", "ScanFixPointAnalysis")),
+        "it is a step of TVM's lowering of stages; use lower or te.create_prim_func",
+    ),
     **dict.fromkeys(
         ("topi.x86", "topi.cuda", "topi.arm_cpu", "topi.adreno", "topi.generic", "topi.hexagon", "topi.mali"),
         f"schedules of operators for single kinds of hardware are {_NEVER}; use dlight or tir.Schedule",
@@ -205,7 +203,6 @@ ABSENT: Final = {
             "relax.DataflowBlockRewrite",
             "relax.analysis.suggest_layout_transforms",
             "relax.distributed.transform",
-            "script.parser.relax.distributed",
             "testing.tir",
             "tir.analysis.get_prim_func_arg_and_result_memory_constraints",
             "tir.schedule.analysis",
@@ -229,9 +226,7 @@ ABSENT: Final = {
             "script.parser.core.doc",
             "script.parser.core.doc_core",
             "script.parser.core.evaluator",
-            "script.parser.core.parser",
             "script.parser.core.utils",
-            "script.tir",
             "target.hexagon",
             "target.intel_graphics",
             "tir.schedule._type_checker",
@@ -242,9 +237,6 @@ ABSENT: Final = {
             "tir.transform.CoProcSync",
         ),
         f"it is {_NEVER}",
-    ),
-    **dict.fromkeys(
-        ("testing.check_numerical_grads", "testing.utils.check_numerical_grads"), f"gradients are {_LATER}"
     ),
     "script.printer": f"the printer's documents are {_NEVER}; Node.script prints",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 import tvmscript
 from tvmscript import relax, tir
 from tvmscript.backends.runtime.errors import NoLibrary
+from tvmscript.contrib.utils import TempDirectory, tempdir
 from tvmscript.driver import UnknownTarget
 from tvmscript.ir.core import DType, PointerType, PrimType, Target, TVMScriptError, UnknownName
 from tvmscript.ir.core.targets.target import InvalidTarget
@@ -23,7 +26,8 @@ from tvmscript.testing.integer_systems import (
     check_int_constraints_trans_consistency,
 )
 from tvmscript.tir import schedule, tensor_intrin
-from tvmscript.tvm_names import ABSENT, ALIASES, AbsentName
+from tvmscript.topi import tag
+from tvmscript.tvm_names import ABSENT, ALIASES, Absent, AbsentModule, AbsentName
 
 _ROOT = Path(__file__).parents[2]
 
@@ -121,8 +125,49 @@ def test_the_call_and_real_tvm(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(ALIASES))
 def test_paths_of_modules(path: str) -> None:
     """Each path has the names of a module that exists."""
-    module = __import__(f"tvmscript.{ALIASES[path]}", fromlist=["x"])
-    assert [name for name in dir(module) if not name.startswith("_")]
+    module, alias = (importlib.import_module(f"tvmscript.{name}") for name in (ALIASES[path], path))
+    names = [name for name in dir(module) if not name.startswith("_")]
+    assert names
+    assert getattr(alias, names[0]) is getattr(module, names[0])
+
+
+@pytest.mark.parametrize("path", sorted(ABSENT.keys() - {"contrib"}))
+def test_absent_names_are_absent(path: str) -> None:
+    """No name of the table exists: its import would put a module that refuses every use in the place of the name."""
+    value: Any = tvmscript
+    for name in path.split("."):
+        value = getattr(value, name)
+    assert isinstance(value, Absent | AbsentModule)
+
+
+def test_folders_that_stay_for_debugging() -> None:
+    with TempDirectory.set_keep_for_debug():
+        folder = Path(tempdir().path)
+    assert folder.exists()
+    folder.rmdir()
+    folder = Path(tempdir().path)
+    assert not folder.exists()
+    assert not TempDirectory.TEMPDIRS
+    kept, removed = tempdir(keep_for_debug=True), tempdir()
+    TempDirectory.remove_tempdirs()
+    assert os.path.exists(kept.path)
+    assert not os.path.exists(removed.path)
+    os.rmdir(kept.path)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_broadcast", "is_injective"),
+    [
+        ("elemwise", True, True),
+        ("broadcast", True, True),
+        ("injective", False, True),
+        ("broadcast,matmul", True, True),
+        ("comm_reduce", False, False),
+        ("", False, False),
+    ],
+)
+def test_tags_of_operators(name: str, is_broadcast: bool, is_injective: bool) -> None:
+    assert (tag.is_broadcast(name), tag.is_injective(name)) == (is_broadcast, is_injective)
 
 
 def test_targets_as_json_and_errors_of_python() -> None:

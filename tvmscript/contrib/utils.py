@@ -3,18 +3,47 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import ClassVar
 
 __all__ = ["TempDirectory", "tempdir"]
 
 
 class TempDirectory:
-    """A folder that is removed with the object, or by `remove`."""
+    """A folder that is removed with the object, by `remove`, or at the end of the process."""
 
-    def __init__(self, custom_path: str | None = None) -> None:
-        self._owned = None if custom_path is not None else tempfile.TemporaryDirectory(prefix="tvm")
-        self.temp_dir = custom_path if custom_path is not None else str(self._owned and self._owned.name)
+    #: folders that are to be removed
+    TEMPDIRS: ClassVar[set[str]] = set()
+    #: whether new folders stay
+    _KEEP_FOR_DEBUG: ClassVar[bool] = False
+
+    def __init__(self, custom_path: str | None = None, keep_for_debug: bool | None = None) -> None:
+        self.temp_dir = custom_path if custom_path is not None else tempfile.mkdtemp(prefix="tvm")
         os.makedirs(self.temp_dir, exist_ok=True)
+        keeps = custom_path is not None or (self._KEEP_FOR_DEBUG if keep_for_debug is None else keep_for_debug)
+        if not keeps:
+            self.TEMPDIRS.add(self.temp_dir)
+            weakref.finalize(self, _remove, self.temp_dir)
+
+    @classmethod
+    @contextmanager
+    def set_keep_for_debug(cls, set_to: bool = True) -> Iterator[None]:
+        """Let the folders that are created meanwhile stay."""
+        before, cls._KEEP_FOR_DEBUG = cls._KEEP_FOR_DEBUG, set_to
+        try:
+            yield
+        finally:
+            cls._KEEP_FOR_DEBUG = before
+
+    @classmethod
+    def remove_tempdirs(cls) -> None:
+        """Remove all folders that are to be removed."""
+        for path in list(cls.TEMPDIRS):
+            _remove(path)
 
     @property
     def path(self) -> str:
@@ -31,8 +60,7 @@ class TempDirectory:
 
     def remove(self) -> None:
         """Remove the folder with all its files."""
-        if self._owned is not None:
-            self._owned.cleanup()
+        _remove(self.temp_dir)
 
     def __truediv__(self, name: str) -> str:
         return self.relpath(name)
@@ -44,6 +72,12 @@ class TempDirectory:
         self.remove()
 
 
+def _remove(path: str) -> None:
+    if path in TempDirectory.TEMPDIRS:
+        TempDirectory.TEMPDIRS.remove(path)
+        shutil.rmtree(path, ignore_errors=True)
+
+
 def tempdir(custom_path: str | None = None, keep_for_debug: bool | None = None) -> TempDirectory:
     """Return a new folder for files."""
-    return TempDirectory(custom_path)
+    return TempDirectory(custom_path, keep_for_debug)

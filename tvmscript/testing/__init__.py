@@ -48,6 +48,7 @@ _EXPORTS = {
     "bisect": "tvmscript.testing.bisection",
     "check_bool_expr_is_true": "tvmscript.testing.integer_systems",
     "check_int_constraints_trans_consistency": "tvmscript.testing.integer_systems",
+    "check_numerical_grads": "tvmscript.testing.numerical_grads",
     "expect": "tvmscript.testing.golden",
     "reduce": "tvmscript.testing.reducer.programs",
     "reduce_trace": "tvmscript.testing.reducer.traces",

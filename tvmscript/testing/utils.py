@@ -24,6 +24,7 @@ from tvmscript.ir.core import BaseFunc, IRModule, TVMScriptError
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.tir import Expr, PrimFunc
 from tvmscript.language import prim_func
+from tvmscript.testing.numerical_grads import check_numerical_grads as check_numerical_grads
 
 FuncT = TypeVar("FuncT", bound=Callable[..., Any])
 
