@@ -112,6 +112,10 @@ class Pass(ABC):
     def run(self, mod: IRModule) -> IRModule:
         """Return the transformed module."""
 
+    def may_change(self, mod: IRModule) -> bool:
+        """Return False if the pass certainly returns the module itself."""
+        return True
+
     def configured(self, config: Mapping[str, Any]) -> Pass:
         """Return the pass with options of a pass context for fields that are at their defaults."""
         group: Mapping[str, Any] = config.get(self.name, {})
@@ -194,6 +198,9 @@ class PrimFuncPass(Pass):
     @abstractmethod
     def transform(self, func: PrimFunc) -> PrimFunc:
         """Return the transformed function; the same object if nothing changes."""
+
+    def may_change(self, mod: IRModule) -> bool:
+        return any(isinstance(func, PrimFunc) and self._applies_to(func) for func in mod.functions.values())
 
     @without_collection
     def run(self, mod: IRModule) -> IRModule:

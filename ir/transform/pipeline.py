@@ -16,7 +16,7 @@ from tvmscript.ir.core import BaseFunc, IRModule, Target, WrongType
 from tvmscript.ir.core.recursion import without_collection
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass
-from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext
 from tvmscript.ir.transform.function_attributes import CallingConv, calling_conv
 from tvmscript.ir.transform.registry import get_pass
 
@@ -186,8 +186,9 @@ def lower(mod: IRModule, *, is_simple: bool = False) -> IRModule:
     Functions keep their parameters and buffer maps. Bodies have no blocks. Each access has one index into a flat
     buffer, including strides and offset. Loops are serial, parallel or bound to threads.
     """
+    left_out = frozenset({"tir.LoopPartition"}) if is_simple else frozenset[str]()
     config = PassContext.current().config
-    return run(_lowering_passes(config, frozenset({"tir.LoopPartition"}) if is_simple else frozenset()), mod)
+    return run(_lowering_passes(config, left_out) if config else _default_passes(left_out), mod)
 
 
 def lower_for_llvm(mod: IRModule) -> IRModule:
@@ -245,12 +246,21 @@ def is_kernel(func: BaseFunc) -> bool:
 def run(passes: Sequence[Pass] | Iterator[Pass], mod: IRModule) -> IRModule:
     """Run the passes that the context does not skip."""
     context = PassContext.current()
+    is_observed = bool(GLOBAL_INSTRUMENTS or context.instruments)
     #: pass -> its last result; the pass is skipped if the module is still that result
-    results: dict[Pass, IRModule] = {}
+    results: dict[tuple[type[Pass], Pass], IRModule] = {}
     for step in passes:
-        if results.get(step) is not mod and context.runs(step.info):
-            mod = results[step] = step(mod)
+        if context.runs(step.info) and (is_observed or step.may_change(mod)):
+            # passes of different classes have the same hash where their options are the same
+            key = step.__class__, step
+            if results.get(key) is not mod:
+                mod = results[key] = step(mod)
     return mod
+
+
+@cache
+def _default_passes(left_out: frozenset[str]) -> tuple[Pass, ...]:
+    return tuple(_lowering_passes({}, left_out))
 
 
 def _lowering_passes(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+from weakref import WeakSet
 
 from tvmscript.ir.analysis.memory.known_contents import Contents
 from tvmscript.ir.arith.simplification.rewrite_logical import (
@@ -150,6 +151,16 @@ class Simplify(PrimFuncPass):
     apply_constraints_to_boolean_branches: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
+        if self != _PLAIN:
+            return self.simplified(func)
+        if func in _fixed_points:
+            return func
+        result = self.simplified(func)
+        if result is func:
+            _fixed_points.add(func)
+        return result
+
+    def simplified(self, func: PrimFunc) -> PrimFunc:
         uses_contents = self.propagate_knowns_to_prove_conditional or self.propagate_knowns_to_simplify_expressions
         rewriter = _Simplifier(func)
         if uses_contents:
@@ -160,3 +171,8 @@ class Simplify(PrimFuncPass):
             is_transitive=self.transitively_prove_inequalities,
         )
         return func.with_body(rewriter.rewrite(func.body))
+
+
+_PLAIN: Final = Simplify()
+#: functions that the pass without options does not change: pipelines run it again and again
+_fixed_points: Final[WeakSet[PrimFunc]] = WeakSet()
