@@ -8,6 +8,7 @@ import numpy as np
 
 from tvmscript.backends.llvm.codegen.arithmetic import call_overloaded, emit_int64
 from tvmscript.backends.llvm.codegen.codegen import Codegen, Owned, call_rule, rule
+from tvmscript.backends.llvm.kept_memory import ALIGNMENT, SIGNATURES
 from tvmscript.backends.llvm.types import container_bits, integer_constant
 from tvmscript.backends.runtime.errors import KernelOutOfMemory
 from tvmscript.ir.core import INT64
@@ -17,17 +18,8 @@ from tvmscript.ir.tir import expr as tir
 #: Bytes of a constant-sized buffer that may lie on the stack, and of all of them in one function.
 STACK_BUFFER_BYTES = 8 * 1024
 STACK_FRAME_BYTES = 64 * 1024
-#: Alignment of memory that the program allocates, in bytes.
-ALIGNMENT = 64
 #: DLPack's type of the CPU.
 DEVICE_CPU: Final = 1
-
-#: C's functions for memory, with what LLVM needs to know to see through them.
-_ALLOCATE = (
-    "noalias noundef ptr {}(i64 allocalign, i64) nounwind "
-    'allockind("alloc,uninitialized,aligned") allocsize(1) "alloc-family"="malloc"'
-)
-_FREE = 'void {}(ptr allocptr captures(none)) nounwind allockind("free") "alloc-family"="malloc"'
 
 
 @rule(stmt.Allocate)
@@ -74,8 +66,8 @@ def _allocate_heap(cg: Codegen, node: stmt.Allocate, size: int | None) -> str:
 def allocate_bytes(cg: Codegen, amount: str, data: tir.Var) -> str:
     """Allocate heap memory, a multiple of the alignment; leave the function with an error on failure."""
     text = cg.text
-    symbol = cg.program.text.declare("aligned_alloc", _ALLOCATE)
-    pointer = text.value(f"call noalias align {ALIGNMENT} ptr {symbol}(i64 {ALIGNMENT}, i64 {amount})")
+    symbol = cg.program.text.declare("tvmscript_allocate", SIGNATURES["tvmscript_allocate"])
+    pointer = text.value(f"call noalias align {ALIGNMENT} ptr {symbol}(i64 {amount})")
     good, bad = text.label("memory"), text.label("nomemory")
     text.branch_likely(text.value(f"icmp ne ptr {pointer}, null"), good, bad)
     text.place(bad)
@@ -99,7 +91,7 @@ def _padded_bytes(cg: Codegen, node: stmt.Allocate) -> str:
 
 def free(cg: Codegen, pointer: str) -> None:
     """Free heap memory."""
-    symbol = cg.program.text.declare("free", _FREE)
+    symbol = cg.program.text.declare("tvmscript_free", SIGNATURES["tvmscript_free"])
     cg.text.do(f"call void {symbol}(ptr {pointer})")
 
 

@@ -505,7 +505,7 @@ def test_workspaces() -> None:
     built = through_passes(WORKSPACE)
     with pytest.raises(KernelAssertion, match="stop"):
         built["main"](a, floats(512), 3, 1)
-    assert built.get_source("input").count("call void @free") == 4
+    assert built.get_source("input").count("call void @tvmscript_free") == 4
     with pytest.raises(Exception, match="out of memory for the buffer C"):
         built["main"](a, floats(512), 2**50, 0)
 
