@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.core import Node, nodes
 from tvmscript.ir.tir import Block, BlockRealize, For, ForKind, PrimFunc, SeqStmt, Stmt, Var
+
+#: attributes of blocks that say which operator they are of, and the beginning of those for TVM's automatic scheduler
+_OF_OPERATORS: Final = frozenset({"axis", "FLOP", "layout", "layout_free_placeholders", "schedule_rule"})
+_OF_SCHEDULER: Final = "auto_scheduler_"
+
+
+def is_of_operator(attribute: str) -> bool:
+    """Whether an operator gives its blocks an attribute, and not a schedule."""
+    return attribute in _OF_OPERATORS or attribute.startswith(_OF_SCHEDULER)
 
 
 def is_unscheduled(func: PrimFunc) -> bool:
     """Whether a function is as one writes it, or as an operator makes it.
 
     In its root block are nests of serial loops without annotations, one block in each, whose axes are the loops in
-    order; in a block there may be such loops, but no blocks. A step of a schedule other than inlining leaves something
-    else.
+    order; in a block there may be such loops, but no blocks. Blocks may have the attributes of operators. A step of a
+    schedule other than inlining leaves something else.
     """
     root = func.body
     if not isinstance(root, BlockRealize) or root.block.iter_vars or root.block.annotations or root.block.match_buffers:
@@ -34,7 +45,7 @@ def is_plain_nest(stmt: Stmt) -> bool:
     block = stmt.block
     inside: tuple[Node, ...] = tuple(nodes(block.body))
     return not (
-        block.annotations
+        not all(map(is_of_operator, block.annotations))
         or block.alloc_buffers
         or block.match_buffers
         or any(isinstance(node, Block) or (isinstance(node, For) and not _is_plain_loop(node)) for node in inside)

@@ -10,20 +10,20 @@ from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.core.targets.machine_model import MachineModel, machine_model
 from tvmscript.ir.schedule.default.cpu.conv import schedule_convolution
 from tvmscript.ir.schedule.default.cpu.dot_product import schedule_dot_product
-from tvmscript.ir.schedule.default.cpu.index_dtypes import unify_index_dtypes
 from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
+from tvmscript.ir.schedule.default.cpu.normal_form import normalize
 from tvmscript.ir.schedule.default.cpu.pooling import schedule_pooling
 from tvmscript.ir.schedule.default.cpu.reduction import schedule_reduction, schedule_shared_reduction
 from tvmscript.ir.schedule.default.cpu.rows import schedule_rows
 from tvmscript.ir.schedule.default.cpu.scan import schedule_scan
+from tvmscript.ir.schedule.default.cpu.steps import is_plain
 from tvmscript.ir.schedule.default.schedule_rule import DefaultScheduleWarning, ScheduleRule, log
-from tvmscript.ir.schedule.default.unscheduled import is_plain_nest, is_unscheduled
-from tvmscript.ir.schedule.errors import ScheduleError, UnknownRandomVariable
+from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
+from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.schedule.tree import loops_above, realize_of
 from tvmscript.ir.tir import BlockRealize, PrimFunc
 
 #: Schedules a block, and others that it is computed from or consumed by; returns what was chosen. Returns None if it is
@@ -35,8 +35,8 @@ class CPURule(ScheduleRule):
     """Schedule the blocks of a function that no schedule has touched by the first of the rules that fits each.
 
     Producers that cost no more inside of their consumers are inlined first. A rule sees all blocks before the next one
-    does, and only those that are still plain: nests of serial loops that no rule has scheduled or moved. Indices of
-    several dtypes become int64 before.
+    does, and only those that are still plain: nests of serial loops that no rule has scheduled or moved. Before that,
+    `normalize` unifies the dtypes of indices, and simplifies those of reshapes.
 
     A block stays as it is where a rule raises an error. Errors other than `ScheduleError` are faults of the rule: they
     are reported as `DefaultScheduleWarning`.
@@ -50,7 +50,7 @@ class CPURule(ScheduleRule):
         if not is_unscheduled(func) or not isinstance(func.body, BlockRealize):
             return None
         model = machine_model(str(target))
-        sch, name = Schedule(IRModule({"main": unify_index_dtypes(func)})), func.body.block.name_hint
+        sch, name = Schedule(IRModule({"main": normalize(func)})), func.body.block.name_hint
         inlined = inline_producers(sch, sch.get_block(name))
         for inlined_name in inlined:
             log.debug("%s: inlined", inlined_name)
@@ -58,7 +58,7 @@ class CPURule(ScheduleRule):
         for rule in self.block_rules:
             is_current = True
             for block in blocks:
-                if not _is_plain(sch, block):
+                if not is_plain(sch, block):
                     continue
                 trial, block_name = sch.copy(), sch.get(block).name_hint
                 try:
@@ -76,16 +76,6 @@ class CPURule(ScheduleRule):
             if not is_current:
                 blocks, is_changed = sch.get_child_blocks(sch.get_block(name)), True
         return sch if is_changed else None
-
-
-def _is_plain(sch: Schedule, block: BlockRV) -> bool:
-    """Whether no rule has scheduled, moved or removed a block."""
-    try:
-        ref = sch.block(block)
-    except UnknownRandomVariable:
-        return False
-    loops = loops_above(ref)
-    return is_plain_nest(loops[0].loop if loops else realize_of(ref))
 
 
 class Matmul(CPURule):

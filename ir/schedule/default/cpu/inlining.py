@@ -79,8 +79,9 @@ def is_inlinable(producer: Block, consumers: Sequence[Block]) -> bool:
 
 
 def is_permutation(indices: Sequence[Expr]) -> bool:
-    """Whether indices are different variables."""
-    return all(isinstance(index, Var) for index in indices) and len({*indices}) == len(indices)
+    """Whether indices are different variables, beside constants."""
+    axes = [index for index in indices if not isinstance(index, IntImm)]
+    return all(isinstance(index, Var) for index in axes) and len({*axes}) == len(axes)
 
 
 def cost_of(value: Expr) -> int:
@@ -96,6 +97,8 @@ class _Costs(Visitor):
 
     @on(BinaryOp, CompareOp, Cast, Select, Call)
     def operation(self, node: Expr) -> None:
+        if not any(isinstance(part, (BufferLoad, Var)) for part in nodes(node)):
+            return  # a constant
         self.total += 1 if is_conditional(node) else _COSTS.get(type(node), 1)
         self.walk(node)
 

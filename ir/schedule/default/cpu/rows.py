@@ -14,6 +14,7 @@ from tvmscript.ir.core import nodes
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.injective import PARTITION, size_of
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
+from tvmscript.ir.schedule.default.cpu.steps import is_plain
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
@@ -24,12 +25,13 @@ _COLUMNS: Final = (64, 512)
 
 
 def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
-    """Schedule an injective block with the blocks that it is computed from, of which at least one is a reduction.
+    """Schedule an injective block, which no other one consumes, with the blocks that it is computed from.
 
-    Returns what was chosen, None if the rule is not for the block. Raises `ScheduleError`.
+    At least one of these is a reduction. Returns what was chosen, None if the rule is not for the block. Raises
+    `ScheduleError`.
     """
     stmt = sch.get(block)
-    if not is_injective(stmt) or sch.get_consumers(block):
+    if not is_injective(stmt) or any(is_injective(sch.get(consumer)) for consumer in sch.get_consumers(block)):
         return None
     stages = _stages(sch, block)
     rows = _row_axes(stmt, [sch.get(stage) for stage in stages])
@@ -82,7 +84,7 @@ def _vectorize_across(sch: Schedule, stage: BlockRV, outer: int) -> None:
 
 
 def _stages(sch: Schedule, block: BlockRV) -> list[BlockRV]:
-    """Return the blocks that only a block and these blocks are computed from, the last ones first."""
+    """Return the plain blocks that only a block and these blocks are computed from, the last ones first."""
     stages: list[BlockRV] = []
     known = {sch.get(block).name_hint}
     pending = [block]
@@ -91,7 +93,8 @@ def _stages(sch: Schedule, block: BlockRV) -> list[BlockRV]:
             stmt = sch.get(producer)
             if stmt.name_hint in known:
                 continue
-            if {sch.get(consumer).name_hint for consumer in sch.get_consumers(producer)} <= known:
+            consumers = {sch.get(consumer).name_hint for consumer in sch.get_consumers(producer)}
+            if consumers <= known and is_plain(sch, producer):
                 known.add(stmt.name_hint)
                 stages.append(producer)
                 pending.append(producer)

@@ -9,15 +9,27 @@ from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import nodes, structural_equal
 from tvmscript.ir.schedule.analysis.block_scope import is_before
 from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
+from tvmscript.ir.schedule.default.unscheduled import is_plain_nest
+from tvmscript.ir.schedule.errors import UnknownRandomVariable
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.schedule.tree import realize_of, scope_root
+from tvmscript.ir.schedule.tree import loops_above, realize_of, scope_root
 from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Var
 
 #: the annotation of loops whose edges get code of their own
 PARTITION: Final = "pragma_loop_partition_hint"
 #: cost of an epilogue up to which it is unrolled for all vectors of a tile
 _MOST_COST: Final = 16
+
+
+def is_plain(sch: Schedule, block: BlockRV) -> bool:
+    """Whether no rule has scheduled, moved or removed a block."""
+    try:
+        ref = sch.block(block)
+    except UnknownRandomVariable:
+        return False
+    loops = loops_above(ref)
+    return is_plain_nest(loops[0].loop if loops else realize_of(ref))
 
 
 def extent_of(sch: Schedule, loop: LoopRV) -> int:

@@ -30,6 +30,7 @@ def added_factors(store: BufferStore) -> tuple[Expr, Expr] | None:
 
 
 def different_axes(indices: tuple[Expr, ...]) -> tuple[Var, ...] | None:
-    """Return indices that are different variables."""
+    """Return the variables among indices that are different variables, beside constants; None for others."""
     axes = tuple(index for index in indices if isinstance(index, Var))
-    return axes if len(axes) == len(indices) == len({*axes}) else None
+    constants = sum(isinstance(index, IntImm) for index in indices)
+    return axes if len(axes) + constants == len(indices) and len(axes) == len({*axes}) else None

@@ -12,7 +12,7 @@ import tvmscript
 from tvmscript.backends import llvm
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.cpu import Default
-from tvmscript.ir.schedule.default.cpu.index_dtypes import unify_index_dtypes
+from tvmscript.ir.schedule.default.cpu.normal_form import normalize
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import IntImm, PrimFunc, Var
 
@@ -59,7 +59,7 @@ def scheduled(func: PrimFunc) -> Schedule:
     """Return the default schedule of a function; its trace is replayed, and yields the same."""
     schedule = Default().apply(func, Target.make("llvm"), False)
     assert schedule is not None
-    again = Schedule(unify_index_dtypes(func))
+    again = Schedule(normalize(func))
     tvmscript.Trace.from_json(schedule.trace.as_json()).apply_to_schedule(again)
     assert tvmscript.ir.structural_equal(again.mod, schedule.mod)
     return schedule

@@ -1,0 +1,54 @@
+"""The form of functions that rules see: indices of one dtype, without quotients that ranges decide or attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core import nodes, on
+from tvmscript.ir.schedule.default.cpu.index_dtypes import unify_index_dtypes
+from tvmscript.ir.schedule.default.unscheduled import is_of_operator
+from tvmscript.ir.tir import Block, BufferRegion, Expr, PrimFunc, Range, Stmt
+from tvmscript.ir.tir.expr import FloorDiv, FloorMod
+from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
+
+
+def normalize(func: PrimFunc) -> PrimFunc:
+    """Return an unscheduled function in the form that rules recognize.
+
+    rewrite:
+        T.block_attr({"axis": 1})
+        B[vi, vj] = A[(vj // 64 + vi) % 128, vj % 64]    -->    B[vi, vj] = A[vi, vj]
+    """
+    rewriter = _Normalizer()
+    unified = unify_index_dtypes(func)
+    return unified.replace(body=rewriter.rewrite(unified.body))
+
+
+class _Normalizer(AnalyzedRewriter):
+    """Simplify the quotients in the indices of blocks, and drop the attributes of operators."""
+
+    @on(Block)
+    def block(self, node: Block) -> Stmt:
+        if node.annotations:
+            kept: dict[str, Any] = {name: value for name, value in node.annotations.items() if not is_of_operator(name)}
+            node = node.replace(annotations=kept) if len(kept) < len(node.annotations) else node
+        has_quotients = any(isinstance(part, (FloorDiv, FloorMod)) for part in nodes(node.body))
+        return super().block(node) if has_quotients else node
+
+    def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return super().indices(indices) if not any(map(_has_quotients, indices)) else self._simplified(indices)
+
+    @on(BufferRegion)
+    def box(self, node: BufferRegion) -> BufferRegion:
+        starts = [part.min for part in node.region]
+        if not any(map(_has_quotients, starts)):
+            return node
+        region = zip(self._simplified(starts), node.region, strict=True)
+        return node.replace(region=tuple(Range.from_min_extent(start, part.extent) for start, part in region))
+
+    def _simplified(self, indices: Any) -> tuple[Expr, ...]:
+        return tuple(self.analyzer.simplify_index(index) for index in indices)
+
+
+def _has_quotients(index: Expr) -> bool:
+    return any(isinstance(part, (FloorDiv, FloorMod)) for part in nodes(index))
