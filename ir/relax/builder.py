@@ -408,13 +408,13 @@ class BlockBuilder:
         for var in self._unhashed:
             self._hashed.setdefault(structural_hash(self._module[var]), []).append(var)
         self._unhashed = []
-        if self._hashed:
-            for var in self._hashed.get(structural_hash(func), ()):
-                if structural_equal(self._module[var], func):
-                    return var
+        with_hash = self._hashed.setdefault(structural_hash(func), [])
+        for var in with_hash:
+            if structural_equal(self._module[var], func):
+                return var
         global_var = GlobalVar(self._names.fresh(func_name), struct_info=getattr(func, "struct_info", None))
         self._module[global_var] = func
-        self._unhashed.append(global_var)
+        with_hash.append(global_var)
         return global_var
 
     def update_func(self, gv: GlobalVar, updated_func: BaseFunc) -> None:

@@ -10,14 +10,15 @@ from typing import Any
 from tvmscript.ir.core import IRModule, on
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
-from tvmscript.ir.relax.expr import Call, Constant
+from tvmscript.ir.relax.expr import Call, Constant, Tuple
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.call_packed import call_pure_packed
 from tvmscript.ir.relax.op.call_tir import call_dps_packed, call_tir
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.rewrite import RelaxRewriter
+from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.relax.struct_info_lattice import has_known_shapes
-from tvmscript.ir.tir import const
+from tvmscript.ir.tir import Expr, IntImm, const
 from tvmscript.ir.topi import inventory
 from tvmscript.ir.transform.base import Pass
 
@@ -62,6 +63,8 @@ class _Legalizer(RelaxRewriter):
         super().__init__(builder)
         self.custom = custom
         self.warns = warns
+        #: form of a call -> the call of its kernel
+        self._kernel_calls: dict[tuple[object, ...], Call] = {}
 
     @on(Call)
     def call(self, node: Call) -> Any:
@@ -83,11 +86,41 @@ class _Legalizer(RelaxRewriter):
         if expanded is not None:
             return expanded
         if operator.legalize is not None:
-            kernel_call: RelaxExpr = call_kernel(self.builder, operator, call)
-            return kernel_call
+            return self._kernel_call(operator, call)
         if self.warns:
             warnings.warn(f"{operator.name} has no legalization", stacklevel=1)
         return call
+
+    def _kernel_call(self, operator: Operator, call: Call) -> RelaxExpr:
+        """Return the call of the kernel of a call; calls of one form share the kernel of the first."""
+        form = _form(operator, call)
+        first = None if form is None else self._kernel_calls.get(form)
+        if first is not None:
+            kernel, _, *sizes = first.args
+            tensors: list[Any] = [
+                arg for arg in call.args if not (operator.inlines_scalars and isinstance(_number(arg), Expr))
+            ]
+            return first.replace(args=(kernel, Tuple(tuple(tensors)), *sizes), span=call.span)
+        kernel_call: RelaxExpr = call_kernel(self.builder, operator, call)
+        if form is not None and isinstance(kernel_call, Call) and kernel_call.op is call_tir:
+            self._kernel_calls[form] = kernel_call
+        return kernel_call
+
+
+def _form(operator: Operator, call: Call) -> tuple[object, ...] | None:
+    """Return what the kernel of a call depends on; None where arguments are no tensors of constant shapes."""
+    forms: list[object] = [operator, repr(call.attrs)]
+    for arg in call.args:
+        info = arg.struct_info
+        extents = info.extents if isinstance(info, TensorStructInfo) else None
+        if extents is None or not isinstance(info, TensorStructInfo):
+            return None
+        sizes = [extent.value for extent in extents if isinstance(extent, IntImm)]
+        if len(sizes) < len(extents):
+            return None
+        number = _number(arg) if operator.inlines_scalars else None
+        forms += [info.dtype, info.vdevice, *sizes, repr(number) if isinstance(number, Expr) else ";"]
+    return tuple(forms)
 
 
 def _is_known(operator: Operator, call: Call) -> bool:

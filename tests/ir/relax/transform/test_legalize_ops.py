@@ -98,7 +98,6 @@ DIFFERENT = {
     "nn.conv1d_transpose": "takes the layout OIW for IOW",
     "nn.avg_pool1d": "other bounds of windows",
     "nn.avg_pool2d": "other bounds of windows",
-    "nn.avg_pool3d": "other bounds of windows",
     "nn.adaptive_avg_pool3d": "a loop whose extent uses an undefined variable",
     "nn.batch_norm": "the axis -1 is refused",
     "nn.attention": "attention with a bias is not in its R",
