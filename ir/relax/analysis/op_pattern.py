@@ -16,7 +16,7 @@ class OpPatternKind(IntEnum):
     ELEM_WISE = 0
     #: reads at a subsequence of the written index
     BROADCAST = 1
-    #: reads at any function of the written index
+    #: reads at any function of the written index, which depends on no data
     INJECTIVE = 2
     #: reduces along whole axes
     COMM_REDUCE = 3
@@ -86,7 +86,8 @@ def _access_pattern(store: BufferStore, load: BufferLoad) -> OpPatternKind:
     written = set(store.indices)
     if not all(isinstance(index, Var) for index in written):
         return OpPatternKind.OPAQUE
-    is_injective = all(part in written for index in load.indices for part in nodes(index) if isinstance(part, Var))
+    parts = [part for index in load.indices for part in nodes(index)]
+    is_injective = all(part in written for part in parts if isinstance(part, (Var, BufferLoad)))
     return OpPatternKind.INJECTIVE if is_injective else OpPatternKind.OPAQUE
 
 

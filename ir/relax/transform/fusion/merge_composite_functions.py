@@ -14,6 +14,7 @@ from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.transform.fusion.common.annotate_codegen import codegen_name
 from tvmscript.ir.relax.transform.fusion.common.groups import Group
 from tvmscript.ir.relax.transform.fusion.common.outline import Outliner, is_fusible
+from tvmscript.ir.relax.transform.normal_form.dead_code_elimination import DeadCodeElimination
 from tvmscript.ir.relax.variables import all_vars
 from tvmscript.ir.tir import rename_definitions
 from tvmscript.ir.transform.base import Pass
@@ -22,7 +23,8 @@ from tvmscript.ir.transform.base import Pass
 @dataclass(frozen=True)
 class MergeCompositeFunctions(Pass):
     """Outline neighbouring calls of composite functions of one code generator, which `relax.FuseOpsByPattern` makes, as
-    a public function with the attribute `Codegen`. The composite functions become local functions of it.
+    a public function with the attribute `Codegen`. The composite functions become local functions of it. Runs
+    `relax.DeadCodeElimination` afterwards.
 
     rewrite:
         lv = cls.fused_relax_matmul(x, w)     -->  gv = cls.fused_relax_matmul_relax_nn_relu_blas(x, w)
@@ -38,9 +40,9 @@ class MergeCompositeFunctions(Pass):
                 for block in nodes(func):
                     if isinstance(block, DataflowBlock):
                         groups.update(_CompositeGroups(mod, block).groups)
-        if not any(group.attrs for group in groups.values()):
-            return mod
-        return _inline_composites(Outliner(mod, groups).run())
+        if any(group.attrs for group in groups.values()):
+            mod = _inline_composites(Outliner(mod, groups).run())
+        return DeadCodeElimination()(mod)
 
 
 class _CompositeGroups:

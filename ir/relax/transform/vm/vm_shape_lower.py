@@ -180,7 +180,7 @@ class _FunctionLowering(RelaxRewriter):
 
         def fill() -> RelaxExpr:
             self.builder.begin_block(False)
-            self._check_params(node.params)
+            self._check_params(node.params, int(node.attrs.get("num_input", len(node.params))))
             for block in node.body.blocks:
                 self.block(block)
             self.builder.begin_block(False)
@@ -196,14 +196,18 @@ class _FunctionLowering(RelaxRewriter):
         self.builder.end_scope()
         return node.replace(body=body)
 
-    def _check_params(self, params: Sequence[Var]) -> None:
-        """Allocate the heap, and check the parameters against their struct info."""
+    def _check_params(self, params: Sequence[Var], num_input: int) -> None:
+        """Allocate the heap, and check the parameters against their struct info. Weights, which follow the inputs, are
+        those of the build: their tensors of constant shapes are not checked.
+        """
         self.builder.emit_normalized(VarBinding(self.heap, self._allocation))
         for number, param in enumerate(params):
             info = param.struct_info
             if info is not None:
                 place = f"fn={self.name}, loc=param[{number}], param={param.name_hint}"
-                self._check(param, info, self._context(f"{place}, annotation={info}"), is_known=False)
+                is_weight = number >= num_input
+                if not (is_weight and _is_static(info)):
+                    self._check(param, info, self._context(f"{place}, annotation={info}"), False, is_weight)
         self._match()
 
     @on(MatchCast)
@@ -249,10 +253,12 @@ class _FunctionLowering(RelaxRewriter):
         call = Call(ExternFunc(f"vm.builtin.{name}"), args, {}, [info], info)
         return self.builder.emit(call, "_" if info is _NOTHING else "")
 
-    def _check(self, value: RelaxExpr, info: StructInfo, context: StringImm, is_known: bool) -> None:
+    def _check(
+        self, value: RelaxExpr, info: StructInfo, context: StringImm, is_known: bool, is_weight: bool = False
+    ) -> None:
         """Emit the checks of a value, and note the sizes to match.
 
-        `is_known` leaves out what the struct info of the value already says.
+        `is_known` leaves out what the struct info of the value already says, `is_weight` tensors of constant shapes.
         """
         given = value.struct_info if is_known else None
         if isinstance(info, TensorStructInfo):
@@ -272,7 +278,8 @@ class _FunctionLowering(RelaxRewriter):
             if not isinstance(given, TupleStructInfo):
                 self._call("check_tuple_info", [value, PrimValue(len(info.fields)), context], _NOTHING)
             for index, part in enumerate(info.fields):
-                self._check(self._item(value, index), part, context, is_known)
+                if not (is_weight and _is_static(part)):
+                    self._check(self._item(value, index), part, context, is_known, is_weight)
         elif isinstance(info, FuncStructInfo) and not isinstance(given, FuncStructInfo):
             self._call("check_func_info", [value, context], _NOTHING)
 
@@ -358,6 +365,12 @@ def _numbers(codes: Iterable[tuple[int, int]]) -> Iterator[PrimValue]:
     for code, number in codes:
         yield PrimValue(int(code))
         yield PrimValue(number)
+
+
+def _is_static(info: StructInfo) -> bool:
+    """Whether it is that of a tensor of constant shape."""
+    extents = info.extents if isinstance(info, TensorStructInfo) else None
+    return extents is not None and all(isinstance(extent, IntImm) for extent in extents)
 
 
 def _scalar(info: StructInfo | None) -> tuple[Expr, ...] | None:

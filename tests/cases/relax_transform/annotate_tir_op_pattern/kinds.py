@@ -77,6 +77,13 @@ class Module:
             T.writes()
             T.evaluate(T.call_extern("int32", "f", a.data))
 
+    @T.prim_func
+    def gather(a: T.Buffer((8,), "float32"), index: T.Buffer((4,), "int64"), c: T.Buffer((4,), "float32")):
+        for i in range(4):
+            with T.block("c"):
+                vi = T.axis.spatial(4, i)
+                c[vi] = a[index[vi]]
+
 # after
 # from tvm.script import ir as I
 # from tvm.script import tir as T
@@ -104,6 +111,17 @@ class Module:
                 T.reads(a[vi, vj], b[vj])
                 T.writes(c[vi, vj])
                 c[vi, vj] = a[vi, vj] + b[vj]
+
+    @T.prim_func
+    def gather(a: T.Buffer((8,), "float32"), index: T.Buffer((4,), "int64"), c: T.Buffer((4,), "float32")):
+        T.func_attr({"op_pattern": 8})
+        # with T.block("root"):
+        for i in range(4):
+            with T.block("c"):
+                vi = T.axis.spatial(4, i)
+                T.reads(a[index[vi]], index[vi])
+                T.writes(c[vi])
+                c[vi] = a[index[vi]]
 
     @T.prim_func
     def injective(a: T.Buffer((8, 4), "float32"), c: T.Buffer((4, 8), "float32")):
