@@ -18,6 +18,7 @@ from tvmscript.ir.schedule.default.cpu.pooling import schedule_pooling
 from tvmscript.ir.schedule.default.cpu.reduction import schedule_reduction, schedule_shared_reduction
 from tvmscript.ir.schedule.default.cpu.rows import schedule_rows
 from tvmscript.ir.schedule.default.cpu.scan import schedule_scan
+from tvmscript.ir.schedule.default.cpu.skinny import schedule_skinny_product
 from tvmscript.ir.schedule.default.cpu.steps import is_plain
 from tvmscript.ir.schedule.default.schedule_rule import DefaultScheduleWarning, ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
@@ -81,7 +82,7 @@ class CPURule(ScheduleRule):
 class Matmul(CPURule):
     """Matrix products in register tiles."""
 
-    block_rules = (schedule_dot_product, schedule_matmul)
+    block_rules = (schedule_dot_product, schedule_skinny_product, schedule_matmul)
 
 
 class Convolution(CPURule):
@@ -125,6 +126,7 @@ class Default(CPURule):
 
     block_rules = (
         schedule_dot_product,
+        schedule_skinny_product,
         schedule_matmul,
         schedule_convolution,
         schedule_pooling,
