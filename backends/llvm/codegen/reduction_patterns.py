@@ -122,6 +122,12 @@ def _store(element: BufferLoad, value: Expr, span: Span | None) -> BufferStore:
     return BufferStore(element.buffer, value, element.indices, span=span)
 
 
+def match_reductions(loop: For) -> list[Accumulation | Selection]:
+    """Return the reduction that a loop computes, or those of several results; none if it has another form."""
+    reduction = match_reduction(loop)
+    return [*_match_accumulations(loop.body)] if reduction is None else [reduction]
+
+
 def match_reduction(loop: For) -> Accumulation | Selection | None:
     """Return the reduction that a loop computes, None if it has another form."""
     body, condition = loop.body, None
@@ -133,18 +139,50 @@ def match_reduction(loop: For) -> Accumulation | Selection | None:
         return None
     if body.predicate is not None or body.value.dtype.is_vector:
         return None
-    value = body.value
-    for old, term in ((value.a, value.b), (value.b, value.a)):
-        if _is_element(old, body):
-            return Accumulation((body,), type(value), term, condition)
+    return _match_accumulation(body, body.value, condition)
+
+
+def _match_accumulation(store: BufferStore, value: Expr, condition: Expr | None = None) -> Accumulation | None:
+    """Return the accumulation of the term in a value that is stored."""
+    if isinstance(value, (Add, Mul, Max, Min)):
+        for old, term in ((value.a, value.b), (value.b, value.a)):
+            if _is_element(old, store):
+                return Accumulation((store,), type(value), term, condition)
     return None
 
 
-def _match_selection(body: Stmt, var: Var) -> Selection | None:
+def _match_accumulations(body: Stmt) -> list[Accumulation]:
+    """Return the accumulations into several buffers, whose values are computed before any of them is stored."""
+    values, body = _lets(body)
+    stores = [stmt for stmt in body.seq if isinstance(stmt, BufferStore)] if isinstance(body, SeqStmt) else []
+    if (
+        not isinstance(body, SeqStmt)
+        or len(stores) < len(body.seq)
+        or len({store.buffer for store in stores}) < len(stores)
+    ):
+        return []
+    accumulations = [
+        _match_accumulation(store, values[store.value])
+        for store in stores
+        if store.predicate is None and store.value in values
+    ]
+    terms = [each.term for each in accumulations if each is not None]
+    if len(terms) < len(stores) or any(not values.keys().isdisjoint(uses(term)) for term in terms):
+        return []
+    return [each for each in accumulations if each is not None]
+
+
+def _lets(body: Stmt) -> tuple[dict[Expr, Expr], Stmt]:
+    """Return the variables that a statement defines first, and what is behind them."""
     values: dict[Expr, Expr] = {}
     while isinstance(body, LetStmt):
         values[body.var] = body.value
         body = body.body
+    return values, body
+
+
+def _match_selection(body: Stmt, var: Var) -> Selection | None:
+    values, body = _lets(body)
     if not isinstance(body, SeqStmt) or len(body.seq) != 2 or len(values) != 2:
         return None
     matches: dict[bool, tuple[BufferStore, Select]] = {}

@@ -7,7 +7,8 @@ lane is combined with the element that the loop reduces into. Terms after the la
 results depend on the number of terms, the dtype and the target, not on the run. The place of an extreme is the one that
 the loop finds in its order.
 
-A loop with several sums into consecutive elements has lanes for each; they are combined in the same order.
+A loop with several sums into consecutive elements, or several results in buffers of their own, has lanes for each; they
+are combined in the same order.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tvmscript.backends.llvm.codegen.reduction_patterns import Accumulation, Selection, match_reduction
+from tvmscript.backends.llvm.codegen.reduction_patterns import (
+    Accumulation,
+    Selection,
+    match_reduction,
+    match_reductions,
+)
 from tvmscript.backends.llvm.codegen.vectorizable_loops import (
     ROLLED,
     VectorizationCheck,
@@ -80,23 +86,26 @@ class SplitReductions(StatementRewriter):
             return None
         if isinstance(loop.body, SeqStmt):
             return self.split_sums(loop, loop.body.seq)
-        reduction = match_reduction(loop)
-        if reduction is None or not all(self.is_alone(store, loop.loop_var) for store in reduction.stores):
+        reductions = match_reductions(loop)
+        stores = [store for reduction in reductions for store in reduction.stores]
+        if not reductions or not all(self.is_alone(store, loop.loop_var) for store in stores):
             return None
         check = VectorizationCheck(loop.loop_var, self.memory)
-        if not check.is_elementwise(reduction.term) or all(check.step(load) != 1 for load in check.loads):
+        if not all(check.is_elementwise(reduction.term) for reduction in reductions):
             return None
-        written = {store.buffer.data for store in reduction.stores}
-        if any(load.buffer.data in written for load in check.loads):
+        written = {store.buffer.data for store in stores}
+        if all(check.step(load) != 1 for load in check.loads) or any(
+            load.buffer.data in written for load in check.loads
+        ):
             return None
-        if reduction.condition is not None and _reads(reduction.condition):
+        if any(reduction.condition is not None and _reads(reduction.condition) for reduction in reductions):
             return None
         several = _VECTORS_OF_SEVERAL if len(check.loads) > 1 else _VECTORS_OF_ONE
-        vectors = _VECTORS_OF_CALLS if check.is_heavy else min(several, reduction.most_vectors)
-        lanes = self.lanes(loop.extent, check.element_bytes, vectors)
-        if not lanes or (reduction.begins_with_terms and not isinstance(loop.extent, IntImm)):
+        vectors = _VECTORS_OF_CALLS if check.is_heavy else min(several, reductions[0].most_vectors)
+        lanes = self.lanes(loop.extent, check.element_bytes, max(vectors >> (len(reductions) - 1).bit_length(), 1))
+        if not lanes or (reductions[0].begins_with_terms and not isinstance(loop.extent, IntImm)):
             return None
-        return self.in_lanes(loop, reduction, lanes, {ROLLED: TRUE} if check.is_heavy else {})
+        return self.in_lanes(loop, reductions, lanes, {ROLLED: TRUE} if check.is_heavy else {})
 
     def split_sums(self, loop: For, stmts: tuple[Stmt, ...]) -> Stmt | None:
         """Return the loop with lanes for each of several sums into consecutive elements, None for other loops."""
@@ -156,22 +165,24 @@ class SplitReductions(StatementRewriter):
         return min(vectors, 4) * native
 
     def in_lanes(
-        self, loop: For, reduction: Accumulation | Selection, lanes: int, annotations: dict[str, Expr]
+        self, loop: For, reductions: Sequence[Accumulation | Selection], lanes: int, annotations: dict[str, Expr]
     ) -> Stmt | None:
-        """Return the reduction in so many lanes, None where a part has no vector form."""
-        partial = _partial_results(reduction, loop.loop_var, lanes)
-        loops = self.loops_in_lanes(loop, [(reduction, partial)], lanes, annotations)
+        """Return the reductions in so many lanes, None where a part has no vector form."""
+        groups = [(each, _partial_results(each, loop.loop_var, lanes)) for each in reductions]
+        loops = self.loops_in_lanes(loop, groups, lanes, annotations)
         if loops is None:
             return None
         parts, behind = loops
         while lanes > 1:
             lanes //= 2
-            low, high = ([_slice(buffer, start, lanes) for buffer in partial] for start in (0, lanes))
-            parts.append(reduction.combine(low, high, low))
-        total = [BufferLoad(store.buffer, store.indices) for store in reduction.stores]
-        parts.append(reduction.finish(total, [_slice(buffer, 0, 1) for buffer in partial]))
+            for reduction, partial in groups:
+                low, high = ([_slice(buffer, start, lanes) for buffer in partial] for start in (0, lanes))
+                parts.append(reduction.combine(low, high, low))
+        for reduction, partial in groups:
+            total = [BufferLoad(store.buffer, store.indices) for store in reduction.stores]
+            parts.append(reduction.finish(total, [_slice(buffer, 0, 1) for buffer in partial]))
         self.count += 1
-        return _allocate(partial, flatten_seq((*parts, *behind), loop))
+        return _allocate([buffer for _, partial in groups for buffer in partial], flatten_seq((*parts, *behind), loop))
 
     def loops_in_lanes(
         self,

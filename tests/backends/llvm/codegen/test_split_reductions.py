@@ -430,3 +430,51 @@ def main(A: T.Buffer(({count}, {terms}), "{dtype}"), B: T.Buffer(({terms},), "{d
     tvmscript.build(tvmscript.from_source(text), target=target)["main"](*values)
     s = values[2]
     np.testing.assert_array_equal(s, np.array(expected, dtype))
+
+
+def results(first: str, second: str, dtype: str = "float32", count: int | str = 1000) -> str:
+    """A reduction of two results, whose values are computed before one is stored, as `te.comm_reducer` makes it."""
+    size = "n = T.int32()" if count == "n" else ""
+    return f"""
+@T.prim_func
+def main(a: T.handle, S: T.Buffer((1,), "{dtype}"), Q: T.Buffer((1,), "{dtype}")):
+    {NOALIAS}
+    {size}
+    A = T.match_buffer(a, ({count},), "{dtype}")
+    for k in range({count}):
+        with T.block("s"):
+            vk = T.axis.reduce({count}, k)
+            with T.init():
+                S[0] = T.{dtype}(0)
+                Q[0] = T.{dtype}(0)
+            first: T.{dtype} = {first}
+            second: T.{dtype} = {second}
+            S[0] = first
+            Q[0] = second
+"""
+
+
+@pytest.mark.parametrize("count", [1000, "n"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_results_of_one_loop_have_lanes_each(dtype: str, count: int | str) -> None:
+    text = results("S[0] + A[vk]", "T.max(A[vk] * A[vk], Q[0])", dtype, count)
+    assert is_split(text)
+    a = np.random.default_rng(0).standard_normal(1000).astype(dtype)
+    total, largest = np.full(1, 7, dtype), np.full(1, 7, dtype)
+    tvmscript.build(tvmscript.from_source(text))["main"](a, total, largest)
+    np.testing.assert_allclose(total[0], a.astype("float64").sum(), rtol=1e-4)
+    assert largest[0] == (a * a).max()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("S[0] + A[vk]", "Q[0] + A[vk] * S[0]"),
+        ("S[0] + A[vk]", "Q[0] + first"),
+        ("S[0] + A[vk]", "Q[0] - A[vk]"),
+        ("S[0] + A[vk]", "A[vk]"),
+    ],
+    ids=["other-result", "other-value", "difference", "no-reduction"],
+)
+def test_results_that_depend_on_order_stay(first: str, second: str) -> None:
+    assert not is_split(results(first, second))
