@@ -9,10 +9,11 @@ from typing import Final
 
 from tvmscript.ir.core import nodes, structural_equal
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.inlining import is_injective
+from tvmscript.ir.schedule.default.cpu.inlining import is_conditional, is_injective
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IntImm
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, Expr, IntImm, Var, uses
+from tvmscript.ir.tir.expr import FloorMod
 
 #: pragma of loops that lowering splits where conditions change: whole tiles need none
 PARTITION: Final = "pragma_loop_partition_hint"
@@ -20,6 +21,8 @@ PARTITION: Final = "pragma_loop_partition_hint"
 _PART: Final = 1 << 15
 #: what sizes that are known at run time only are taken for
 _UNKNOWN: Final = 1 << 20
+#: iterations of a period at least that has a loop of its own
+_LEAST_PERIOD: Final = 16
 #: bytes of a cache line, of which a tile uses all
 _LINE: Final = 64
 
@@ -31,7 +34,44 @@ def schedule_injective(sch: Schedule, block: BlockRV, model: MachineModel) -> st
         return None
     axes = _transposed_axes(stmt)
     tiled = _tile(sch, block, *axes) if axes is not None and model.vector_bytes else None
-    return tiled or f"vectors are left to the code generator, {parallelize(sch, sch.get_loops(block))}"
+    return tiled or f"vectors are left to the code generator, {_divide_and_share(sch, block)}"
+
+
+def _divide_and_share(sch: Schedule, block: BlockRV) -> str:
+    """Divide the innermost loop where what is read changes, as in tiles and concatenations; share the others."""
+    stmt, (*outer, last) = sch.get(block), sch.get_loops(block)
+    if not outer:
+        return parallelize(sch, [last])
+    axis, size = stmt.iter_vars[-1].var, size_of(sch, last)
+    period = _period(stmt, axis)
+    choice = parallelize(sch, outer, size)
+    if period and size % period == 0 and size > period:
+        _, last = sch.split(last, [None, period])
+        choice += f", the innermost loop has periods of {period}"
+    if _is_conditional_on(stmt, axis):
+        sch.annotate(last, PARTITION, 1)
+        choice += ", choices along the innermost loop have loops of their own"
+    return choice
+
+
+def _period(block: Block, axis: Var) -> int:
+    """Return the number by which all indices divide an axis, 0 if there is none of some vectors."""
+    numbers = {
+        part.b.value if part.a is axis and isinstance(part.b, IntImm) else 0
+        for load in nodes(block.body)
+        if isinstance(load, BufferLoad)
+        for index in load.indices
+        for part in nodes(index)
+        if isinstance(part, FloorMod) and axis in uses(part)
+    }
+    period = numbers.pop() if len(numbers) == 1 else 0
+    return period if period >= _LEAST_PERIOD else 0
+
+
+def _is_conditional_on(block: Block, axis: Var) -> bool:
+    """Whether a choice between values depends on an axis."""
+    choices = [part for part in nodes(block.body) if isinstance(part, Call) and is_conditional(part)]
+    return any(axis in uses(choice.args[0]) for choice in choices)
 
 
 def parallelize(sch: Schedule, loops: Sequence[LoopRV], steps: int = 1) -> str:

@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tvmscript
 from tests.ir.schedule.default.cpu.programs import check, nest, program
+from tvmscript import te, topi
+from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.cpu import injective
-from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.tir import For, IntImm, PrimFunc
 
 
 @pytest.fixture(autouse=True)
@@ -75,3 +78,22 @@ def test_tiles_of_fused_dimensions() -> None:
     script = check(kernel).mod.script()
     assert "T.unroll(16)" in script
     assert "_fused_1 in T.vectorized(8)" in script
+
+
+@pytest.mark.parametrize(("shape", "reps"), [((3, 16), (2, 5)), ((70, 32), (1, 40)), ((3, 20), (1, 2)), ((64,), (9,))])
+def test_tiles_have_loops_without_remainders(shape: tuple[int, ...], reps: tuple[int, ...]) -> None:
+    x = te.placeholder(shape, name="x")
+    schedule = check(te.create_prim_func([x, topi.tile(x, reps)], index_dtype_override="int64"))
+    loops = [node.extent for node in nodes(schedule.mod["main"]) if isinstance(node, For)]
+    assert len(shape) == 1 or any(isinstance(extent, IntImm) and extent.value == shape[-1] for extent in loops)
+
+
+@pytest.mark.parametrize("sizes", [(5, 40), (100, 100, 100), (1, 31, 64, 7)])
+def test_concatenations_have_loops_without_choices(sizes: tuple[int, ...]) -> None:
+    parts = [te.placeholder((70, size), name=f"x{place}") for place, size in enumerate(sizes)]
+    func = te.create_prim_func([*parts, topi.concatenate(parts, 1)], index_dtype_override="int64")
+    schedule = check(func)
+    lowered = tvmscript.lower(schedule.mod, "llvm").script()
+    assert "if_then_else" in schedule.mod.script()
+    assert "if_then_else" not in lowered
+    assert "Select" not in lowered
