@@ -131,6 +131,17 @@ def _c(program: IRModule, target: str, options: _Options) -> Module:
     return c.build(pipeline.lower_for_c(_check_accesses(program, options)))
 
 
+def _cuda(program: IRModule, target: str, options: _Options) -> Module:
+    from tvmscript.backends import cuda
+    from tvmscript.ir.transform import pipeline
+
+    resolved = Target.make(target)
+    arch = str(resolved.options.get("arch") or cuda.DEFAULT_ARCH)
+    device = Target.make({**resolved.options, "kind": "cuda", "arch": arch, "host": "llvm"})
+    lowered = pipeline.lower_for_device(_check_accesses(program, options), device)
+    return cuda.build(lowered, arch=arch, has_lines=bool(PassContext.current().config.get("tir.enable_debug", False)))
+
+
 def _check_accesses(program: IRModule, options: _Options) -> IRModule:
     """Refuse accesses that leave their buffers, and add checks of the others, as the options say."""
     if not options.allow_out_of_bounds:
@@ -185,7 +196,12 @@ def _refuse_out_of_bounds(program: IRModule) -> None:
 
 
 #: target kind -> builder; a backend is imported when it is used
-BACKENDS: dict[str, Callable[[IRModule, str, _Options], Module]] = {"llvm": _llvm, "c": _c, "interp": _interp}
+BACKENDS: dict[str, Callable[[IRModule, str, _Options], Module]] = {
+    "llvm": _llvm,
+    "c": _c,
+    "cuda": _cuda,
+    "interp": _interp,
+}
 
 
 @deep_recursion

@@ -112,6 +112,11 @@ class Codegen:
         """Write a line."""
         self.lines.append(f"{'    ' * self._depth}{text}")
 
+    @property
+    def depth(self) -> int:
+        """How many blocks are open."""
+        return self._depth
+
     @contextmanager
     def block(self, head: str | None = "", tail: str = "}") -> Generator[None]:
         """Write a block in braces, which has its own names; the block before has opened it where `head` is None."""

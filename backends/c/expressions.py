@@ -235,7 +235,7 @@ def write_choice(cg: Codegen, condition: Expr, yes: Expr, no: Expr) -> Value:
     chosen = [cg.capture(value) for value in (yes, no)]
     dtype = yes.dtype
     if not any(lines for _, lines in chosen):
-        kind = dtype if not dtype.is_integer else promoted(*(value.dtype for value, _ in chosen))
+        kind = dtype if not dtype.is_integer or dtype.is_vector else promoted(*(value.dtype for value, _ in chosen))
         first, second = (value.inside(CHOICE + 1) for value, _ in chosen)
         return Value(f"{flag.inside(CHOICE + 1)} ? {first} : {second}", CHOICE, kind)
     name = cg.names.fresh("chosen")

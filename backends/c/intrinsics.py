@@ -55,7 +55,7 @@ def _call_library(cg: Codegen, node: tir.Call, name: str) -> Value:
     cg.type_name(dtype, node.span)
     if dtype.is_integer:
         return cg.expr(node.args[0])  # roundings of integers
-    wide = FLOAT32 if dtype == "float16" else dtype
+    wide = FLOAT32 if dtype.bits < 32 else dtype
     listed = ", ".join(cg.expr(arg).as_type(wide).text for arg in node.args)
     return Value(f"{name}{'' if wide is FLOAT64 else 'f'}({listed})", PRIMARY, wide).as_type(dtype)
 
@@ -112,7 +112,7 @@ def write_classification(cg: Codegen, node: tir.Call) -> Value:
     if argument.dtype.is_integer:
         return integer_literal(BOOL, int(name == "isfinite"))
     value = cg.expr(argument)
-    wide = value.as_type(FLOAT32) if argument.dtype == "float16" else value
+    wide = value.as_type(FLOAT32) if argument.dtype.bits < 32 else value
     return Value(f"{name}({wide.text}) != 0", EQUALITY, BOOL)
 
 

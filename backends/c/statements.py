@@ -172,7 +172,7 @@ def write_allocate(cg: Codegen, node: stmt.Allocate) -> None:
     name = cg.define(node.buffer_var)
     element_type = node.dtype.element
     cg.pointees[node.buffer_var] = element_type
-    count = _constant_count(node)
+    count = constant_count(node)
     size = None if count is None else count * element_type.itemsize
     kind = cg.type_name(element_type, node.span)
     if size is not None and size <= _ARRAY_BYTES and cg.stack_bytes + size <= _FRAME_BYTES:
@@ -199,7 +199,7 @@ def may_allocate(func: PrimFunc) -> bool:
     total = 0
     for node in nodes(func.body):
         if isinstance(node, stmt.Allocate):
-            count = _constant_count(node)
+            count = constant_count(node)
             if count is None or count * node.dtype.itemsize > _ARRAY_BYTES:
                 return True
             total += count * node.dtype.itemsize
@@ -213,7 +213,7 @@ def _count(node: stmt.Allocate) -> Expr:
     return count
 
 
-def _constant_count(node: stmt.Allocate) -> int | None:
+def constant_count(node: stmt.Allocate) -> int | None:
     count = node.dtype.lanes
     for extent in node.extents:
         if not isinstance(extent, tir.IntImm):

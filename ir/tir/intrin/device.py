@@ -3,7 +3,8 @@
 One row declares one instruction: its name in `T`, its parameters, its result, and `pure` where it has no effect.
 A parameter may have a default; a last one with a star takes any number. Parameters after a semicolon are keywords:
 they are the last arguments of the call. The result is a dtype, void, or the parameter whose dtype it has, or that names
-it, or `dtype_first`: the dtype is the first argument in the text. The module is imported with the first of them.
+it, or `dtype_first`: the dtype is the first argument in the text. After an equals sign stands what it is in CUDA, which
+functions of `backends/cuda/include` help to say. The module is imported with the first of them.
 """
 
 from __future__ import annotations
@@ -28,57 +29,58 @@ cuda.iket.range_push(name, payload?) -> void
 cuda.iket.range_pop() -> void
 cuda.iket.sentinel_token(name) -> uint32
 cuda.iket.official_event(event_id, source_code="", payload?) -> uint32
-cuda.wgmma.noop_barrier(reg) -> void
-cuda.wgmma.encode_matrix_descriptor(desc, addr, ldo, sdo, swizzle) -> void
+cuda.wgmma.noop_barrier(reg) -> void = wgmma_keep({reg})
+cuda.wgmma.encode_matrix_descriptor(desc, addr, ldo, sdo, swizzle) -> void = wgmma_descriptor({desc}, {addr}, {ldo}, \
+{sdo}, {swizzle})
 cuda.tcgen05.encode_matrix_descriptor(desc, addr, ldo, sdo, swizzle) -> void
 cuda.tcgen05.encode_instr_descriptor(desc, d_dtype, a_dtype, b_dtype, M, N, K, trans_a, trans_b, n_cta_groups=1, \
 neg_a=False, neg_b=False, sat_d=False, is_sparse=False) -> void
 cuda.tcgen05.encode_instr_descriptor_block_scaled(desc, d_dtype, a_dtype, b_dtype, sfa_dtype, sfb_dtype, \
 sfa_tmem_addr, sfb_tmem_addr, M, N, K, trans_a, trans_b, n_cta_groups=1, neg_a=False, neg_b=False, \
 is_sparse=False) -> void
-cuda.any_sync(mask, pred) -> int32 pure
-cuda.elect_sync() -> uint32
+cuda.any_sync(mask, pred) -> int32 pure = __any_sync({mask}, {pred})
+cuda.elect_sync() -> uint32 = elect_one()
 cuda.mov_sreg(bits, reg_name) -> bits pure
 cuda.wait_until(dst, ptr, predicate, scope="gpu", space="global", ptx_type="", backoff_ns=0) -> void
-cuda.mbarrier_wait(bar, phase) -> void
-cuda.mbarrier_wait_acquire_cluster(bar, phase) -> void
-cuda.thread_fence() -> void
-cuda.warpgroup_sync(bar_no) -> void
-cuda.warp_sync() -> void
+cuda.mbarrier_wait(bar, phase) -> void = mbarrier_wait({bar}, {phase})
+cuda.mbarrier_wait_acquire_cluster(bar, phase) -> void = mbarrier_wait_cluster({bar}, {phase})
+cuda.thread_fence() -> void = __threadfence()
+cuda.warpgroup_sync(bar_no) -> void = named_barrier({bar_no}, 128)
+cuda.warp_sync() -> void = __syncwarp()
 cuda.warp_reduce(value, op, width=32) -> value
 cuda.cta_reduce(value, op, num_warps, scratch) -> value
-cuda.cta_sync() -> void
-cuda.grid_sync() -> void
-cuda.cluster_sync() -> void
-cuda.thread_rank() -> int32 pure
-cuda.trap_when_assert_failed(cond) -> void
+cuda.cta_sync() -> void = __syncthreads()
+cuda.grid_sync() -> void = grid_sync()
+cuda.cluster_sync() -> void = cluster_sync()
+cuda.thread_rank() -> int32 pure = thread_rank()
+cuda.trap_when_assert_failed(cond) -> void = trap_unless({cond})
 cuda.runtime_instr_desc(desc, sf_id) -> void
-cuda.half2float(src) -> float32
-cuda.bfloat162float(src) -> float32
-cuda.float22half2(dst, src) -> void
+cuda.half2float(src) -> float32 = (float){src}
+cuda.bfloat162float(src) -> float32 = (float){src}
+cuda.float22half2(dst, src) -> void = float22half2({dst}, {src})
 cuda.half8tofloat8(src_addr, dst_addr) -> void
 cuda.float8tohalf8(src_addr, dst_addr) -> void
-cuda.syncthreads_and(cond) -> int64
-cuda.syncthreads_or(cond) -> int64
-cuda.nano_sleep(time) -> void
-cuda.atomic_cas(ptr, old_val, new_val) -> old_val
+cuda.syncthreads_and(cond) -> int64 = __syncthreads_and({cond})
+cuda.syncthreads_or(cond) -> int64 = __syncthreads_or({cond})
+cuda.nano_sleep(time) -> void = __nanosleep({time})
+cuda.atomic_cas(ptr, old_val, new_val) -> old_val = atomicCAS({ptr}, {old_val}, {new_val})
 cuda.func_call(func_name, *args; source_code) -> return_type
 cuda.printf(fmt, *args) -> void
 cuda.ldg(addr, dtype) -> dtype
-cuda.fdividef(x, y) -> float32 pure
-cuda.get_tmem_addr(addr, row_offset, col_offset) -> uint32
-cuda.cvta_generic_to_shared(ptr) -> uint32
-cuda.smem_addr_from_uint64(cluster_addr) -> uint32
-cuda.uint_as_float(bits) -> float32
-cuda.float_as_uint(x) -> uint32
-cuda.ballot_sync(mask, pred) -> uint32
-cuda.ffs_u32(value) -> int32
-cuda.reduce_add_sync_u32(mask, value) -> uint32
-cuda.reduce_min_sync_u32(mask, value) -> uint32
-cuda.clock64() -> uint64
-cuda.make_float2(x, y) -> uint64
-cuda.float2_x(packed) -> float32
-cuda.float2_y(packed) -> float32
+cuda.fdividef(x, y) -> float32 pure = __fdividef({x}, {y})
+cuda.get_tmem_addr(addr, row_offset, col_offset) -> uint32 = tensor_memory_address({addr}, {row_offset}, {col_offset})
+cuda.cvta_generic_to_shared(ptr) -> uint32 = shared_address({ptr})
+cuda.smem_addr_from_uint64(cluster_addr) -> uint32 = (uint32_t){cluster_addr}
+cuda.uint_as_float(bits) -> float32 = __uint_as_float({bits})
+cuda.float_as_uint(x) -> uint32 = __float_as_uint({x})
+cuda.ballot_sync(mask, pred) -> uint32 = __ballot_sync({mask}, {pred})
+cuda.ffs_u32(value) -> int32 = __ffs({value})
+cuda.reduce_add_sync_u32(mask, value) -> uint32 = __reduce_add_sync({mask}, {value})
+cuda.reduce_min_sync_u32(mask, value) -> uint32 = __reduce_min_sync({mask}, {value})
+cuda.clock64() -> uint64 = clock64()
+cuda.make_float2(x, y) -> uint64 = make_pair({x}, {y})
+cuda.float2_x(packed) -> float32 = first_of_pair({packed})
+cuda.float2_y(packed) -> float32 = second_of_pair({packed})
 cuda.fmul2_rn(a, b) -> uint64
 cuda.fadd2_rn(a, b) -> uint64
 cuda.float22bfloat162_rn(v0, v1) -> uint32
@@ -95,7 +97,7 @@ leader_cond) -> void
 cuda.timer_finalize(profiler_buffer, profiler_tag, profiler_write_offset, profiler_write_stride, leader_cond) -> void
 cuda.mma_fill(local_size, local_ptr, offset) -> dtype_first
 cuda.mma_store(m, n, dst_ptr, src_ptr, src_offset, dst_stride) -> dtype_first
-cuda.__shfl_xor_sync(mask, var, lane_mask, width) -> var
+cuda.__shfl_xor_sync(mask, var, lane_mask, width) -> var = __shfl_xor_sync({mask}, {var}, {lane_mask}, {width})
 nvshmem.my_pe() -> int32
 nvshmem.n_pes() -> int32
 nvshmem.signal_op(sig_addr, signal, sig_op, pe) -> void
@@ -149,11 +151,19 @@ class Parameter(NamedTuple):
 class DeviceInstruction(Op):
     """An instruction of a device. Calling it builds the call."""
 
-    __slots__ = ("least_inputs", "params", "path", "rest", "result")
+    __slots__ = ("cuda", "least_inputs", "params", "path", "rest", "result")
 
     dialect: ClassVar[str] = "0.27"
 
-    def __init__(self, path: str, params: tuple[Parameter, ...], rest: bool, result: str, is_pure: bool) -> None:
+    def __init__(
+        self,
+        path: str,
+        params: tuple[Parameter, ...],
+        rest: bool,
+        result: str,
+        is_pure: bool,
+        cuda: str | None = None,
+    ) -> None:
         space, _, name = path.partition(".")
         full = f"{space}.{name.replace('.', '_')}" if name else space
         super().__init__(
@@ -170,6 +180,8 @@ class DeviceInstruction(Op):
         self.rest = rest
         #: dtype, "return_type" and "dtype_first" for what the caller says, or the parameter that determines it
         self.result = result
+        #: what it is in CUDA, with the values of its parameters in braces
+        self.cuda = cuda
 
     def __call__(self, *args: object, span: Span | None = None, **named: object) -> Expr:
         """Build the call. Raises `WrongArgumentCount`, `UnknownName`."""
@@ -255,7 +267,7 @@ def _named_dtype(given: object, where: str, span: Span | None) -> DType:
         raise
 
 
-_ROW = re.compile(r"([\w.]+)\((.*)\) -> (\w+)( pure)?")
+_ROW = re.compile(r"([\w.]+)\((.*?)\) -> (\w+)( pure)?(?: = (.+))?")
 
 
 def _table() -> dict[str, DeviceInstruction]:
@@ -263,11 +275,11 @@ def _table() -> dict[str, DeviceInstruction]:
     for line in _ROWS.strip().split("\n"):
         row = _ROW.fullmatch(line)
         assert row is not None, line
-        path, params, result, pure = row.groups()
+        path, params, result, pure, cuda = row.groups()
         positional, _, keywords = params.partition(";")
         parsed = [_parameter(item, False) for item in positional.split(", ") if item and not item.startswith("*")]
         parsed += [_parameter(item.strip(), True) for item in keywords.split(", ") if item.strip()]
-        table[path] = DeviceInstruction(path, tuple(parsed), "*" in positional, result, pure is not None)
+        table[path] = DeviceInstruction(path, tuple(parsed), "*" in positional, result, pure is not None, cuda)
     return table
 
 

@@ -36,6 +36,7 @@ class Intrinsic(Op):
 
     __slots__ = (
         "c_name",
+        "cuda",
         "dtype_position",
         "functions",
         "least_inputs",
@@ -68,6 +69,7 @@ class Intrinsic(Op):
         typed_reference: Callable[[DType], Reference] | None = None,
         llvm: str | None = None,
         c_name: str | None = None,
+        cuda: str | None = None,
         functions: Mapping[str, Names] = MappingProxyType({}),
         ulp: tuple[int, int] | None = None,
         doc: str = "",
@@ -96,6 +98,8 @@ class Intrinsic(Op):
         self.llvm = llvm
         #: the function of C's math.h for float64
         self.c_name = c_name
+        #: what it is in CUDA, with the values of arguments in braces, by name or by number: "atomicAdd({0}, {1})"
+        self.cuda = cuda
         #: kind of target -> function that `LowerIntrin` calls there; `c` stands for all targets
         self.functions = functions
         #: largest difference of a backend from the reference in units of the last place, for float32 and float64

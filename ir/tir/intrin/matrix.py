@@ -17,8 +17,10 @@ def _typed(name: str, params: str, doc: str, **defaults: object) -> Intrinsic:
     return offer(entry, typed=True, defaults=defaults)
 
 
-def _fixed(name: str, params: str, result: DType, doc: str, effect: CallEffect = UPDATE) -> Intrinsic:
-    return script_intrinsic(name, params, result, num_inputs=-1, effect=effect, doc=doc)
+def _fixed(
+    name: str, params: str, result: DType, doc: str, effect: CallEffect = UPDATE, cuda: str | None = None
+) -> Intrinsic:
+    return script_intrinsic(name, params, result, num_inputs=-1, effect=effect, cuda=cuda, doc=doc)
 
 
 _FRAGMENTS = "fragment_d index_d fragment_a index_a fragment_b index_b fragment_c index_c"
@@ -70,17 +72,39 @@ ptx_ldg32 = script_intrinsic(
     effect=UPDATE,
     doc="Set an element of registers to the 32 loaded bits if the guard is true.",
 )
-ptx_commit_group = _fixed("ptx_commit_group", "", VOID, "Close a group of asynchronous copies.")
-ptx_wait_group = _fixed("ptx_wait_group", "num", VOID, "Wait until at most `num` groups are pending.")
-ptx_cp_async_barrier = _fixed("ptx_cp_async_barrier", "barrier_id", VOID, "Let copies arrive at a barrier.")
+ptx_commit_group = _fixed(
+    "ptx_commit_group", "", VOID, "Close a group of asynchronous copies.", cuda="cp_async_commit()"
+)
+ptx_wait_group = _fixed(
+    "ptx_wait_group", "num", VOID, "Wait until at most `num` groups are pending.", cuda="cp_async_wait<{num}>()"
+)
+ptx_cp_async_barrier = _fixed(
+    "ptx_cp_async_barrier",
+    "barrier_id",
+    VOID,
+    "Let copies arrive at a barrier.",
+    cuda="cp_async_arrive(&barrier[{barrier_id}])",
+)
 ptx_init_barrier_thread_count = _fixed(
-    "ptx_init_barrier_thread_count", "barrier_id thread_count", VOID, "Set how many threads a barrier waits for."
+    "ptx_init_barrier_thread_count",
+    "barrier_id thread_count",
+    VOID,
+    "Set how many threads a barrier waits for.",
+    cuda="mbarrier_init(&barrier[{barrier_id}], {thread_count})",
 )
-ptx_arrive_barrier = _fixed("ptx_arrive_barrier", "barrier_id", VOID, "Arrive at a barrier.")
+ptx_arrive_barrier = _fixed(
+    "ptx_arrive_barrier", "barrier_id", VOID, "Arrive at a barrier.", cuda="mbarrier_arrive(&barrier[{barrier_id}])"
+)
 ptx_arrive_barrier_expect_tx = _fixed(
-    "ptx_arrive_barrier_expect_tx", "barrier_id byte_count", VOID, "Arrive, and expect so many bytes."
+    "ptx_arrive_barrier_expect_tx",
+    "barrier_id byte_count",
+    VOID,
+    "Arrive, and expect so many bytes.",
+    cuda="mbarrier_arrive_expect(&barrier[{barrier_id}], {byte_count})",
 )
-ptx_wait_barrier = _fixed("ptx_wait_barrier", "barrier_id", VOID, "Wait at a barrier.")
+ptx_wait_barrier = _fixed(
+    "ptx_wait_barrier", "barrier_id", VOID, "Wait at a barrier.", cuda="mbarrier_wait(&barrier[{barrier_id}], 0)"
+)
 create_barriers = _fixed("create_barriers", "barrier_count", VOID, "Make barriers in shared memory.")
 
 _TILE_DEFAULTS = {"col": 8, "row": 8}
@@ -107,7 +131,13 @@ simdgroup_multiply_accumulate = script_intrinsic(
     doc="d = a * b + c over matrices of a SIMD group.",
 )
 dp4a = offer(
-    Intrinsic("dp4a", "vec1 vec2 acc", INT32, doc="acc plus the dot product of two vectors of four 8-bit integers."),
+    Intrinsic(
+        "dp4a",
+        "vec1 vec2 acc",
+        INT32,
+        cuda="__dp4a({vec1}, {vec2}, {acc})",
+        doc="acc plus the dot product of two vectors of four 8-bit integers.",
+    ),
     defaults={"acc": 0},
 )
 

@@ -105,7 +105,13 @@ prefetch = offer(
     "prefetch",
 )
 atomic_add = Intrinsic(
-    "atomic_add", "*args", None, least_inputs=2, effect=UPDATE, doc="Add to memory atomically; returns the old value."
+    "atomic_add",
+    "*args",
+    None,
+    least_inputs=2,
+    effect=UPDATE,
+    cuda="atomicAdd({0}, {1})",
+    doc="Add to memory atomically; returns the old value.",
 )
 dma_copy = Intrinsic("dma_copy", "*args", INT32, effect=UPDATE, doc="Start an asynchronous copy.")
 dma_wait = Intrinsic("dma_wait", "*args", INT32, effect=UPDATE, doc="Wait until at most so many copies are pending.")

@@ -29,29 +29,51 @@ tvm_thread_allreduce = script_intrinsic(
     doc="Reduce values over the threads of a block: count, values, condition, results, thread variables.",
 )
 tvm_warp_activemask = script_intrinsic(
-    "tvm_warp_activemask", "", UINT32, num_inputs=-1, effect=UPDATE, doc="The mask of active threads."
+    "tvm_warp_activemask",
+    "",
+    UINT32,
+    num_inputs=-1,
+    effect=UPDATE,
+    cuda="__activemask()",
+    doc="The mask of active threads.",
 )
 
 
-def _shuffle(name: str, params: str, doc: str) -> Intrinsic:
+def _shuffle(name: str, params: str, cuda: str, doc: str) -> Intrinsic:
     return script_intrinsic(
-        name, params, lambda args: args[1].dtype, num_inputs=-1, least_inputs=2, effect=UPDATE, doc=doc
+        name, params, lambda args: args[1].dtype, num_inputs=-1, least_inputs=2, effect=UPDATE, cuda=cuda, doc=doc
     )
 
 
 tvm_warp_shuffle = _shuffle(
-    "tvm_warp_shuffle", "mask value warp_id width warp_size", "The value of another thread of the warp."
+    "tvm_warp_shuffle",
+    "mask value warp_id width warp_size",
+    "__shfl_sync({mask}, {value}, {warp_id}, {width})",
+    "The value of another thread of the warp.",
 )
 tvm_warp_shuffle_up = _shuffle(
-    "tvm_warp_shuffle_up", "mask value offset width warp_size", "The value of the thread `offset` below."
+    "tvm_warp_shuffle_up",
+    "mask value offset width warp_size",
+    "__shfl_up_sync({mask}, {value}, {offset}, {width})",
+    "The value of the thread `offset` below.",
 )
 tvm_warp_shuffle_down = _shuffle(
-    "tvm_warp_shuffle_down", "mask value offset width warp_size", "The value of the thread `offset` above."
+    "tvm_warp_shuffle_down",
+    "mask value offset width warp_size",
+    "__shfl_down_sync({mask}, {value}, {offset}, {width})",
+    "The value of the thread `offset` above.",
 )
 
 # What the device's lowering makes of the warp operators.
 for _family, _mask in (("cuda", UINT32), ("hip", UINT64)):
-    Intrinsic(f"{_family}.__activemask", "", _mask, script_name="", doc="The mask of active threads.")
+    Intrinsic(
+        f"{_family}.__activemask",
+        "",
+        _mask,
+        script_name="",
+        cuda="__activemask()" if _family == "cuda" else None,
+        doc="The mask of active threads.",
+    )
     for _name in ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync"):
         Intrinsic(
             f"{_family}.{_name}",
@@ -59,6 +81,7 @@ for _family, _mask in (("cuda", UINT32), ("hip", UINT64)):
             lambda args: args[1].dtype,
             effect=UPDATE,
             script_name="",
+            cuda=f"{_name}({{mask}}, {{value}}, {{lane}}, {{width}})" if _family == "cuda" else None,
             doc=f"{_name} of {_family}.",
         )
 for _name in ("simd_shuffle", "simd_shuffle_up", "simd_shuffle_down"):

@@ -15,9 +15,13 @@ from tvmscript.ir.tir.operators import as_expr
 UPDATE = CallEffect.UPDATE_STATE
 JUMP = CallEffect.CONTROL_JUMP
 
-break_loop = script_intrinsic("break_loop", "", VOID, effect=JUMP, doc="Leave the innermost loop.")
-continue_loop = script_intrinsic("continue_loop", "", VOID, effect=JUMP, doc="Continue with the next iteration.")
-thread_return = script_intrinsic("thread_return", "", VOID, effect=JUMP, doc="End this thread of the device.")
+break_loop = script_intrinsic("break_loop", "", VOID, effect=JUMP, cuda="break", doc="Leave the innermost loop.")
+continue_loop = script_intrinsic(
+    "continue_loop", "", VOID, effect=JUMP, cuda="continue", doc="Continue with the next iteration."
+)
+thread_return = script_intrinsic(
+    "thread_return", "", VOID, effect=JUMP, cuda="return", doc="End this thread of the device."
+)
 kernel_replace_point = script_intrinsic(
     "tvm_kernel_replace_point", "", VOID, effect=UPDATE, doc="A placeholder for other code of the kernel."
 )
@@ -25,11 +29,16 @@ warp_shuffle_xor = script_intrinsic(
     "tvm_warp_shuffle_xor",
     "mask value lane_mask width warp_size",
     lambda args: args[1].dtype,
+    cuda="__shfl_xor_sync({mask}, {value}, {lane_mask}, {width})",
     effect=UPDATE,
     doc="The value of the thread whose number differs in the bits of lane_mask.",
 )
 handle_add_byte_offset = script_intrinsic(
-    "handle_add_byte_offset", "handle offset", HANDLE, doc="A pointer plus an offset in bytes."
+    "handle_add_byte_offset",
+    "handle offset",
+    HANDLE,
+    cuda="(void *)((char *){handle} + {offset})",
+    doc="A pointer plus an offset in bytes.",
 )
 ignore_loop_partition = script_intrinsic(
     "ignore_loop_partition", "predicate", BOOL, doc="predicate, which loop partitioning ignores."
@@ -37,7 +46,12 @@ ignore_loop_partition = script_intrinsic(
 filter_ = script_intrinsic("filter", "var pred", BOOL, doc="Whether pred selects this thread.")
 selector = script_intrinsic("selector", "var pred", same_as_first, doc="The first value of var for which pred is true.")
 ptr_byte_offset_ = Intrinsic(
-    "ptr_byte_offset", "data byte_offset", HANDLE, dtype_position="last", doc="A pointer plus an offset in bytes."
+    "ptr_byte_offset",
+    "data byte_offset",
+    HANDLE,
+    dtype_position="last",
+    cuda="(void *)((char *){data} + {byte_offset})",
+    doc="A pointer plus an offset in bytes.",
 )
 #: host code that launches a kernel: its name, its arguments, and a tuple of the names of the launch parameters
 call_ffi_kernel_ = Intrinsic(

@@ -1,0 +1,91 @@
+"""Machine code of kernels by architecture, through the cache on disk."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tvmscript.backends.cuda import nvrtc
+from tvmscript.backends.cuda.errors import CannotDisassemble
+from tvmscript.backends.cuda.program import headers
+from tvmscript.backends.cuda.resources import KernelReport, read_log
+from tvmscript.backends.llvm import object_cache
+from tvmscript.backends.llvm.object_cache import Key, Library
+from tvmscript.ir.core.equality.hashing import digest_of
+
+
+class Binary:
+    """The kernels of a text, which are compiled when machine code is asked for."""
+
+    def __init__(self, text: str, kernels: Sequence[str], options: Sequence[str] = ()) -> None:
+        self.text = text
+        self.kernels = tuple(kernels)
+        self.options = tuple(options)
+        self._cubins: dict[str, bytes] = {}
+
+    def key(self, arch: str) -> Key:
+        """Return what the machine code for an architecture is made from."""
+        included = "".join(headers().values())
+        parts = {
+            "program": digest_of(self.text.encode("utf-8", "surrogatepass")),
+            "target": f"cuda {arch}",
+            "options": " ".join(self.options),
+            "versions": f"nvrtc {nvrtc.version()}, headers {digest_of(included.encode())}",
+        }
+        return Key(tuple(sorted(parts.items())))
+
+    def cubin(self, arch: str) -> bytes:
+        """Return the machine code for an architecture. Raises `NoNvrtc`, `RefusedByNvrtc`."""
+        code = self._cubins.get(arch)
+        if code is None:
+            key = self.key(arch)
+            library = object_cache.find(key)
+            if library is None:
+                start = time.perf_counter()
+                library = Library(nvrtc.compile_text(self.text, arch, *self.options).cubin, self._symbols(), ())
+                object_cache.store(key, library, time.perf_counter() - start)
+            code = self._cubins[arch] = library.code
+        return code
+
+    def _symbols(self) -> dict[str, str]:
+        return {name: name for name in self.kernels}
+
+    def ptx(self, arch: str) -> str:
+        """Return the assembly of the virtual machine. Raises `NoNvrtc`, `RefusedByNvrtc`."""
+        return nvrtc.compile_text(self.text, arch, *self.options).ptx
+
+    def reports(self, arch: str) -> list[KernelReport]:
+        """Return what each kernel needs, in their order. Raises `NoNvrtc`, `RefusedByNvrtc`."""
+        log = nvrtc.compile_text(self.text, arch, *self.options, "--ptxas-options=-v").log
+        reports = {report.name: report for report in read_log(log)}
+        return [reports[name] for name in self.kernels if name in reports]
+
+    def sass(self, arch: str) -> str:
+        """Return the machine's assembly. Raises `CannotDisassemble`, `NoNvrtc`, `RefusedByNvrtc`."""
+        tool = find_disassembler()
+        with tempfile.TemporaryDirectory(prefix="tvmscript-cuda-") as folder:
+            path = Path(folder, "kernels.cubin")
+            path.write_bytes(self.cubin(arch))
+            ran = subprocess.run([tool, "-c", str(path)], capture_output=True, text=True, check=False)
+        if ran.returncode != 0:
+            raise CannotDisassemble(reason=ran.stderr.strip().splitlines()[0] if ran.stderr else "it failed")
+        return ran.stdout
+
+
+def find_disassembler() -> str:
+    """Return the path of nvdisasm: on the search path, or of NVIDIA's package. Raises `CannotDisassemble`."""
+    path = shutil.which("nvdisasm")
+    if path is None:
+        import importlib.util  # nothing else needs it
+
+        spec = importlib.util.find_spec("nvidia")
+        roots = list(spec.submodule_search_locations or ()) if spec is not None else []
+        found = [tool for root in roots for tool in Path(root).rglob("nvdisasm")]
+        path = str(found[0]) if found else None
+    if path is None:
+        raise CannotDisassemble(reason="nvdisasm is not on the search path, nor in NVIDIA's packages")
+    return path

@@ -1,0 +1,59 @@
+"""Build a lowered module for CUDA: the text of its kernels, their machine code, and the functions that launch them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from tvmscript.backends.cuda.binary import Binary
+from tvmscript.backends.cuda.kernel import constant_extents
+from tvmscript.backends.cuda.program import self_contained
+from tvmscript.backends.cuda.resources import KernelReport
+from tvmscript.backends.cuda.source import Source, write_source
+from tvmscript.backends.runtime.module import BuiltFunction, Module
+from tvmscript.ir.core import IRModule
+
+#: the architecture of texts and reports where the target names none; a launch compiles for the device that is there
+DEFAULT_ARCH: Final = "sm_80"
+
+
+class CudaModule(Module):
+    """Functions that launch kernels. `get_source` knows cu, ptx and sass."""
+
+    def __init__(self, functions: Mapping[str, BuiltFunction], source: Source, binary: Binary, arch: str) -> None:
+        texts: dict[str, str | Callable[[], str]] = {
+            "cu": source.text,
+            "ptx": partial(binary.ptx, arch),
+            "sass": partial(binary.sass, arch),
+        }
+        super().__init__(functions, texts, target=f"cuda -arch={arch}")
+        self.arch, self.binary = arch, binary
+        self._source = source
+
+    def report(self, arch: str | None = None) -> list[KernelReport]:
+        """Return registers, spills, shared memory and occupancy of each kernel. Raises `NoNvrtc`, `RefusedByNvrtc`."""
+        return [
+            replace(report, threads=threads, dynamic_shared_bytes=dynamic)
+            for report in self.binary.reports(arch or self.arch)
+            for threads, dynamic in [constant_extents(self._source.kernels[report.name])]
+        ]
+
+    def save(self, file_name: str, fmt: str = "") -> None:
+        """Write a source to a file, by its suffix; the CUDA text has all that it includes. Raises `NoSource`."""
+        path = Path(file_name)
+        kind = fmt or path.suffix.lstrip(".")
+        if kind == "cubin":
+            path.write_bytes(self.binary.cubin(self.arch))
+            return
+        text = self.get_source(kind)
+        path.write_text(self_contained(text) if kind == "cu" else text)
+
+
+def build(mod: IRModule, *, arch: str, has_lines: bool = False) -> CudaModule:
+    """Write the kernels of a lowered module as CUDA, and compile its host functions. Raises `NotSupportedByCuda`."""
+    source = write_source(mod, has_lines=has_lines)
+    binary = Binary(source.text, list(source.kernels))
+    return CudaModule({}, source, binary, arch)

@@ -1,0 +1,133 @@
+"""The CUDA text of kernels, which needs no compiler."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import tvmscript
+from tests.backends.cuda.kernels import (
+    ARCHITECTURES,
+    HOPPER,
+    INTEGERS,
+    KERNELS,
+    NARROW,
+    PADDED,
+    SYMBOLIC,
+    VECTOR,
+    source,
+)
+from tvmscript.backends.cuda.errors import NotSupportedByCuda
+from tvmscript.backends.cuda.program import HEADERS, headers, self_contained
+from tvmscript.ir.transform.context import PassContext
+
+SYMBOLIC_IN_CUDA = """\
+#include "tvmscript/base.cuh"
+#include "tvmscript/float16.cuh"
+
+extern "C" __global__ void __launch_bounds__(128) add_kernel(const float *__restrict__ A, \
+const float16 *__restrict__ B, float *__restrict__ C, int32_t n) {
+    const int32_t blockIdx_x = blockIdx.x;
+    const int32_t threadIdx_x = threadIdx.x;
+    if (blockIdx_x * 128 + threadIdx_x < n) {
+        C[blockIdx_x * 128 + threadIdx_x] = __expf(A[blockIdx_x * 128 + threadIdx_x]) \
++ (float)(float16)__expf((float)B[blockIdx_x * 128 + threadIdx_x]);
+    }
+}
+"""
+VECTOR_IN_CUDA = """\
+    {
+        const Vec<float16, 8> A_1 = *(const Vec<float16, 8> *)&A[blockIdx_x * 512 + threadIdx_x * 8];
+        const Vec<float, 8> B_1 = *(const Vec<float, 8> *)&B[blockIdx_x * 512 + threadIdx_x * 8];
+        Vec<float16, 8> values;
+#pragma unroll
+        for (int32_t lane = 0; lane < 8; ++lane) {
+            values[lane] = A_1[lane] * A_1[lane] + (float16)max_float32(B_1[lane], 0.0f);
+        }
+        *(Vec<float16, 8> *)&C[blockIdx_x * 512 + threadIdx_x * 8] = values;
+    }
+"""
+
+
+def test_names_and_conditions_are_those_of_the_script() -> None:
+    assert source(SYMBOLIC).text == SYMBOLIC_IN_CUDA
+
+
+def test_vectors_are_loaded_once_and_computed_in_registers() -> None:
+    assert VECTOR_IN_CUDA in source(VECTOR).text
+
+
+def test_a_guarded_vector_is_loaded_under_its_condition() -> None:
+    text = source(PADDED).text
+    assert "threadIdx_x < 15 ? *(const Vec<float, 4> *)&A[threadIdx_x * 4] : Vec<float, 4>::filled(0.0f);" in text
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_every_kernel_has_a_text(name: str, arch: str) -> None:
+    text = source(KERNELS[name], arch).text
+    assert 'extern "C" __global__ void' in text
+    assert text.count("{") == text.count("}")
+
+
+@pytest.mark.parametrize(("dtype", "arch", "kind"), [
+    ("bfloat16", "sm_80", "bfloat16"), ("bfloat16", "sm_75", "uint16_t"),
+    ("e4m3_float8", "sm_89", "e4m3_float8"), ("e4m3_float8", "sm_80", "uint8_t"),
+])  # fmt: skip
+def test_narrow_floats_are_bits_where_the_device_has_none(dtype: str, arch: str, kind: str) -> None:
+    assert re.search(rf"const {kind} \*__restrict__ A", source(NARROW.format(dtype=dtype), arch).text)
+
+
+def test_integers_wrap_and_convert_as_the_interpreter_says() -> None:
+    text = source(INTEGERS).text
+    assert "saturate<int8_t>(C[threadIdx_x])" in text
+    assert "reinterpret<float>(B[threadIdx_x])" in text
+    assert "__popc(" in text
+
+
+def test_instructions_of_hopper_are_inline_assembly() -> None:
+    text = source(HOPPER, "sm_90a").text
+    assert "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, p0, 1, 1, 0, 0;" in text
+    assert '"mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(shared_address(&bars[0])), "r"(1u) : "memory"' in text
+    assert '"setmaxnreg.inc.sync.aligned.u32 40;"' in text
+
+
+def test_lines_of_the_script_on_demand() -> None:
+    with PassContext(config={"tir.enable_debug": True}):
+        text = tvmscript.build(tvmscript.from_source(SYMBOLIC), target="cuda").get_source("cu")
+    assert "#line 13 " in text
+    assert "#line" not in tvmscript.build(tvmscript.from_source(SYMBOLIC), target="cuda").get_source("cu")
+
+
+def test_a_text_with_all_that_it_includes() -> None:
+    text = self_contained(source(VECTOR).text)
+    assert '#include "tvmscript' not in text
+    assert text.count("struct float16 {") == 1
+
+
+def test_headers_define_what_the_table_says() -> None:
+    assert HEADERS.keys() == headers().keys()
+    for header, names in HEADERS.items():
+        for name in names.split():
+            assert re.search(rf"\b{name}\b", headers()[header]), f"{header} has no {name}"
+
+
+REFUSED = {
+    "a barrier of the scope 'global'": 'T.tvm_storage_sync("global")',
+    "the operator tir.simdgroup_load": "T.simdgroup_load(A.data, 0, A.data, 8)",
+    "memory of the scope 'warp_pool'": 'S = T.decl_buffer((4,), "float32", scope="warp_pool")\n    S[0] = A[0]',
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_has_no_text_is_refused_with_its_place(what: str) -> None:
+    program = f"""
+@T.prim_func
+def main(A: T.Buffer((64,), "float32")):
+    tx = T.launch_thread("threadIdx.x", 64)
+    {REFUSED[what]}
+"""
+    with pytest.raises(NotSupportedByCuda, match=what) as raised:
+        source(program)
+    assert raised.value.span is not None
