@@ -42,7 +42,7 @@ class MergeCompositeFunctions(Pass):
                         groups.update(_CompositeGroups(mod, block).groups)
         if any(group.attrs for group in groups.values()):
             mod = _inline_composites(Outliner(mod, groups).run())
-        return DeadCodeElimination()(mod)
+        return DeadCodeElimination().run(mod)
 
 
 class _CompositeGroups:

@@ -18,7 +18,7 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.relax.struct_info_lattice import has_known_shapes
-from tvmscript.ir.tir import Expr, IntImm, const
+from tvmscript.ir.tir import IntImm, const
 from tvmscript.ir.topi import inventory
 from tvmscript.ir.transform.base import Pass
 
@@ -97,9 +97,7 @@ class _Legalizer(RelaxRewriter):
         first = None if form is None else self._kernel_calls.get(form)
         if first is not None:
             kernel, _, *sizes = first.args
-            tensors: list[Any] = [
-                arg for arg in call.args if not (operator.inlines_scalars and isinstance(_number(arg), Expr))
-            ]
+            tensors: list[Any] = [arg for arg in _kernel_args(operator, call) if isinstance(arg, RelaxExpr)]
             return first.replace(args=(kernel, Tuple(tuple(tensors)), *sizes), span=call.span)
         kernel_call: RelaxExpr = call_kernel(self.builder, operator, call)
         if form is not None and isinstance(kernel_call, Call) and kernel_call.op is call_tir:
@@ -110,7 +108,7 @@ class _Legalizer(RelaxRewriter):
 def _form(operator: Operator, call: Call) -> tuple[object, ...] | None:
     """Return what the kernel of a call depends on; None where arguments are no tensors of constant shapes."""
     forms: list[object] = [operator, repr(call.attrs)]
-    for arg in call.args:
+    for arg, given in zip(call.args, _kernel_args(operator, call), strict=True):
         info = arg.struct_info
         extents = info.extents if isinstance(info, TensorStructInfo) else None
         if extents is None or not isinstance(info, TensorStructInfo):
@@ -118,8 +116,7 @@ def _form(operator: Operator, call: Call) -> tuple[object, ...] | None:
         sizes = [extent.value for extent in extents if isinstance(extent, IntImm)]
         if len(sizes) < len(extents):
             return None
-        number = _number(arg) if operator.inlines_scalars else None
-        forms += [info.dtype, info.vdevice, *sizes, repr(number) if isinstance(number, Expr) else ";"]
+        forms += [info.dtype, info.vdevice, *sizes, ";" if given is arg else repr(given)]
     return tuple(forms)
 
 
@@ -145,14 +142,21 @@ def call_kernel(builder: BlockBuilder, operator: Operator, call: Call) -> Any:
         return tensors
 
     compute.__name__ = operator.script_name
-    numbers = [_number(arg) for arg in call.args]
-    has_tensor = any(isinstance(arg, RelaxExpr) for arg in numbers)
-    args = numbers if operator.inlines_scalars and has_tensor else call.args
     name = operator.kernel_name if isinstance(operator.kernel_name, str) else operator.kernel_name(call)
     try:
-        return builder.call_te(compute, *args, primfunc_name_hint=name)
+        return builder.call_te(compute, *_kernel_args(operator, call), primfunc_name_hint=name)
     except _NotApplicable:
         return call
+
+
+def _kernel_args(operator: Operator, call: Call) -> list[Any]:
+    """Return the arguments of the kernel of a call, where the operator inlines scalars with numbers for constants of
+    rank 0; one argument stays a tensor.
+    """
+    args: list[Any] = list(call.args)
+    numbers = [_number(arg) for arg in args] if operator.inlines_scalars else args
+    has_tensor = any(isinstance(arg, RelaxExpr) for arg in numbers)
+    return numbers if has_tensor else [*args[:1], *numbers[1:]]
 
 
 def _number(arg: Any) -> Any:
