@@ -14,6 +14,7 @@ from tvmscript.ir.arith.intervals import bounds as interval
 from tvmscript.ir.arith.intervals.bounds import Bounds, ConstIntBound
 from tvmscript.ir.arith.intervals.modular import Modular, ModularSet
 from tvmscript.ir.arith.simplification.assumptions import Assumptions
+from tvmscript.ir.arith.simplification.result_forms import AddNegatedConstants
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.core import WrongType
 from tvmscript.ir.tir import GE, LT, Buffer, Expr, IntImm, IterVar, Range, Var, as_expr, match_types, uses
@@ -166,8 +167,9 @@ class Analyzer:
         return self.simplifier.simplify(expr) if steps > 0 and type(expr) is not IntImm else expr
 
     def rewrite_simplify(self, expr: Value) -> Expr:
-        """TVM's name of a part of `simplify`; here the same."""
-        return self.simplify(expr)
+        """TVM's name of a part of `simplify`; here the same, but that negative constants are added, as TVM does."""
+        simplified: Expr = AddNegatedConstants().rewrite(self.simplify(expr))
+        return simplified
 
     def canonical_simplify(self, expr: Value) -> Expr:
         """TVM's name of a part of `simplify`; here the same."""

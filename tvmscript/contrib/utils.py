@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import ClassVar
 
@@ -31,13 +31,13 @@ class TempDirectory:
 
     @classmethod
     @contextmanager
-    def set_keep_for_debug(cls, set_to: bool = True) -> Iterator[None]:
+    def set_keep_for_debug(cls, set_to: bool = True) -> Generator[None]:
         """Let the folders that are created meanwhile stay."""
-        before, cls._KEEP_FOR_DEBUG = cls._KEEP_FOR_DEBUG, set_to
+        before, cls._KEEP_FOR_DEBUG = cls._KEEP_FOR_DEBUG, set_to  # pyright: ignore[reportConstantRedefinition]  # TVM's name
         try:
             yield
         finally:
-            cls._KEEP_FOR_DEBUG = before
+            cls._KEEP_FOR_DEBUG = before  # pyright: ignore[reportConstantRedefinition]
 
     @classmethod
     def remove_tempdirs(cls) -> None:

@@ -140,24 +140,44 @@ def _max(of: BoundsOf, node: Max) -> Bounds:
 
 
 def divide_bounds(cls: type[Expr], a: Bounds, b: Bounds) -> Bounds | None:
-    """Return the bounds of FloorDiv, FloorMod, Div or Mod (`cls`) of two intervals.
+    """Return the bounds of FloorDiv, FloorMod, Div or Mod (`cls`) of two intervals, None if the divisor is zero.
 
-    Divisors have one value or are not negative; zero is excluded, as a division by it has no value.
+    Zero is excluded from the divisors, as a division by it has no value.
     """
     of_divisor, is_quotient, is_floored = _DIVISIONS[cls]
     if b.is_single and b.low:
         return of_divisor(a, b.low)
-    if b.low is None or b.low < 0 or b.high == 0:
+    above, below = interval.intersect(b, Bounds(1, None)), interval.intersect(b, Bounds(None, -1))
+    if above.is_empty and below.is_empty:
         return None
-    least, most = max(b.low, 1), None if b.high is None else b.high - 1
-    is_natural = a.within(0, None)
+    if below.is_empty:
+        return _divide_by_positive(cls, a, above)
+    # a // -b = -a // b for both kinds of quotients, a % -b is -(-a % b) if it is floored, else a % b
+    is_mirrored = is_quotient or is_floored
+    bounds = _divide_by_positive(cls, interval.scale(a, -1) if is_mirrored else a, interval.scale(below, -1))
+    if not is_quotient and is_floored:
+        bounds = interval.scale(bounds, -1)
+    return bounds if above.is_empty else interval.union(bounds, _divide_by_positive(cls, a, above))
+
+
+def _divide_by_positive(cls: type[Expr], a: Bounds, b: Bounds) -> Bounds:
+    """Return the bounds of a division by divisors of at least one."""
+    of_divisor, is_quotient, is_floored = _DIVISIONS[cls]
+    least, is_natural = b.low or 1, a.within(0, None)
     if is_quotient:
         # quotients by the least divisor are furthest from 0, those by the greatest one nearest to it
         nearest = Bounds(-1 if is_floored and not is_natural else 0, 0) if b.high is None else of_divisor(a, b.high)
         return interval.union(of_divisor(a, least), nearest)
     if a.within(0, least - 1):
         return a
-    return Bounds(0 if is_floored or is_natural else None if most is None else -most, most)
+    # a remainder is less than the divisor, and not further from 0 than the dividend unless that is below 0 and floored
+    most = None if b.high is None else b.high - 1
+    remainders = Bounds(0, most)
+    if is_natural:
+        return interval.intersect(remainders, Bounds(0, a.high))
+    if is_floored:
+        return remainders
+    return interval.intersect(Bounds(None if most is None else -most, most), interval.union(a, Bounds(0, 0)))
 
 
 #: bounds for a constant divisor, whether the result is the quotient, whether it is rounded down

@@ -228,7 +228,9 @@ class Assumptions:
             return EVERYTHING
         limits = interval.of_dtype(expr.dtype)
         if isinstance(expr, (FloorDiv, FloorMod, Div, Mod)):
-            bounds = self._division_bounds(expr)
+            divisor = self.bounds_of(expr.b)
+            is_bounded = isinstance(expr, (FloorDiv, Div)) or divisor != limits
+            bounds = divide_bounds(type(expr), self.bounds_of(expr.a), divisor) if is_bounded else None
         else:
             is_bounded = type(expr) in _OPAQUE and not self._is_negative_shift(expr)
             bounds = RULES[type(expr)](self.bounds_of, expr) if is_bounded else None
@@ -236,23 +238,13 @@ class Assumptions:
             return limits
         if bounds.within(limits.low, limits.high):
             return bounds
-        return interval.intersect(bounds, limits) if is_index_dtype(expr.dtype) and not self._may_wrap(expr) else limits
+        return interval.intersect(bounds, limits) if is_index_dtype(expr.dtype) and not self.may_wrap(expr) else limits
 
     def _is_negative_shift(self, expr: Expr) -> bool:
         """Return whether `expr` may shift a negative value left, which is undefined in C; TVM proves nothing of it."""
         return _is_left_shift(expr) and not self.bounds_of(expr.args[0]).within(0, None)
 
-    def _division_bounds(self, expr: FloorDiv | FloorMod | Div | Mod) -> Bounds | None:
-        """Return bounds of a division. Of a divisor that varies, the sign and (for remainders) the maximum are used."""
-        divisor = self.bounds_of(expr.b)
-        if not divisor.is_single or not divisor.low:
-            if isinstance(expr, (Div, Mod)) or not divisor.within(0, None):
-                return None
-            is_bounded = isinstance(expr, FloorMod) and divisor.high is not None
-            divisor = Bounds(1, max(divisor.high or 0, 1) if is_bounded else None)
-        return divide_bounds(type(expr), self.bounds_of(expr.a), divisor)
-
-    def _may_wrap(self, expr: Expr) -> bool:
+    def may_wrap(self, expr: Expr) -> bool:
         """Whether an expression of an index dtype may wrap around: a conversion of data, or a left shift."""
         if isinstance(expr, Cast):
             value = expr.value
@@ -365,7 +357,12 @@ def _extreme_residues(facts: Assumptions, node: Min | Max) -> Modular:
     return residue.union(facts.residues_of(node.a), facts.residues_of(node.b))
 
 
+def _converted_residues(facts: Assumptions, node: Cast) -> Modular:
+    return facts.residues_of(node.value) if is_index_dtype(node.value.dtype) and not facts.may_wrap(node) else ANY
+
+
 RESIDUES: Final[dict[type[Expr], Callable[[Assumptions, Any], Modular]]] = {
+    Cast: _converted_residues,
     Select: _choice_residues,
     Min: _extreme_residues,
     Max: _extreme_residues,

@@ -11,8 +11,9 @@ from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
 from tvmscript.ir.arith.sums.extremum import divide_operands, multiply_choices, simplify_extremum
 from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import DType
-from tvmscript.ir.tir import Add, BinaryOp, Div, Expr, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Mul, Sub
+from tvmscript.ir.tir import Add, BinaryOp, Div, Expr, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Mul, Select, Sub
 from tvmscript.ir.tir.operators import wrap
 
 LinearRule = Callable[[Engine, Any], Linear]
@@ -26,6 +27,8 @@ def _wrap_constant(value: Linear, dtype: DType) -> Linear:
 
 
 def _add(engine: Engine, node: Add) -> Linear:
+    if type(node.a) is Select and (chosen := _combine_choices(engine, node, node.a)) is not None:
+        return chosen
     total = engine.linear(node.a).plus(engine.linear(node.b))
     if not total.terms:
         return _wrap_constant(total, node.dtype)
@@ -33,7 +36,26 @@ def _add(engine: Engine, node: Add) -> Linear:
 
 
 def _sub(engine: Engine, node: Sub) -> Linear:
+    if type(node.a) is Select and (chosen := _combine_choices(engine, node, node.a)) is not None:
+        return chosen
     return _wrap_constant(engine.linear(node.a).plus(engine.linear(node.b), -1), node.dtype)
+
+
+def _combine_choices(engine: Engine, node: BinaryOp, choice: Select) -> Linear | None:
+    """select(c, x, y) op select(c, z, w) = select(c, x op z, y op w), and the same for select(c, x, y) - x."""
+    cls, other = type(node), node.b
+    if isinstance(other, Select):
+        if not expr_deep_equal(choice.condition, other.condition):
+            return None
+        pairs = (other.true_value, other.false_value)
+    elif cls is Sub and engine.linear(other).key in [
+        engine.linear(side).key for side in (choice.true_value, choice.false_value)
+    ]:
+        pairs = (other, other)
+    else:
+        return None
+    values = [cls(*sides) for sides in zip((choice.true_value, choice.false_value), pairs, strict=True)]
+    return engine.linear(Select(choice.condition, *values, span=node.span))
 
 
 def multiply(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
@@ -56,13 +78,16 @@ def _mul(engine: Engine, node: Mul) -> Linear:
 
 def _floordiv(engine: Engine, node: FloorDiv) -> Linear:
     if type(node.b) is IntImm and node.b.value > 0:
-        dividend = engine.linear(node.a)
-        if engine.sums.atoms.choice_ops:
-            choice = divide_operands(engine.writer, dividend, node.b.value, node.dtype)
-            if choice is not None:
-                return choice
-        return engine.sums.floordiv(dividend, node.b.value)
+        return _divide_by_constant(engine, engine.linear(node.a), node.b.value, node.dtype)
     return _linearize_division(engine, node)
+
+
+def _divide_by_constant(engine: Engine, dividend: Linear, divisor: int, dtype: DType) -> Linear:
+    if engine.sums.atoms.choice_ops and divisor > 0:
+        choice = divide_operands(engine.writer, dividend, divisor, dtype)
+        if choice is not None:
+            return choice
+    return engine.sums.floordiv(dividend, divisor)
 
 
 def _floormod(engine: Engine, node: FloorMod) -> Linear:
@@ -131,7 +156,10 @@ def _divide_trunc(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dty
             return constant((fold.truncdiv if is_quotient else fold.truncmod)(a.const, b.const))
         exact = sums.residues(a).is_multiple_of(b.const)
         if exact or (b.const > 0 and sums.bounds(a).within(0, None)):
-            return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
+            sums.atoms.has_truncations = True
+            return _divide_by_constant(engine, a, b.const, dtype) if is_quotient else sums.floormod(a, b.const)
+        if b.const < -1 and not is_quotient:
+            return _divide_trunc(engine, cls, a, constant(-b.const), dtype)
         if b.const > 0:
             content = gcd(b.const, a.const, *a.terms.values())
             if content > 1:  # k * x over k * y
@@ -141,8 +169,19 @@ def _divide_trunc(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dty
             nested = _merge_truncations(engine, cls, a, b.const, dtype)
             if nested is not None:
                 return nested
+    elif not b.is_const and _rounds_down(sums, a, b):
+        sums.atoms.has_truncations = True
+        return _divide_floor(engine, FloorDiv if is_quotient else FloorMod, a, b, dtype)
     left = _division_atom(engine, cls, a, b, dtype)
     return left if is_quotient else _record_remainder(engine, left, Div, a, b, dtype)
+
+
+def _rounds_down(sums: SumContext, a: Linear, b: Linear) -> bool:
+    """Whether a quotient that is rounded towards zero is rounded down: it is exact, or not negative."""
+    quotient, rest = sums.divide_exactly(a, b)
+    if quotient.terms or quotient.const:
+        return (rest.is_const and not rest.const) or (sums.bounds(a).within(0, None) and sums.bounds(b).within(0, None))
+    return False
 
 
 def _merge_truncations(engine: Engine, cls: type[BinaryOp], value: Linear, divisor: int, dtype: DType) -> Linear | None:
@@ -179,6 +218,8 @@ DIVISIONS: Final[dict[type[BinaryOp], Callable[[Engine, type[BinaryOp], Linear, 
 
 
 def _linearize_extremum(engine: Engine, node: Min | Max) -> Linear:
+    if type(node.a) is Select and (chosen := _combine_choices(engine, node, node.a)) is not None:
+        return chosen
     operands = (engine.linear(node.a), engine.linear(node.b))
     return simplify_extremum(engine.writer, type(node), operands, node.dtype, is_node=True)
 

@@ -11,6 +11,7 @@ from tvmscript.ir.arith.fold import FALSE, TRUE
 from tvmscript.ir.arith.intervals.bounds import EVERYTHING
 from tvmscript.ir.arith.simplification.assumptions import Assumptions
 from tvmscript.ir.arith.simplification.expr_to_sum import LINEAR
+from tvmscript.ir.arith.simplification.result_forms import keep_truncations
 from tvmscript.ir.arith.simplification.rewrite_compare import decide_compare, simplify_compare
 from tvmscript.ir.arith.simplification.rewrite_logical import simplify_in_order
 from tvmscript.ir.arith.simplification.vector_index import RAMPS
@@ -165,6 +166,8 @@ class Simplifier(TirRewriter):
         if self._is_written_sum(node):
             return node
         result = self.writer.write(self.linear(node), node.dtype)
+        if self.sums.atoms.has_truncations:
+            result = keep_truncations(self.facts, node, result)
         return node if expr_deep_equal(node, result) else result
 
     def _is_written_sum(self, expr: Expr) -> bool:
@@ -374,7 +377,16 @@ def _ceil(simplifier: Simplifier, node: Call) -> Expr:
     return FloatImm(call.dtype, bits, node.span) if bits == (high - 1).bit_length() else call
 
 
+def _count_leading_zeros(simplifier: Simplifier, node: Call) -> Expr:
+    call = simplifier.descend(node)
+    value = call.args[0]
+    if not isinstance(value, IntImm) or value.value < 0:
+        return call
+    return IntImm(call.dtype, value.dtype.bits - value.value.bit_length(), call.span)
+
+
 CALLS: Final[dict[str, Callable[[Simplifier, Call], Expr]]] = {
+    "tir.clz": _count_leading_zeros,
     "tir.ceil": _ceil,
     "tir.likely": _likely,
     "tir.if_then_else": _if_then_else,

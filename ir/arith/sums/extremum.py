@@ -117,10 +117,13 @@ def _is_negative_term(groups: Sequence[tuple[int, Atom]]) -> bool:
 
 
 def _is_negated(sums: SumContext, first: Linear, second: Linear) -> bool:
-    """Whether the operands are -x and -y, or -x and a constant that is not zero."""
-    if first.const or not _is_negative_term(sums.regroup(first)[0]):
+    """Whether the operands are -x and -y, or -x and a constant, which is not zero unless -x has a factor."""
+    terms = sums.regroup(first)[0]
+    if first.const or not _is_negative_term(terms):
         return False
-    return second.const != 0 if second.is_const else not second.const and _is_negative_term(sums.regroup(second)[0])
+    if second.is_const:
+        return bool(second.const) or terms[0][0] != -1
+    return not second.const and _is_negative_term(sums.regroup(second)[0])
 
 
 def _factor_choices(writer: Writer, cls: Extremum, first: Linear, second: Linear, dtype: DType) -> Linear | None:

@@ -22,7 +22,7 @@ class Mark(NamedTuple):
 class AtomTable:
     """Interning table of atoms. `forget_since` removes atoms, except for variables."""
 
-    __slots__ = ("_atoms", "_choices", "_count", "choice_ops", "data", "remainders", "variables")
+    __slots__ = ("_atoms", "_choices", "_count", "choice_ops", "data", "has_truncations", "remainders", "variables")
 
     def __init__(self) -> None:
         self.variables: dict[Var, Atom] = {}
@@ -35,6 +35,8 @@ class AtomTable:
         self._choices: dict[tuple[type[BinaryOp], Atom], tuple[Linear, ...]] = {}
         #: minimum or maximum -> Min or Max
         self.choice_ops: dict[Atom, type[BinaryOp]] = {}
+        #: whether quotients rounded towards zero were computed as rounded down
+        self.has_truncations = False
         self._count = 0
 
     def mark(self) -> Mark:

@@ -144,7 +144,30 @@ SIMPLIFIED = {
     # divisions that mean something else
     "x // 0": "x // 0",
     "x % 0": "x % 0",
-    "T.truncdiv(i, 4)": "i // 4",
+    "T.truncdiv(i, 4)": "T.Div(i, 4)",
+    "T.truncdiv(i * 6 + j, 3)": "i * 2 + T.Div(j, 3)",
+    "T.truncdiv(T.min(i * 6, j), 2)": "T.min(i * 3, T.Div(j, 2))",
+    "T.truncdiv(i, 4) + i // 4": "i // 4 * 2",
+    "T.truncdiv(T.min(i, x), -1)": "0 - T.min(i, x)",
+    "T.truncmod(i * 6 + j, 3)": "T.truncmod(j, 3)",
+    "T.truncmod(i * 6 + j, -3)": "T.truncmod(j, 3)",
+    "T.truncdiv(x * n, n)": "x",
+    "T.truncdiv(i + x, x)": "T.Div(i + x, x)",
+    "T.truncdiv(i + j * T.max(x, 1), T.max(x, 1))": "j + T.Div(i, T.max(x, 1))",
+    # choices with one condition
+    "T.Select(x < 0, y, 0) + T.Select(x < 0, 1, n)": "T.Select(x < 0, y + 1, n)",
+    "T.Select(x < 0, y, 1) - T.Select(x < 0, 1, n)": "T.Select(x < 0, y - 1, 1 - n)",
+    "T.Select(x < 0, y, n) - y": "T.Select(x < 0, 0, n - y)",
+    "T.Select(x < 0, y, n) - n": "T.Select(x < 0, y - n, 0)",
+    "T.Select(x < 0, y, n) - x": "T.Select(x < 0, y, n) - x",
+    "T.max(T.Select(x < 0, y, 0), T.Select(x < 0, 1, n))": "T.Select(x < 0, T.max(y, 1), T.max(0, n))",
+    "T.Select(x < 0, y, 0) + T.Select(x < 1, 1, n)": "T.Select(x < 0, y, 0) + T.Select(x < 1, 1, n)",
+    # a negative factor and zero
+    "T.min(x * -2, 0)": "T.max(x, 0) * -2",
+    "T.max(0 - x * 2, 0)": "T.min(x, 0) * -2",
+    "T.min(0 - x, 0)": "T.min(0 - x, 0)",
+    "T.min(0, x * -2)": "T.min(0, x * -2)",
+    "T.clz(5)": "29",
     "T.truncdiv(x, 4)": "T.Div(x, 4)",
     "T.truncmod(x * 4, 4)": "0",
     "(-7) // 2": "-4",
@@ -388,3 +411,12 @@ def test_choices_inside_of_each_other_end() -> None:
 def test_equal_lanes(text: str, expected: str) -> None:
     """TVM 0.17 writes the same."""
     assert Analyzer().simplify(read(text)).script() == read(expected).script()
+
+
+def test_rewritten_sums_add_negative_constants() -> None:
+    """Forms of TVM's rewriting simplifier."""
+    for text, form in {"x - 2": "x + -2", "T.max(x, y + 2) - 2": "T.max(x + -2, y)", "2 - x": "2 - x"}.items():
+        rewritten = analyzer().rewrite_simplify(read(text))
+        a = rewritten.a if isinstance(rewritten, Max) else rewritten
+        assert type(a) is (Sub if text == "2 - x" else Add), rewritten
+        assert str(rewritten) == form

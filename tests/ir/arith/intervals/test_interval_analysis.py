@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,12 @@ import pytest
 
 import tvmscript
 from tvmscript.backends import interp
-from tvmscript.ir.arith.intervals.interval_analysis import IntervalAnalysis
+from tvmscript.ir.arith.fold import truncdiv, truncmod
+from tvmscript.ir.arith.intervals.bounds import Bounds
+from tvmscript.ir.arith.intervals.interval_analysis import IntervalAnalysis, divide_bounds
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.expr import IntImm, Mul, Range, Var
+from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir.expr import Div, FloorDiv, FloorMod, IntImm, Mod, Mul, Range, Var
 from tvmscript.ir.tir.stmt import BufferStore, For
 
 EXPRESSIONS = [
@@ -54,3 +58,41 @@ def test_a_variable_of_two_loops() -> None:
     assert known.of(double) == (0, 6)
     known.bind(var, Range.from_min_extent(zero, IntImm("int32", 10)))
     assert known.of(double) == (0, 18)
+
+
+@pytest.mark.parametrize(
+    ("cls", "divide"),
+    [(FloorDiv, int.__floordiv__), (FloorMod, int.__mod__), (Div, truncdiv), (Mod, truncmod)],
+    ids=["floordiv", "floormod", "truncdiv", "truncmod"],
+)
+def test_divisions_of_small_intervals(cls: type[Expr], divide: Any) -> None:
+    """The bounds contain all results; those of quotients are attained."""
+    intervals = list(itertools.combinations_with_replacement(range(-5, 6), 2))
+    for a, b in itertools.product(intervals, repeat=2):
+        results = [divide(x, y) for x in range(a[0], a[1] + 1) for y in range(b[0], b[1] + 1) if y]
+        bounds = divide_bounds(cls, Bounds(*a), Bounds(*b))
+        if not results:
+            assert bounds is None
+        elif cls in (FloorDiv, Div):
+            assert bounds == (min(results), max(results)), (a, b)
+        else:
+            assert bounds is not None
+            assert Bounds(min(results), max(results)).within(*bounds), (a, b)
+
+
+@pytest.mark.parametrize(
+    ("cls", "a", "b", "remainders"),
+    [
+        (Mod, (-9, 4), (4, 10), (-9, 4)),
+        (Mod, (-10, 0), (2, 5), (-4, 0)),
+        (Mod, (3, 5), (4, 5), (0, 4)),
+        (FloorMod, (-9, 4), (-2, 0), (-1, 0)),
+        (FloorMod, (1, 4), (2, None), (0, 4)),
+        (FloorMod, (-9, 4), (4, None), (0, None)),
+    ],
+)
+def test_remainders_by_intervals(
+    cls: type[Expr], a: tuple[int, int], b: tuple[int, int | None], remainders: tuple[int, int | None]
+) -> None:
+    """What TVM says."""
+    assert divide_bounds(cls, Bounds(*a), Bounds(*b)) == remainders
