@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.backends.runtime.device import Device, cpu
-from tvmscript.backends.runtime.errors import UnsupportedDType
+from tvmscript.backends.runtime.errors import UnsupportedDType, WrongValues
 from tvmscript.backends.runtime.ffi import core
 from tvmscript.backends.runtime.small_floats import decode, encode, storage_of
 from tvmscript.ir.core import DType
@@ -72,7 +72,10 @@ class NDArray:
 
     def copyfrom(self, values: object) -> NDArray:
         """Set the elements from anything that `array` takes."""
-        return array(values, self.dtype).copyto(self)
+        given = array(values, self.dtype)
+        if given.shape != self.shape:
+            raise WrongValues(where="copyfrom", expected=f"the shape {self.shape}", got=given.shape)
+        return given.copyto(self)
 
     def __setitem__(self, index: slice, values: object) -> None:
         """Set all elements: `array[:] = values`. Raises `WrongType` for a part of them."""
@@ -85,6 +88,10 @@ class NDArray:
         if dtype is not None and DType(dtype) is not self.dtype:
             raise WrongType(where="view", expected=self.dtype, got=dtype)
         return NDArray(self.storage.reshape(tuple(shape)), self.dtype, self.device, self)
+
+    def _create_view(self, shape: Sequence[int], dtype: DType | str | None = None) -> NDArray:
+        """TVM's name of `view`."""
+        return self.view(shape, dtype)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Storage:
         values = self.numpy()

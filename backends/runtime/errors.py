@@ -191,10 +191,16 @@ class Unsupported(ExecutionError, code="TS5030"):
     message = "{what} is not available in {where}"
 
 
-class UnsupportedDType(ExecutionError, code="TS5031"):
+class UnsupportedDType(ExecutionError, ValueError, code="TS5031"):
     """There are no arrays of this element type here."""
 
     message = "{where} cannot hold {dtype}"
+
+
+class WrongValues(ExecutionError, ValueError, code="TS1041"):
+    """An array is filled with values of another shape."""
+
+    message = "{where} takes {expected}, but got {got}"
 
 
 class UnknownSymbol(ExecutionError, code="TS6004"):

@@ -199,7 +199,7 @@ class DTypeMismatch(IRError, code="TS1002"):
     advice = "make both of one type"
 
 
-class WrongType(IRError, code="TS1003"):
+class WrongType(IRError, TypeError, code="TS1003"):
     """An argument has the wrong kind: a float as an index, a number instead of a buffer, a string in arithmetic."""
 
     message = "{where} takes {expected}, but got {got}"

@@ -78,6 +78,14 @@ class Op:
                 return Op(name, doc="An operator that is not TVM's.")
             raise UnknownName(kind="operator", name=name, hint=closest(name, Op.registry)) from None
 
+    @staticmethod
+    def list_op_names() -> list[str]:
+        """Return the names of all operators, in order."""
+        for load in _FAMILIES.values():
+            if not load.is_filled:
+                load()
+        return sorted(Op.registry)
+
     def get_attr(self, attr_name: str) -> object:
         """Return an attribute that TVM registers for TIR: `TCallEffectKind`, `TScriptPrinterName`; None for others."""
         family, _, name = self.name.partition(".")

@@ -321,7 +321,7 @@ class NotATexture(IRError, code="TS4047"):
     message = "{buffer} cannot be a texture: {reason}"
 
 
-class CannotSpecialize(IRError, code="TS4048"):
+class CannotSpecialize(IRError, ValueError, code="TS4048"):
     """`PrimFunc.specialize` has an invalid argument: a key is not a parameter, a value has the wrong type or dtype, or
     two values contradict each other.
     """

@@ -140,7 +140,7 @@ class Target(Node):
     def make(
         given: str | Mapping[str, object] | Target, host: str | Mapping[str, object] | Target | None = None
     ) -> Target:
-        """A target from its text, its dict, or as it is. Raises `InvalidTarget`."""
+        """A target from its text, its dict, or as it is; `host` replaces its own. Raises `InvalidTarget`."""
         if isinstance(given, Target):
             target = given
         elif isinstance(given, str):
@@ -151,8 +151,6 @@ class Target(Node):
             target = _from_dict(given)
         else:
             raise InvalidTarget(text=repr(given), reason="a string or a dict is expected")
-        if host is not None and target.host is not None:
-            raise InvalidTarget(text=repr(str(target)), reason="its host is given twice", hint="give it in one place")
         return target if host is None else target.replace(host=Target.make(host))
 
     @property

@@ -11,7 +11,7 @@ import tvm_ffi
 
 from tvmscript.backends.runtime.array import NDArray, array, asarray, empty, storage_dtype, zeros
 from tvmscript.backends.runtime.device import Device, cpu
-from tvmscript.backends.runtime.errors import UnsupportedDType
+from tvmscript.backends.runtime.errors import UnsupportedDType, WrongValues
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
 
@@ -117,6 +117,14 @@ def test_refusals() -> None:
         asarray(3)
     with pytest.raises(UnsupportedDType):
         storage_dtype("handle")
+    with pytest.raises(ValueError, match=r"copyfrom takes the shape \(2, 2\), but got \(3, 3\)") as caught:
+        array(np.zeros((2, 2))).copyfrom(np.zeros((3, 3)))
+    assert isinstance(caught.value, WrongValues)
+
+
+def test_views_under_tvms_name() -> None:
+    values = array(np.arange(6.0))
+    assert values._create_view((3, 2)).numpy().tolist() == [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]
 
 
 def test_devices() -> None:

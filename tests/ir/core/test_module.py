@@ -7,6 +7,7 @@ import pytest
 from tests.ir.core.equality.test_equal import scale
 from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.op import Op
 
 
 def module(*names: str) -> IRModule:
@@ -62,3 +63,9 @@ def test_attributes() -> None:
 
 def test_from_expr_takes_the_global_symbol() -> None:
     assert [v.name_hint for v in IRModule.from_expr(scale()).get_global_vars()] == ["scale"]
+
+
+def test_names_of_operators() -> None:
+    names = Op.list_op_names()
+    assert {"tir.exp", "relax.add"} <= set(names)
+    assert names == sorted(names)

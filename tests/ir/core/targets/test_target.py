@@ -47,9 +47,9 @@ def test_usual_options_and_keys() -> None:
     assert Target.make({"kind": "cuda", "max_num_threads": 512}).options["max_num_threads"].value == 512
 
 
-def test_a_host_is_given_once() -> None:
-    with pytest.raises(InvalidTarget, match="twice"):
-        Target.make({"kind": "cuda", "host": "llvm"}, "c")
+def test_a_host_that_is_given_replaces_the_own_one() -> None:
+    assert str(Target.make({"kind": "cuda", "host": "llvm"}, "c").host) == "c -keys=cpu"
+    assert str(Target.make(Target("cuda", host="llvm"), "llvm -mcpu=znver3").host) == "llvm -keys=cpu -mcpu=znver3"
 
 
 @pytest.mark.parametrize(
