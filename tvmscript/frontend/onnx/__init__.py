@@ -1,1 +1,7 @@
-"""Import ONNX models."""
+"""Importers of ONNX models: `from_onnx`."""
+
+from __future__ import annotations
+
+from tvmscript.frontend.onnx.from_onnx import from_onnx
+
+__all__ = ["from_onnx"]

@@ -1,0 +1,144 @@
+"""A node of an ONNX graph with the values of its inputs, as converters of operators see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tvmscript.frontend.errors import InvalidModel
+from tvmscript.frontend.onnx.errors import UnknownInput
+from tvmscript.frontend.onnx.values import Array, Known, Size, TensorSequence, Value, array_of, as_size, tensor_of
+from tvmscript.ir.relax.base import RelaxExpr
+
+
+@dataclass
+class Node:
+    """One use of an operator."""
+
+    op_type: str
+    name: str
+    domain: str
+    #: of the opset of its domain
+    version: int
+    inputs: tuple[Value, ...]
+    input_names: tuple[str, ...]
+    output_names: tuple[str, ...]
+    attrs: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def place(self) -> str:
+        """The node in words, for messages."""
+        return f"{self.op_type} node {self.name!r}" if self.name else f"{self.op_type} node"
+
+    def invalid(self, reason: str) -> InvalidModel:
+        """Return the error for this node."""
+        return InvalidModel(source="ONNX", place=self.place, reason=reason)
+
+    # ---- inputs
+
+    def has(self, index: int) -> bool:
+        """Whether an optional input is given."""
+        return index < len(self.inputs) and self.inputs[index] is not None
+
+    def value(self, index: int) -> Value:
+        """Return an input, None where it is not given."""
+        return self.inputs[index] if index < len(self.inputs) else None
+
+    def tensor(self, index: int) -> RelaxExpr:
+        """Return an input that is a tensor. Raises `InvalidModel`."""
+        value = self.value(index)
+        if value is None or isinstance(value, TensorSequence):
+            raise self.invalid(f"its input {index} is {'missing' if value is None else 'a sequence'}, not a tensor")
+        return tensor_of(value)
+
+    def optional(self, index: int) -> RelaxExpr | None:
+        """Return an input that is a tensor, None where it is not given."""
+        return self.tensor(index) if self.has(index) else None
+
+    def tensors(self) -> list[RelaxExpr]:
+        """Return all inputs, which are tensors."""
+        return [self.tensor(index) for index in range(len(self.inputs))]
+
+    def sequence(self, index: int) -> TensorSequence:
+        """Return an input that is a sequence. Raises `InvalidModel`."""
+        value = self.value(index)
+        if not isinstance(value, TensorSequence):
+            raise self.invalid(f"its input {index} is no sequence")
+        return value
+
+    def array(self, index: int) -> Array | None:
+        """Return the elements of an input, None where they are not known at import or it is not given."""
+        return array_of(self.value(index)) if self.has(index) else None
+
+    def known(self, index: int, name: str) -> Array:
+        """Return the elements of an input. Raises `UnknownInput`."""
+        array = self.array(index)
+        if array is None:
+            raise UnknownInput(place=self.place, name=name)
+        return array
+
+    def constant(self, index: int, name: str) -> Array:
+        """Return the elements of an input, which are numbers. Raises `UnknownInput`."""
+        array = self.known(index, name)
+        if array.dtype == object:
+            raise UnknownInput(place=self.place, name=name)
+        return array
+
+    def sizes(self, index: int, name: str) -> list[Size]:
+        """Return the elements of an input, which are sizes. Raises `UnknownInput`."""
+        return [as_size(size) for size in self.known(index, name).reshape(-1)]
+
+    def ints_or(self, index: int, name: str) -> list[int] | None:
+        """Return integers that are an attribute in old opsets and an input in new ones; None where they are absent."""
+        if name in self.attrs:
+            return list(self.attrs[name])
+        if not self.has(index):
+            return None
+        return [int(number) for number in self.constant(index, name).reshape(-1)]
+
+    # ---- attributes
+
+    def integer(self, name: str, default: int | None = None) -> int:
+        """Return an attribute. Raises `InvalidModel` where it is absent without a default."""
+        return int(self._attr(name, default))
+
+    def number(self, name: str, default: float | None = None) -> float:
+        """Return an attribute as the shortest decimal of its float32 value."""
+        return float(str(np.float32(self._attr(name, default))))
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """Return an attribute."""
+        value = self._attr(name, default)
+        return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+    def integers(self, name: str, default: Sequence[int] | None = None) -> list[int]:
+        """Return an attribute."""
+        return [int(number) for number in self._attr(name, default)]
+
+    def reals(self, name: str, default: Sequence[float] | None = None) -> list[float]:
+        """Return an attribute."""
+        return [float(str(np.float32(number))) for number in self._attr(name, default)]
+
+    def graph(self, name: str) -> Any:
+        """Return an attribute that is a graph."""
+        return self._attr(name, None)
+
+    def _attr(self, name: str, default: Any) -> Any:
+        value = self.attrs.get(name, default)
+        if value is None:
+            raise self.invalid(f"it has no attribute {name}")
+        return value
+
+    def axis(self, value: int, rank: int) -> int:
+        """Return an axis counted from the front. Raises `InvalidModel`."""
+        if not -rank <= value < max(rank, 1):
+            raise self.invalid(f"the axis {value} is none of {rank} dimensions")
+        return value % rank if rank else 0
+
+
+def is_known(value: Value) -> bool:
+    """Whether a value is computed at import."""
+    return isinstance(value, Known) or array_of(value) is not None

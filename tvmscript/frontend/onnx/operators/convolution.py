@@ -1,0 +1,201 @@
+"""Convolutions."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript.frontend.onnx.context import Context
+from tvmscript.frontend.onnx.node import Node
+from tvmscript.frontend.onnx.operators.table import operator
+from tvmscript.frontend.onnx.operators.windows import LAYOUTS, Window, window_of
+from tvmscript.frontend.onnx.values import Size, dtype_of, product, rank_of, scalar, shape_expr, sizes_of
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.language import R
+
+_CONV: Final = {1: R.nn.conv1d, 2: R.nn.conv2d, 3: R.nn.conv3d}
+_TRANSPOSED: Final = {1: R.nn.conv1d_transpose, 2: R.nn.conv2d_transpose, 3: R.nn.conv3d_transpose}
+
+
+def convolve(node: Node, x: RelaxExpr, weight: RelaxExpr) -> RelaxExpr:
+    """Return the convolution that the attributes of a node say."""
+    window = window_of(node, sizes_of(x)[2:], [int(size) for size in sizes_of(weight)[2:]])
+    letters = window.layout
+    return _CONV[window.rank](
+        x,
+        weight,
+        strides=window.strides,
+        padding=window.pads,
+        dilation=window.dilations,
+        groups=node.integer("group", 1),
+        data_layout=letters,
+        kernel_layout=letters.replace("C", "I").replace("N", "O"),
+    )
+
+
+def with_bias(result: RelaxExpr, bias: RelaxExpr | None) -> RelaxExpr:
+    """Return the result with a number added to each channel."""
+    if bias is None:
+        return result
+    return R.add(result, R.reshape(bias, shape_expr([1, *sizes_of(bias), *[1] * (rank_of(result) - 2)])))
+
+
+@operator("Conv")
+def conv(context: Context, node: Node) -> RelaxExpr:
+    """Return a convolution with an optional bias."""
+    return with_bias(convolve(node, node.tensor(0), node.tensor(1)), node.optional(2))
+
+
+@operator("ConvInteger")
+def conv_integer(context: Context, node: Node) -> RelaxExpr:
+    """Return the convolution of integers without their zero points, in int32."""
+    x, weight = (R.astype(node.tensor(index), "int32") for index in (0, 1))
+    if node.has(2):
+        x = R.subtract(x, R.reshape(R.astype(node.tensor(2), "int32"), shape_expr([])))
+    if node.has(3):
+        zero = R.astype(node.tensor(3), "int32")
+        rows = product(sizes_of(zero))
+        weight = R.subtract(weight, R.reshape(zero, shape_expr([rows, *[1] * (rank_of(weight) - 1)])))
+    return convolve(node, x, weight)
+
+
+@operator("ConvTranspose")
+def conv_transpose(context: Context, node: Node) -> RelaxExpr:
+    """Return the transposed convolution with an optional bias."""
+    x, weight = node.tensor(0), node.tensor(1)
+    sizes = sizes_of(x)[2:]
+    kernel = node.integers("kernel_shape", [int(size) for size in sizes_of(weight)[2:]])
+    rank = len(kernel)
+    if rank not in LAYOUTS:
+        raise node.invalid(f"it has {rank} spatial dimensions")
+    strides, dilations = node.integers("strides", [1] * rank), node.integers("dilations", [1] * rank)
+    window = Window(kernel, strides, dilations, node.integers("pads", [0] * 2 * rank))
+    extra = node.integers("output_padding", [0] * rank)
+    wanted = _wanted(node, sizes, strides)
+    if wanted is not None:
+        window, extra = _fitted(node, window, sizes, wanted, extra)
+    letters = window.layout
+    result = _TRANSPOSED[rank](
+        x,
+        weight,
+        strides=strides,
+        padding=window.pads,
+        output_padding=extra,
+        dilation=dilations,
+        groups=node.integer("group", 1),
+        data_layout=letters,
+        kernel_layout=letters.replace("C", "O").replace("N", "I"),
+    )
+    return with_bias(result, node.optional(2))
+
+
+def _wanted(node: Node, sizes: list[Size], strides: list[int]) -> list[Size] | None:
+    """Return the output sizes that attributes ask for."""
+    if "output_shape" in node.attrs:
+        return list(node.integers("output_shape"))[-len(sizes) :]
+    if node.text("auto_pad", "NOTSET").startswith("SAME"):
+        return [size * stride for size, stride in zip(sizes, strides, strict=True)]
+    return None
+
+
+def _fitted(
+    node: Node, window: Window, sizes: list[Size], wanted: list[Size], extra: list[int]
+) -> tuple[Window, list[int]]:
+    """Return the window, and what is added behind, for output sizes."""
+    begins: list[int] = []
+    ends: list[int] = []
+    behind: list[int] = []
+    for axis, size in enumerate(sizes):
+        reach = (window.kernel[axis] - 1) * window.dilations[axis] + 1
+        total = window.strides[axis] * (size - 1) + extra[axis] + reach - wanted[axis]
+        behind.append(extra[axis] + max(-total, 0))
+        total = max(total, 0)
+        less = total // 2
+        is_upper = node.text("auto_pad", "NOTSET") == "SAME_UPPER"
+        begins.append(less if is_upper else total - less)
+        ends.append(total - begins[-1])
+    return Window(window.kernel, window.strides, window.dilations, [*begins, *ends]), behind
+
+
+@operator("DeformConv")
+def deformable_conv(context: Context, node: Node) -> RelaxExpr:
+    """Return a convolution whose window's places are moved by offsets, and weighted by a mask."""
+    x, weight, offset = (node.tensor(index) for index in range(3))
+    window = window_of(node, sizes_of(x)[2:], [int(size) for size in sizes_of(weight)[2:]])
+    if window.rank != 2:
+        raise node.invalid(f"it has {window.rank} spatial dimensions")
+    mask = node.optional(4)
+    groups = node.integer("offset_group", 1)
+    columns = _sampled(context, x, offset, mask, window, groups)
+    result = _grouped_product(columns, weight, node.integer("group", 1))
+    return with_bias(result, node.optional(3))
+
+
+def _sampled(
+    context: Context, x: RelaxExpr, offset: RelaxExpr, mask: RelaxExpr | None, window: Window, groups: int
+) -> RelaxExpr:
+    """Return the elements under the window at each place, interpolated: (batch, channels, taps, rows, columns)."""
+    batch, channels, height, width = sizes_of(x)
+    rows, columns = sizes_of(offset)[2:]
+    taps = window.kernel[0] * window.kernel[1]
+    shift = R.reshape(offset, shape_expr([batch, groups, taps, 2, rows, columns]))
+    places: list[Any] = []
+    for axis, (count, extent) in enumerate(((rows, height), (columns, width))):
+        base = _tap_places(axis, count, window)
+        moved = R.add(R.squeeze(R.strided_slice(shift, [3], [axis], [axis + 1]), [3]), base)
+        # grid_sample counts from -1 to 1 between the centres of the corners
+        places.append(R.subtract(R.divide(R.multiply(moved, scalar(2.0, x)), scalar(float(max(extent - 1, 1)), x)),
+                                 scalar(1.0, x)))  # fmt: skip
+    grid = R.stack((places[1], places[0]), axis=-1)
+    per_group = channels // groups
+    images = R.reshape(x, shape_expr([batch * groups, per_group, height, width]))
+    lines = R.reshape(grid, shape_expr([batch * groups, taps * rows, columns, 2]))
+    grid_first = R.permute_dims(lines, [0, 3, 1, 2])
+    sampled = R.image.grid_sample(images, grid_first, "bilinear", "NCHW", "zeros", True)
+    result = R.reshape(sampled, shape_expr([batch, channels, taps, rows, columns]))
+    if mask is None:
+        return result
+    weights = R.reshape(mask, shape_expr([batch, groups, 1, taps, rows, columns]))
+    spread = R.reshape(result, shape_expr([batch, groups, per_group, taps, rows, columns]))
+    return R.reshape(R.multiply(spread, weights), shape_expr([batch, channels, taps, rows, columns]))
+
+
+def _tap_places(axis: int, count: int, window: Window) -> RelaxExpr:
+    """Return the rows or columns of the taps without offsets, of the shape (1, 1, taps, rows, columns)."""
+    taps = np.indices(window.kernel)[axis].reshape(-1) * window.dilations[axis] - window.pads[axis]
+    outputs = np.arange(count) * window.strides[axis]
+    table = taps[:, None] + outputs[None]
+    shaped = table[:, :, None] if axis == 0 else table[:, None, :]
+    return R.const(shaped[None, None].astype("float32"), "float32")
+
+
+def _grouped_product(columns: RelaxExpr, weight: RelaxExpr, groups: int) -> RelaxExpr:
+    batch, channels, taps, rows, width = sizes_of(columns)
+    filters = sizes_of(weight)[0]
+    data = R.reshape(columns, shape_expr([batch, groups, channels // groups * taps, rows * width]))
+    matrix = R.reshape(weight, shape_expr([1, groups, filters // groups, channels // groups * taps]))
+    return R.reshape(R.matmul(matrix, data), shape_expr([batch, filters, rows, width]))
+
+
+@operator("Col2Im")
+def col2im(context: Context, node: Node) -> RelaxExpr:
+    """Return images of which columns are the windows; elements of several windows are added."""
+    x = node.tensor(0)
+    image, block = ([int(size) for size in node.constant(index, "its shapes")] for index in (1, 2))
+    rank = len(image)
+    pads, strides = node.integers("pads", [0] * 2 * rank), node.integers("strides", [1] * rank)
+    dilations = node.integers("dilations", [1] * rank)
+    batch, rows, _ = sizes_of(x)
+    whole = [image[axis] + pads[axis] + pads[axis + rank] for axis in range(rank)]
+    places = [(whole[axis] - dilations[axis] * (block[axis] - 1) - 1) // strides[axis] + 1 for axis in range(rank)]
+    taps = np.indices(block).reshape(rank, -1, 1) * np.array(dilations).reshape(-1, 1, 1)
+    windows = np.indices(places).reshape(rank, 1, -1) * np.array(strides).reshape(-1, 1, 1)
+    flat = np.ravel_multi_index(tuple(taps + windows), whole).reshape(-1)
+    channels = rows // int(np.prod(block))
+    updates = R.reshape(x, shape_expr([batch * channels, flat.size]))
+    indices = R.broadcast_to(R.const(flat[None], "int64"), shape_expr([batch * channels, flat.size]))
+    zeros = R.zeros(shape_expr([batch * channels, int(np.prod(whole))]), dtype_of(x))
+    added = R.reshape(R.scatter_elements(zeros, indices, updates, 1, "add"), shape_expr([batch, channels, *whole]))
+    begins = pads[:rank]
+    return R.strided_slice(added, list(range(2, 2 + rank)), begins, [b + i for b, i in zip(begins, image, strict=True)])

@@ -1,0 +1,231 @@
+"""Quantized tensors: integers with scales and zero points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tvmscript.frontend.onnx.context import Context
+from tvmscript.frontend.onnx.node import Node
+from tvmscript.frontend.onnx.operators.convolution import convolve, with_bias
+from tvmscript.frontend.onnx.operators.pooling import average_pool_of
+from tvmscript.frontend.onnx.operators.table import MICROSOFT, operator
+from tvmscript.frontend.onnx.operators.unary import convert, nearest_even
+from tvmscript.frontend.onnx.values import Size, dtype_of, product, rank_of, scalar, shape_expr, sizes_of
+from tvmscript.ir.core import DType
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.language import R
+
+
+def _spread(factor: RelaxExpr, x: RelaxExpr, axis: int, block: int) -> RelaxExpr:
+    """Return factors of a tensor: of all elements, of an axis, or of blocks of an axis."""
+    sizes = sizes_of(x)
+    if rank_of(factor) == 0 or (rank_of(factor) == 1 and sizes_of(factor) == [1]):
+        return R.reshape(factor, shape_expr([]))
+    if block:
+        repeated = R.repeat(factor, block, axis)
+        if sizes_of(repeated) == sizes:
+            return repeated
+        return R.strided_slice(repeated, [axis], [0], [sizes[axis]])
+    shape: list[Size] = [1] * len(sizes)
+    shape[axis] = sizes[axis]
+    return R.reshape(factor, shape_expr(shape))
+
+
+def quantized(
+    context: Context, x: RelaxExpr, scale: RelaxExpr, zero: RelaxExpr | None, dtype: str, precision: str = ""
+) -> RelaxExpr:
+    """Return round(x / scale) + zero within the range of a dtype."""
+    kind = precision or dtype_of(scale)
+    wide = R.divide(
+        x if dtype_of(x) == kind else R.astype(x, kind), scale if dtype_of(scale) == kind else R.astype(scale, kind)
+    )
+    if not DType(dtype).is_integer:
+        return convert(wide, dtype)
+    rounded = nearest_even(context, wide)
+    if zero is not None:
+        rounded = R.add(rounded, R.astype(zero, kind))
+    low, high = _range(dtype)
+    bounded = R.minimum(R.maximum(rounded, scalar(low, kind)), scalar(high, kind))
+    return R.astype(R.astype(bounded, "int32"), dtype)
+
+
+def _as(x: RelaxExpr, dtype: str) -> RelaxExpr:
+    return x if dtype_of(x) == dtype else R.astype(x, dtype)
+
+
+def _range(dtype: str) -> tuple[float, float]:
+    bits, is_signed = DType(dtype).bits, dtype.startswith("int")
+    return (-(2.0 ** (bits - 1)), 2.0 ** (bits - 1) - 1) if is_signed else (0.0, 2.0**bits - 1)
+
+
+def dequantized(x: RelaxExpr, scale: RelaxExpr, zero: RelaxExpr | None, dtype: str = "") -> RelaxExpr:
+    """Return (x - zero) * scale."""
+    kind = dtype or dtype_of(scale)
+    if not DType(dtype_of(x)).is_integer:
+        wide = R.astype(x, "float32")
+        if zero is not None:
+            wide = R.subtract(wide, R.astype(zero, "float32"))
+        return R.multiply(wide if kind == "float32" else R.astype(wide, kind), scale)
+    wide = R.astype(x, "int32")
+    if zero is not None:
+        wide = R.subtract(wide, R.astype(zero, "int32"))
+    return R.multiply(R.astype(wide, kind), _as(scale, kind))
+
+
+def _axis_of(node: Node, x: RelaxExpr) -> int:
+    axis, rank = node.integer("axis", 1), rank_of(x)
+    return node.axis(axis, rank) if -rank <= axis < rank else 0
+
+
+@operator("QuantizeLinear")
+def quantize_linear(context: Context, node: Node) -> RelaxExpr:
+    """Return the tensor in integers, or narrow floats."""
+    x, axis, block = node.tensor(0), _axis_of(node, node.tensor(0)), node.integer("block_size", 0)
+    if node.has(2):
+        dtype = dtype_of(node.value(2))
+    else:
+        dtype = context.dtype(node, node.integer("output_dtype", 0) or 2)
+    scale = _spread(node.tensor(1), x, axis, block)
+    zero = _spread(node.tensor(2), x, axis, block) if node.has(2) else None
+    precision = node.integer("precision", 0)
+    return quantized(context, x, scale, zero, dtype, context.dtype(node, precision) if precision else "")
+
+
+@operator("DequantizeLinear")
+def dequantize_linear(context: Context, node: Node) -> RelaxExpr:
+    """Return the tensor of integers in floats."""
+    x, axis, block = node.tensor(0), _axis_of(node, node.tensor(0)), node.integer("block_size", 0)
+    zero = _spread(node.tensor(2), x, axis, block) if node.has(2) else None
+    kind = node.integer("output_dtype", 0)
+    return dequantized(x, _spread(node.tensor(1), x, axis, block), zero, context.dtype(node, kind) if kind else "")
+
+
+@operator("DynamicQuantizeLinear", 11)
+def dynamic_quantize_linear(context: Context, node: Node) -> Any:
+    """Return the tensor in uint8 with the scale and zero point that its range gives."""
+    x = node.tensor(0)
+    zero = scalar(0.0, x)
+    low, high = context.emit(R.minimum(R.min(x), zero)), R.maximum(R.max(x), zero)
+    scale = context.emit(R.divide(R.subtract(high, low), scalar(255.0, x)))
+    point = R.clip(nearest_even(context, R.divide(R.negative(low), scale)), 0, 255)
+    origin = context.emit(R.astype(point, "uint8"))
+    return [quantized(context, x, scale, origin, "uint8"), scale, origin]
+
+
+@operator("QLinearMatMul")
+def qlinear_matmul(context: Context, node: Node) -> RelaxExpr:
+    """Return the product of quantized matrices, quantized: (a, its scale and zero, b, ..., those of the result)."""
+    a, b = _wide(node, 0, 2, True), _wide(node, 3, 5, False)
+    scale_a, scale_b = _of_rows(node.tensor(1)), node.tensor(4)
+    total = R.astype(R.matmul(a, b), "float32")
+    scales = R.multiply(R.astype(scale_a, "float32"), R.astype(scale_b, "float32"))
+    result = R.multiply(total, scales)
+    return quantized(
+        context,
+        result,
+        _of_rows(R.astype(node.tensor(6), "float32")),
+        _of_rows(node.tensor(7)),
+        dtype_of(node.value(7)),
+    )
+
+
+def _of_rows(factor: RelaxExpr) -> RelaxExpr:
+    """Return factors of rows, as a column where they are a vector."""
+    return R.expand_dims(factor, [1]) if rank_of(factor) == 1 and sizes_of(factor) != [1] else factor
+
+
+def _wide(node: Node, index: int, zero_index: int, of_rows: bool) -> RelaxExpr:
+    """Return integers without their zero point, in int32."""
+    wide = R.astype(node.tensor(index), "int32")
+    if not node.has(zero_index):
+        return wide
+    zero = R.astype(node.tensor(zero_index), "int32")
+    return R.subtract(wide, _of_rows(zero) if of_rows else zero)
+
+
+@operator("QLinearConv")
+def qlinear_conv(context: Context, node: Node) -> RelaxExpr:
+    """Return the convolution of quantized tensors, quantized."""
+    x = R.subtract(R.astype(node.tensor(0), "int32"), R.reshape(R.astype(node.tensor(2), "int32"), shape_expr([])))
+    weight, scale = node.tensor(3), node.tensor(4)
+    rank = rank_of(weight)
+    rows = product(sizes_of(scale))
+    zero = R.reshape(
+        R.astype(node.tensor(5), "int32"), shape_expr([product(sizes_of(node.tensor(5))), *[1] * (rank - 1)])
+    )
+    total = convolve(node, x, R.subtract(R.astype(weight, "int32"), zero))
+    total = with_bias(total, node.optional(8))
+    factors = R.multiply(
+        R.reshape(scale, shape_expr([1, rows, *[1] * (rank - 2)])), R.reshape(node.tensor(1), shape_expr([]))
+    )
+    result = R.multiply(R.astype(total, "float32"), factors)
+    origin = R.reshape(node.tensor(7), shape_expr([]))
+    return quantized(context, result, R.reshape(node.tensor(6), shape_expr([])), origin, dtype_of(origin))
+
+
+# ---- operators of ONNX Runtime: dequantize, compute, quantize
+
+
+def _of_floats(
+    inputs: int, compute: Callable[[Context, Node, list[RelaxExpr]], RelaxExpr]
+) -> Callable[[Context, Node], RelaxExpr]:
+    """Return the converter of an operator of quantized tensors, each with scale and zero point."""
+
+    def convert_node(context: Context, node: Node) -> RelaxExpr:
+        floats = [_floats(node, 3 * index) for index in range(inputs)]
+        return _requantized(context, node, compute(context, node, floats), 3 * inputs)
+
+    return convert_node
+
+
+def _floats(node: Node, index: int) -> RelaxExpr:
+    zero = node.tensor(index + 2) if node.has(index + 2) else None
+    return dequantized(node.tensor(index), node.tensor(index + 1), zero)
+
+
+def _requantized(context: Context, node: Node, result: RelaxExpr, index: int) -> RelaxExpr:
+    zero = node.optional(index + 1)
+    return quantized(
+        context, result, node.tensor(index), zero, dtype_of(zero) if zero is not None else dtype_of(node.value(0))
+    )
+
+
+def _average(context: Context, node: Node, floats: list[RelaxExpr]) -> RelaxExpr:
+    return average_pool_of(node, floats[0])
+
+
+_FUNCTIONS: Final[dict[str, tuple[int, Callable[[Context, Node, list[RelaxExpr]], RelaxExpr]]]] = {
+    "QLinearAdd": (2, lambda context, node, x: R.add(x[0], x[1])),
+    "QLinearMul": (2, lambda context, node, x: R.multiply(x[0], x[1])),
+    "QLinearSigmoid": (1, lambda context, node, x: R.sigmoid(x[0])),
+    "QLinearLeakyRelu": (1, lambda context, node, x: R.nn.leakyrelu(x[0], node.number("alpha", 0.01))),
+    "QLinearSoftmax": (1, lambda context, node, x: R.nn.softmax(x[0], node.integer("axis", -1))),
+    "QLinearGlobalAveragePool": (1, lambda context, node, x: R.mean(x[0], list(range(2, rank_of(x[0]))), True)),
+    "QLinearAveragePool": (1, _average),
+}
+for _name, (_inputs, _compute) in _FUNCTIONS.items():
+    operator(_name, domain=MICROSOFT)(_of_floats(_inputs, _compute))
+
+
+@operator("QLinearConcat", domain=MICROSOFT)
+def qlinear_concat(context: Context, node: Node) -> RelaxExpr:
+    """Return quantized tensors joined: the result's scale and zero point, then each tensor with its own."""
+    tensors = [_floats(node, index) for index in range(2, len(node.inputs), 3)]
+    joined = R.concat(tuple(tensors), node.integer("axis"))
+    return quantized(context, joined, node.tensor(0), node.tensor(1), dtype_of(node.value(1)))
+
+
+@operator("QGemm", domain=MICROSOFT)
+def qgemm(context: Context, node: Node) -> RelaxExpr:
+    """Return the product of quantized matrices with a bias in the product of their scales."""
+    a, b = _floats(node, 0), _floats(node, 3)
+    if node.integer("transA", 0):
+        a = R.permute_dims(a, [1, 0])
+    if node.integer("transB", 0):
+        b = R.permute_dims(b, [1, 0])
+    result = R.multiply(R.matmul(a, b), scalar(node.number("alpha", 1.0), "float32"))
+    if node.has(6):
+        factors = R.multiply(node.tensor(1), node.tensor(4))
+        result = R.add(result, R.multiply(R.astype(node.tensor(6), "float32"), factors))
+    return _requantized(context, node, result, 7) if node.has(7) else result
