@@ -51,6 +51,8 @@ class BindingEmitter(Protocol):
 
     def emit(self, expr: RelaxExpr, name_hint: str = "") -> Var: ...
 
+    def emit_argument(self, expr: RelaxExpr) -> Var: ...
+
     def emit_normalized(self, binding: VarBinding | MatchCast) -> None: ...
 
     def sequence(self, fill: Callable[[], RelaxExpr], params: tuple[Var, ...] = ()) -> SeqExpr: ...
@@ -71,7 +73,7 @@ class Normalizer:
         kind = type(value)
         if kind is Tuple:
             return self.tuple_value(value)
-        leaf = self.builder.emit(value) if kind in _NESTED else value
+        leaf = self.builder.emit_argument(value) if kind in _NESTED else value
         return Tuple(()) if _is_unit_var(leaf) else leaf
 
     def value(self, value: object) -> Any:

@@ -268,6 +268,14 @@ class BlockBuilder:
         value = self._normalizer.value(_tuples_from_lists(expr))
         return self._bind(sequence.is_dataflow, value, name_hint)
 
+    def emit_argument(self, expr: RelaxExpr) -> Var:
+        """Bind a nested value; in one block, an object that occurs several times is bound once."""
+        var = self._sequence("emit").arguments.get(expr)
+        if var is None:
+            var = self.emit(expr)
+            self._sequences[-1].arguments[expr] = var
+        return var
+
     def emit_output(self, output: RelaxExpr | Sequence[Any], name_hint: str = "") -> Var:
         """Bind an output of the dataflow block. Raises `BuilderMisuse` outside of a dataflow block."""
         if not self._sequence("emit_output").is_dataflow:

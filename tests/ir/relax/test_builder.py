@@ -312,3 +312,21 @@ def test_functions_of_the_module_are_called_by_their_names() -> None:
     y = Var("y", TensorStructInfo([2], "float32"))
     call = bb.get().get_global_var("f")(y)
     assert (call.op.name_hint, call.args, str(call.struct_info)) == ("f", (y,), str(x.struct_info))
+
+
+def test_a_nested_value_is_bound_once_in_a_block() -> None:
+    """As in TVM: one object used twice is computed once; two equal objects are computed twice."""
+    bb = BlockBuilder()
+    x = Var("x", TensorStructInfo([2], "float32"))
+    twice = Call(add, (x, x))
+    with bb.function("f", [x]):
+        with bb.dataflow():
+            square = bb.emit(Call(multiply, (twice, twice)))
+            equal = bb.emit(Call(multiply, (Call(add, (x, x)), square)))
+            output = bb.emit_output(equal)
+        bb.emit(Call(add, (twice, output)))
+        bb.emit_func_output(output)
+    flow, after = bb.get()["f"].body.blocks
+    operators = [getattr(binding.value, "op", None) for binding in flow.bindings]
+    assert operators == [add, multiply, add, multiply, None]
+    assert len(after.bindings) == 2  # another block computes it again

@@ -117,6 +117,10 @@ class Bindings:
         assert span is not None
         return self.bind_normal(self.normal.value(expr), name_hint or None, span)
 
+    def emit_argument(self, expr: RelaxExpr) -> Var:
+        """Bind an expression nested in the current statement."""
+        return self.emit(expr)
+
     def emit_normalized(self, binding: VarBinding | MatchCast) -> None:
         """Append a binding."""
         self.body.bindings.append(binding)
