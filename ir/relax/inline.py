@@ -13,8 +13,8 @@ from tvmscript.ir.relax.function import Function, inline_calls
 from tvmscript.ir.relax.infer_call import SizeUnifier
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult
-from tvmscript.ir.relax.variables import bound_vars, defined_symbolic_vars
-from tvmscript.ir.tir import rename_definitions, substitute
+from tvmscript.ir.relax.variables import bound_vars, copy_with_new_vars
+from tvmscript.ir.tir import substitute
 
 
 class _Inliner(RelaxRewriter):
@@ -44,8 +44,7 @@ class _Inliner(RelaxRewriter):
         """Emit the bindings of a function, and return its result. Raises `RecursiveInlining`."""
         if name in self.open:
             raise RecursiveInlining(name=name)
-        sizes = {size: size.replace() for size in defined_symbolic_vars(func)}
-        copy = rename_definitions(substitute(func, sizes))
+        copy = copy_with_new_vars(func)
         values = self._bind_params(copy.params, args)
         body = substitute(copy.body, values)
         self.open.append(name)

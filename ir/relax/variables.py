@@ -12,6 +12,7 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import FuncStructInfo
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
+from tvmscript.ir.tir import rename_definitions, substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 
 T = TypeVar("T")
@@ -77,6 +78,12 @@ def free_symbolic_vars(func: Function) -> list[SizeVar]:
         elif isinstance(part, Var) and part.struct_info is not None:
             used += tir_vars_in_struct_info(part.struct_info)
     return [var for var in _unique(used) if var not in defined]
+
+
+def copy_with_new_vars(func: Function) -> Function:
+    """Return a copy of a function with parameters, variables and sizes of its own."""
+    sizes = {size: size.replace() for size in defined_symbolic_vars(func)}
+    return rename_definitions(substitute(func, sizes))
 
 
 def iter_bindings(program: Node) -> Iterator[VarBinding | MatchCast]:

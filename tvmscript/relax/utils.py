@@ -8,9 +8,9 @@ from tvmscript.ir.core import GlobalVar, WrongType
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import ExternFunc, PrimValue, StringImm, Tuple
-from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import TensorStructInfo
-from tvmscript.ir.tir import Expr, const, rename_definitions
+from tvmscript.ir.relax.variables import copy_with_new_vars as copy_with_new_vars
+from tvmscript.ir.tir import Expr, const
 from tvmscript.relax.op import op
 
 
@@ -36,11 +36,6 @@ def get_shape_of(expr: RelaxExpr) -> RelaxExpr:
         return info.shape
     call: RelaxExpr = op.shape_of(expr)
     return call
-
-
-def copy_with_new_vars(func: Function) -> Function:
-    """Return a copy of a function with parameters and variables of its own."""
-    return rename_definitions(func)
 
 
 def extern(name: str) -> ExternFunc:

@@ -14,8 +14,8 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.call_packed import invoke_closure, invoke_pure_closure, make_closure
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import FuncStructInfo
-from tvmscript.ir.relax.variables import defined_symbolic_vars, free_vars, is_impure_call
-from tvmscript.ir.tir import rename_definitions, substitute
+from tvmscript.ir.relax.variables import copy_with_new_vars, free_vars, is_impure_call
+from tvmscript.ir.tir import substitute
 from tvmscript.ir.transform.base import Pass
 
 
@@ -95,7 +95,7 @@ class _Lifter(RelaxRewriter):
         if is_recursive:
             lifted_name = self.builder.add_func(lifted, lifted_name.name_hint)
             lifted = _SelfCalls(name, lifted_name, params).rewrite(lifted)
-        own = rename_definitions(substitute(lifted, {size: size.replace() for size in defined_symbolic_vars(lifted)}))
+        own = copy_with_new_vars(lifted)
         for var, param in zip(captured, own.params[len(func.params) :], strict=True):
             if var in self.pure_closures or (isinstance(var.struct_info, FuncStructInfo) and var.struct_info.purity):
                 self.pure_closures.add(param)

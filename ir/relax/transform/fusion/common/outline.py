@@ -32,8 +32,7 @@ from tvmscript.ir.relax.op.call_tir import call_tir
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import ShapeStructInfo, TupleStructInfo
 from tvmscript.ir.relax.transform.fusion.common.groups import Group
-from tvmscript.ir.relax.variables import defined_symbolic_vars, free_symbolic_vars
-from tvmscript.ir.tir import rename_definitions, substitute
+from tvmscript.ir.relax.variables import copy_with_new_vars, defined_symbolic_vars, free_symbolic_vars
 
 #: how the name of the function of a group begins
 _PREFIX = "fused_"
@@ -140,8 +139,7 @@ def _callee_name(call: Call) -> str:
 
 def _with_own_sizes(func: Function) -> Function:
     """Return the function with its own size variables, and so its own parameters."""
-    sizes = defined_symbolic_vars(func)
-    return rename_definitions(substitute(func, {size: size.replace() for size in sizes})) if sizes else func
+    return copy_with_new_vars(func) if defined_symbolic_vars(func) else func
 
 
 class _BodyBuilder(RelaxRewriter):
