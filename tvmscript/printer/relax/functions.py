@@ -90,11 +90,11 @@ def _signature(p: Printer, func: Function, name: str) -> str:
     result = f" -> {annotation(p, func.ret_struct_info)}" if func.ret_struct_info is not None else ""
     parameters: list[str] = []
     for param in func.params:
-        text = p.names.get(param) or p.define(param, param.name_hint or "v")
+        # sizes take their names before the parameter, as in TVM
         info = param.struct_info
-        if info is not None:
-            text = f"{text}: {annotation(p, info, is_parameter=True)}"
-        parameters.append(text)
+        stated = "" if info is None else f": {annotation(p, info, is_parameter=True)}"
+        name_hint = p.names.get(param) or p.define(param, param.name_hint or "v")
+        parameters.append(name_hint + stated)
     state.introduced = outer
     return f"def {name}({', '.join(parameters)}){result}:"
 
