@@ -96,6 +96,17 @@ def _call_tir_dyn(frame: Frame, kernel: FunctionValue, *args: Value) -> Value:
     return []
 
 
+def _invoke_debug_func(frame: Frame, effect: Value, name: str, line: str, *args: Value) -> Value:
+    """Call a global function with a line of the model and values; the effect orders such calls."""
+    frame.call_packed(name, (line, *args))
+    return effect
+
+
+def _debug_print(frame: Frame, line: str, value: NDArray) -> Value:
+    print(f"{line}: shape = {value.shape}, dtype = {value.dtype}, data =\n{value.numpy()}")
+    return []
+
+
 #: name without `vm.builtin.` -> function
 _FUNCTIONS: Final[dict[str, Callable[..., Value]]] = {
     "alloc_shape_heap": lambda frame, size: zeros((size,), "int64"),
@@ -122,6 +133,8 @@ _FUNCTIONS: Final[dict[str, Callable[..., Value]]] = {
     # a CPU captures nothing: storage is allocated, and launches run, in every call
     "cuda_graph.get_cached_alloc": lambda frame, function, index: function(),
     "cuda_graph.run_or_capture": lambda frame, function, args, index: function(*args),
+    "invoke_debug_func": _invoke_debug_func,
+    "debug_print": _debug_print,
     "to_device": lambda frame, value, *device: value,
 }
 #: the functions by their full names

@@ -11,6 +11,7 @@ from tvmscript.backends.vm.values import Value
 from tvmscript.kv_cache.cache import CacheLimits, PagedKVCache, Rotation
 from tvmscript.kv_cache.errors import WrongCacheCall
 from tvmscript.kv_cache.kernels import HeadShape
+from tvmscript.kv_cache.rows import RowCache
 
 
 def create(
@@ -65,6 +66,9 @@ def functions() -> Mapping[str, Callable[..., Value]]:
     return {
         f"{paged}_create": create,
         f"{paged}_create_reduced": create,
+        f"{plain}_create": RowCache,
+        f"{plain}_append": RowCache.append,
+        f"{plain}_view": RowCache.view,
         **{f"vm.builtin.kv_state_{name}": function for name, function in state.items()},
         **{f"{prefix}_{name}": function for prefix in (paged, plain) for name, function in contents.items()},
     }
