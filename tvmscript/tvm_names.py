@@ -54,6 +54,13 @@ _PATHS: Final = {
         "relax.block_builder relax.expr relax.exec_builder relax.struct_info relax.ty relax.type_converter "
         "relax.binding_rewrite relax.pipeline"
     ),
+    "frontend.detach_params": "relax.frontend.common",
+    "frontend.nn": (
+        "relax.frontend.nn relax.frontend.nn.core relax.frontend.nn.exporter relax.frontend.nn.extern "
+        "relax.frontend.nn.modules relax.frontend.nn.subroutine relax.frontend.nn.visitor"
+    ),
+    "frontend.nn.op": "relax.frontend.nn.op",
+    "frontend.nn.spec": "relax.frontend.nn.spec",
     "relax.analysis": "relax.analysis.analysis relax.analysis.estimate_memory_usage",
     "relax.transform": "relax.transform.transform",
     "script.ir_builder": "script.ir_builder.base",
