@@ -128,7 +128,6 @@ ABSENT: Final = {
     **dict.fromkeys(("topi.nn.Workload", "topi.utils.is_target"), f"tuning of templates for targets is {_NEVER}"),
     "topi.nn.conv2d_winograd_nnpack_weight_transform": f"NNPACK is {_NEVER}; use conv2d_winograd_weight_transform",
     "topi.random.threefry_test_wrapping": "unsigned integers wrap on every target",
-    "topi.testing": f'references of operators are {_LATER}; graphs of one operator run on "interp" with NumPy',
     "topi.cpp": f"bindings of C++ are {_NEVER}; use the functions of topi and of its modules",
     "topi.broadcast_add": "it is topi.add, which broadcasts",
     "topi.nn.SQNN_DTYPE_TO_CODE": "topi.nn.simulated_quantize takes names of dtypes",
@@ -138,7 +137,10 @@ ABSENT: Final = {
         "it is a step of TVM's lowering of stages; use lower or te.create_prim_func",
     ),
     **dict.fromkeys(
-        ("topi.x86", "topi.cuda", "topi.arm_cpu", "topi.adreno", "topi.generic", "topi.hexagon", "topi.mali"),
+        (
+            *("topi.x86", "topi.cuda", "topi.arm_cpu", "topi.adreno", "topi.bifrost", "topi.hexagon", "topi.mali"),
+            *("topi.hls", "topi.intel_graphics", "topi.rocm"),
+        ),
         f"schedules of operators for single kinds of hardware are {_NEVER}; use dlight or tir.Schedule",
     ),
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),

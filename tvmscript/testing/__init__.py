@@ -16,6 +16,7 @@
 | `graph_strategies` | Hypothesis strategies: Relax modules and functions |
 | `tensor_strategies` | Hypothesis strategies: tensor expressions and steps of classic schedules |
 | `operator_calls` | valid calls of every Relax operator |
+| `operator_references` | what operators compute, in NumPy: `topi.testing` |
 | `arithmetic` | random integer expressions with bounds |
 | `mutations` | single changes of a program |
 | `choices` | random choices that Hypothesis draws at once |

@@ -6,49 +6,12 @@ DIFFERENT = {
     "blocks.depthwise": "TVM needs a target, whose default schedule it asks",
     "blocks.depthwise_multiplier": "TVM needs a target, whose default schedule it asks",
 }
-_SPATIAL = "DHW"
+def _conv(*args):
+    return tvm.testing.operator_references.convolution.convolve(*args)
 
 
-def _conv(x, w, stride=1, pad=0, dilation=1, groups=1, layout="NCHW", kernel="OIHW", extra=0):
-    """A convolution by windows of the padded input."""
-    x = x.transpose([layout.index(c) for c in "NC" + "".join(c for c in layout if c in _SPATIAL)])
-    w = w.transpose([kernel.index(c) for c in "OI" + "".join(c for c in kernel if c in _SPATIAL)])
-    k = x.ndim - 2
-    each = lambda v: list(v) if isinstance(v, (tuple, list)) else [v] * k
-    stride, dilation, pad = each(stride), each(dilation), each(pad)
-    tails = pad[k:] or pad
-    x = np.pad(x, [(0, 0), (0, 0), *[(a, b) for a, b in zip(pad, tails)]])
-    sizes = [(s - 1) * d + 1 for s, d in zip(w.shape[2:], dilation)]
-    windows = np.lib.stride_tricks.sliding_window_view(x, sizes, tuple(range(2, 2 + k)))
-    windows = windows[(slice(None), slice(None), *[slice(None, None, s) for s in stride], *[slice(None, None, d) for d in dilation])]
-    n, c, *rest = windows.shape
-    out = rest[:k]
-    windows = windows.reshape(n, groups, c // groups, int(np.prod(out)), int(np.prod(w.shape[2:])))
-    filters = len(w)
-    w = w.reshape(groups, filters // groups, w.shape[1], int(np.prod(w.shape[2:])))
-    y = np.einsum("ngcok,gfck->ngfo", windows, w).reshape(n, filters, *out)
-    order = "NC" + "".join(c for c in layout if c in _SPATIAL)
-    return y.transpose([order.index(c) for c in layout])
-
-
-def _transposed(x, w, stride, pad, extra, groups=1):
-    """A convolution of the dilated input with the flipped kernel."""
-    k = x.ndim - 2
-    spread = np.zeros([*x.shape[:2], *[(e - 1) * s + 1 for e, s in zip(x.shape[2:], stride)]], x.dtype)
-    spread[(slice(None), slice(None), *[slice(None, None, s) for s in stride])] = x
-    i, o, *sizes = w.shape
-    w = w.reshape(groups, i // groups, o, *sizes).swapaxes(1, 2).reshape(groups * o, i // groups, *sizes)
-    w = w[(slice(None), slice(None), *[slice(None, None, -1)] * k)]
-    heads = [s - 1 - p for s, p in zip(sizes, pad)]
-    letters = "DHW"[3 - k :]
-    return _conv(spread, w, 1, [*heads, *[h + e for h, e in zip(heads, extra)]], 1, groups, "NC" + letters, "OI" + letters)
-
-
-def _spread(x):
-    """Rows two, columns three apart, zeros between them."""
-    out = np.zeros((2 * len(x) - 1, 3 * x.shape[1] - 2), x.dtype)
-    out[::2, ::3] = x
-    return out
+def _transposed(*args):
+    return tvm.testing.operator_references.convolution.convolve_transposed(*args)
 
 
 def conv1d():
@@ -79,7 +42,7 @@ def conv2d():
     yield "nchwc", "x:float32[n,2,8,8,2] w:float32[2,2,3,3,2,4]", lambda x, w: topi.nn.conv2d_NCHWc(x, w, 1, 1, 1, "NCHW2c", "NCHW4c"), lambda x, w: _conv(x.transpose(0, 1, 4, 2, 3).reshape(len(x), 4, 8, 8), w.transpose(0, 5, 1, 4, 2, 3).reshape(8, 4, 3, 3), 1, 1).reshape(len(x), 2, 4, 8, 8).transpose(0, 1, 3, 4, 2), {"rtol": 1e-4}
     yield "transpose", "x:float32[n,3,4,5] w:float32[3,2,3,3]", lambda x, w: topi.nn.conv2d_transpose_nchw(x, w, (2, 2), (1, 1), "float32", (1, 0)), lambda x, w: _transposed(x, w, [2, 2], [1, 1], [1, 0]), {"rtol": 1e-4}
     yield "transpose_groups", "x:float32[n,4,4,5] w:float32[4,2,3,3]", lambda x, w: topi.nn.group_conv2d_transpose_nchw(x, w, (2, 2), (1, 1), "float32", (1, 0), 2), lambda x, w: _transposed(x, w, [2, 2], [1, 1], [1, 0], 2), {"rtol": 1e-4}
-    yield "dilate", "x:float32[n,4]", lambda x: topi.nn.dilate(x, [2, 3]), _spread, {"least": 1}
+    yield "dilate", "x:float32[n,4]", lambda x: topi.nn.dilate(x, [2, 3]), lambda x: topi.testing.dilate_python(x, [2, 3]), {"least": 1}
 
 
 def conv3d():
@@ -117,9 +80,7 @@ def prepared():
     flip = lambda w: w.swapaxes(0, 1)[(slice(None), slice(None), *[slice(None, None, -1)] * (w.ndim - 2))]
 
     def dilate(x):
-        out = np.zeros([*x.shape[:2], *[e * 2 - 1 for e in x.shape[2:]]], x.dtype)
-        out[(slice(None), slice(None), *[slice(None, None, 2)] * (x.ndim - 2))] = x
-        return np.pad(out, [(0, 0), (0, 0), *[(1, 1)] * (x.ndim - 2)])
+        return np.pad(topi.testing.dilate_python(x, [1, 1, *[2] * (x.ndim - 2)]), [(0, 0), (0, 0), *[(1, 1)] * (x.ndim - 2)])
 
     yield "transpose2", "x:float32[1,2,4,4] w:float32[2,3,3,3]", lambda x, w: nn.conv2d_transpose_nchw_preprocess(x, w, (2, 2), (1, 1), "float32", (0, 0)), lambda x, w: [dilate(x), flip(w)]
     yield "transpose3", "x:float32[1,2,3,3,3] w:float32[2,3,3,3,3]", lambda x, w: nn.conv3d_transpose_ncdhw_preprocess(x, w, (2, 2, 2), (1, 1, 1), "float32", (0, 0, 0)), lambda x, w: [dilate(x), flip(w)]

@@ -22,25 +22,12 @@ DIFFERENT = {
 
 
 def _pool(x, kind, kernel, stride, dilation, pad, ends=None):
-    """Pooling by windows of the padded input, with pads counted, but not what rounding up adds to them."""
-    k = len(kernel)
-    ends = ends or pad
-    widths = [(0, 0), (0, 0), *zip(pad, ends)]
-    counted = np.pad(np.pad(np.ones_like(x), [(0, 0), (0, 0), *zip(pad, pad)], constant_values=1), [(0, 0), (0, 0), *[(0, e - p) for p, e in zip(pad, ends)]])
-    x = np.pad(x, widths, constant_values=-np.inf if kind == "max" else 0)
-    sizes = [(s - 1) * d + 1 for s, d in zip(kernel, dilation)]
-    step = (slice(None), slice(None), *[slice(None, None, s) for s in stride], *[slice(None, None, d) for d in dilation])
-    axes = tuple(range(2 + k, 2 + 2 * k))
-    windows, inside = (np.lib.stride_tricks.sliding_window_view(part, sizes, tuple(range(2, 2 + k)))[step] for part in (x, counted))
-    return windows.max(axes) if kind == "max" else windows.sum(axes) / inside.sum(axes)
+    """Pooling with pads counted; `ends` count what rounding up adds."""
+    return topi.testing.poolnd_python(x, kernel, stride, dilation, pad, pad, kind, True, ends is not None)
 
 
 def _adaptive(x, kind, sizes):
-    for n, size in enumerate(sizes):
-        axis, extent = 2 + n, x.shape[2 + n]
-        parts = [x.take(range(i * extent // size, -(-(i + 1) * extent // size)), axis) for i in range(size)]
-        x = np.stack([getattr(part, {"max": "max", "avg": "mean"}[kind])(axis) for part in parts], axis)
-    return x
+    return topi.testing.adaptive_pool(x, sizes, kind, ("NCW", "NCHW", "NCDHW")[x.ndim - 3])
 
 
 def pool():
@@ -73,19 +60,7 @@ def pad():
 
 
 def _pool_grad(g, x, kernel, stride, pad, kind, counts_pad=True):
-    """The gradient of pooling by a loop over windows."""
-    wide = np.pad(x, [(0, 0), (0, 0), (pad[0], pad[2]), (pad[1], pad[3])], constant_values=-np.inf if kind == "max" else 0)
-    inside = np.pad(np.ones(x.shape[2:]), [(pad[0], pad[2]), (pad[1], pad[3])])
-    result = np.zeros(wide.shape, "float32")
-    for n, c, h, w in np.ndindex(*g.shape):
-        area = slice(h * stride[0], h * stride[0] + kernel[0]), slice(w * stride[1], w * stride[1] + kernel[1])
-        if kind == "max":
-            spot = np.unravel_index(wide[n, c][area].argmax(), wide[n, c][area].shape)
-            result[n, c, area[0].start + spot[0], area[1].start + spot[1]] += g[n, c, h, w]
-        else:
-            count = kernel[0] * kernel[1] if counts_pad else max(inside[area].sum(), 1)
-            result[n, c][area] += g[n, c, h, w] / np.float32(count)
-    return result[:, :, pad[0] : pad[0] + x.shape[2], pad[1] : pad[1] + x.shape[3]]
+    return topi.testing.pool_grad_nchw(x, g, kernel, stride, pad, kind, False, counts_pad)
 
 
 def gradients():

@@ -100,12 +100,12 @@ def picks():
     yield "where", "c:bool[n,4]{0:2} x:float32[n,4] y:float32[n,4]", topi.where, np.where
     yield "where_broadcast", "c:bool[4]{0:2} x:float32[n,1] y:float32[]", topi.where, np.where
     yield "where_int", "c:int32[n]{0:2} x:float32[n] y:float32[n]", topi.where, lambda c, x, y: np.where(c != 0, x, y)
-    yield "one_hot", "i:int32[n]{0:5}", lambda i: topi.one_hot(i, te.const(1, "float32"), te.const(0, "float32"), 5, -1, "float32"), lambda i: np.eye(5, dtype="float32")[i]
-    yield "one_hot_first", "i:int32[n,2]{0:5}", lambda i: topi.one_hot(i, te.const(2, "int32"), te.const(-1, "int32"), 5, 0, "int32"), lambda i: np.where(np.arange(5)[:, None, None] == i, 2, -1).astype("int32")
-    yield "sequence_mask", "x:float32[4,m,2] l:int32[m]{0:5}", lambda x, l: topi.sequence_mask(x, l, -1.0, 0), lambda x, l: np.where((np.arange(4)[:, None] < l)[..., None], x, np.float32(-1)), {"dtypes": ("float16", "float64", "int8", "int64")}
-    yield "sequence_mask_last", "x:float32[m,4] l:int32[m]{0:5}", lambda x, l: topi.sequence_mask(x, l, 0, 1), lambda x, l: np.where(np.arange(4) < l[:, None], x, np.float32(0))
+    yield "one_hot", "i:int32[n]{0:5}", lambda i: topi.one_hot(i, te.const(1, "float32"), te.const(0, "float32"), 5, -1, "float32"), lambda i: topi.testing.one_hot(i, 1, 0, 5, -1, "float32")
+    yield "one_hot_first", "i:int32[n,2]{0:5}", lambda i: topi.one_hot(i, te.const(2, "int32"), te.const(-1, "int32"), 5, 0, "int32"), lambda i: topi.testing.one_hot(i, 2, -1, 5, 0, "int32")
+    yield "sequence_mask", "x:float32[4,m,2] l:int32[m]{0:5}", lambda x, l: topi.sequence_mask(x, l, -1.0, 0), lambda x, l: topi.testing.sequence_mask(x, l, -1, 0), {"dtypes": ("float16", "float64", "int8", "int64")}
+    yield "sequence_mask_last", "x:float32[m,4] l:int32[m]{0:5}", lambda x, l: topi.sequence_mask(x, l, 0, 1), lambda x, l: topi.testing.sequence_mask(x, l, 0, 1)
     yield "adv_index", "x:float32[5,4,3] i:int32[n]{0:5} j:int32[n]{0:4}", lambda x, i, j: topi.adv_index(x, [i, j]), lambda x, i, j: x[i, j]
-    yield "matrix_set_diag", "x:float32[n,4,4] d:float32[n,4]", lambda x, d: topi.matrix_set_diag(x, d), lambda x, d: np.where(np.eye(4, dtype=bool), d[:, None, :], x)
+    yield "matrix_set_diag", "x:float32[n,4,4] d:float32[n,4]", lambda x, d: topi.matrix_set_diag(x, d), lambda x, d: topi.testing.matrix_set_diag(x, d)
     yield "sparse_to_dense", "i:int32[3]{0:6} v:float32[3]", lambda i, v: topi.sparse_to_dense(i, (6,), v, te.const(0, "float32")), _to_dense
 
 

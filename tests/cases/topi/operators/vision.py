@@ -98,55 +98,13 @@ def all_classes():
     yield "tensorflow", spec, lambda b, s: call(b, s, 6, "tensorflow"), lambda b, s: _all_classes(b, s, 6, False)
 
 
-def _align(x, rois, size, scale, ratio, most=False):
-    """Samples of bins of regions, channels second."""
-    out = np.zeros((len(rois), x.shape[1], *size), "float32")
-    for k, h, w in np.ndindex(len(rois), *size):
-        a, samples = x[int(rois[k, 0])], []
-        for spot in np.ndindex(ratio, ratio):
-            place = []
-            for n, i in enumerate((h, w)):
-                begin, end = rois[k, 2 - n] * scale, rois[k, 4 - n] * scale
-                step = max(end - begin, 1) / size[n]
-                place.append(begin + step * i + (spot[n] + 0.5) * step / ratio)
-            if any(p < -1 or p > s for p, s in zip(place, a.shape[1:])):
-                samples.append(np.zeros(len(a), "float32"))
-                continue
-            y, z = (min(max(p, 0), s - 1) for p, s in zip(place, a.shape[1:]))
-            b = np.pad(a, [(0, 0), (0, 1), (0, 1)])
-            i, j = int(y), int(z)
-            samples.append((b[:, i, j] * (i + 1 - y) + b[:, i + 1, j] * (y - i)) * (j + 1 - z) + (b[:, i, j + 1] * (i + 1 - y) + b[:, i + 1, j + 1] * (y - i)) * (z - j))
-        out[k, :, h, w] = np.max(samples, 0) if most else np.mean(samples, 0)
-    return out
-
-
-def _pool(x, rois, size, scale):
-    out = np.zeros((len(rois), x.shape[1], *size), "float32")
-    for k, h, w in np.ndindex(len(rois), *size):
-        a, area = x[int(rois[k, 0])], []
-        for n, i in enumerate((h, w)):
-            begin, end = np.round(rois[k, 2 - n] * scale), np.round(rois[k, 4 - n] * scale)
-            step = max(end - begin + 1, 1) / size[n]
-            area.append(slice(*(int(np.clip(p + begin, 0, a.shape[n + 1])) for p in (np.floor(i * step + 1e-5), np.ceil((i + 1) * step - 1e-5)))))
-        part = a[:, area[0], area[1]]
-        out[k, :, h, w] = part.max((1, 2)) if part.size else 0
-    return out
-
-
 def regions():
     # rows of the number of an image and of two corners
     rois = lambda i, b: topi.concatenate([topi.cast(i, "float32"), b], 1)
     wanted = lambda i, b: np.concatenate([i.astype("float32"), b], 1)
     spec = "i:int32[n,1]{0:2} b:float32[n,4]{-2:18}"
-    yield "align", f"x:float32[2,3,8,8] {spec}", lambda x, i, b: topi.vision.rcnn.roi_align_nchw(x, rois(i, b), (2, 3), 0.5, 0, 2), lambda x, i, b: _align(x, wanted(i, b), (2, 3), 0.5, 2), {"rtol": 1e-3}
-    yield "align_max", f"x:float32[2,3,8,8] {spec}", lambda x, i, b: topi.vision.rcnn.roi_align_nchw(x, rois(i, b), (2, 2), 0.5, 1, 3), lambda x, i, b: _align(x, wanted(i, b), (2, 2), 0.5, 3, True), {"rtol": 1e-3}
-    yield "align_nhwc", f"x:float32[2,8,8,3] {spec}", lambda x, i, b: topi.vision.rcnn.roi_align_nhwc(x, rois(i, b), (2, 3), 0.5, 0, 2), lambda x, i, b: _align(x.transpose(0, 3, 1, 2), wanted(i, b), (2, 3), 0.5, 2).transpose(0, 2, 3, 1), {"rtol": 1e-3}
-    yield "pool", f"x:float32[2,3,8,8] {spec}", lambda x, i, b: topi.vision.rcnn.roi_pool_nchw(x, rois(i, b), (2, 3), 0.5), lambda x, i, b: _pool(x, wanted(i, b), (2, 3), 0.5)
-    yield "reorg", "x:float32[1,8,4,4]", lambda x: topi.vision.reorg(x, 2), _reorg
-
-
-def _reorg(x, stride=2):
-    n, c, h, w = x.shape
-    depth = c // stride**2
-    flat = x.reshape(n, depth, h, stride, w, stride)
-    return flat.transpose(0, 3, 5, 1, 2, 4).reshape(n, c * stride**2, h // stride, w // stride)
+    yield "align", f"x:float32[2,3,8,8] {spec}", lambda x, i, b: topi.vision.rcnn.roi_align_nchw(x, rois(i, b), (2, 3), 0.5, 0, 2), lambda x, i, b: topi.testing.roi_align_nchw_python(x, wanted(i, b), (2, 3), 0.5, 2), {"rtol": 1e-3}
+    yield "align_max", f"x:float32[2,3,8,8] {spec}", lambda x, i, b: topi.vision.rcnn.roi_align_nchw(x, rois(i, b), (2, 2), 0.5, 1, 3), lambda x, i, b: topi.testing.roi_align_nchw_python(x, wanted(i, b), (2, 2), 0.5, 3, "max"), {"rtol": 1e-3}
+    yield "align_nhwc", f"x:float32[2,8,8,3] {spec}", lambda x, i, b: topi.vision.rcnn.roi_align_nhwc(x, rois(i, b), (2, 3), 0.5, 0, 2), lambda x, i, b: topi.testing.roi_align_nhwc_python(x, wanted(i, b), (2, 3), 0.5, 2), {"rtol": 1e-3}
+    yield "pool", f"x:float32[2,3,8,8] {spec}", lambda x, i, b: topi.vision.rcnn.roi_pool_nchw(x, rois(i, b), (2, 3), 0.5), lambda x, i, b: topi.testing.roi_pool_nchw_python(x, wanted(i, b), (2, 3), 0.5)
+    yield "reorg", "x:float32[1,8,4,4]", lambda x: topi.vision.reorg(x, 2), lambda x: topi.testing.reorg_python(x, 2)
