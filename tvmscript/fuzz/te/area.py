@@ -34,6 +34,10 @@ class Example:
 _REFUSALS: Final = (InvalidSchedule, CannotDoubleBuffer, CannotUnroll, CannotVectorize, VirtualThreadsUnknown)
 
 
+#: of how many modules the text of one is read back: other areas look for faults of texts
+_ROUND_TRIPS: Final = 4
+
+
 def examples() -> st.SearchStrategy[Example]:
     """Draw graphs and steps."""
     return st.builds(Example, tensor_graphs(), classic_steps(), st.integers(0, 2**32 - 1))
@@ -58,7 +62,8 @@ def check(example: Example) -> None:
 def _check_module(name: str, module: IRModule, example: Example) -> None:
     """Check the form, the text and the values of a function."""
     verify(module)
-    check_round_trip(module, name)
+    if example.seed % _ROUND_TRIPS == 0:
+        check_round_trip(module, name)
     inputs, expected = example.graph.arrays(example.seed)
     # memory that is not written differs from each right value
     results: list[Any] = [np.full(array.shape, 77777, array.dtype) for array in expected]

@@ -99,7 +99,12 @@ def tensor_graphs(draw: st.DrawFn, max_definitions: int = 5, *, has_symbolic_siz
             for kind in KINDS
         }
         kind = draw(st.sampled_from([kind for kind, places in fitting.items() if all(places)]))
-        reads = [draw(st.sampled_from(places)) for places in fitting[kind]]
+        read = {place for definition in definitions for place in definition.reads}
+        reads: list[int] = []
+        for places in fitting[kind]:
+            # what nothing has read yet first: stages with an unread output are not inlined, nor computed elsewhere
+            unread = [at for at in places if at >= len(shapes) and at not in read and at not in reads]
+            reads.append(draw(st.sampled_from([*unread, *unread, *places])))
         bound = KINDS[kind].bound([bounds[read] for read in reads], math.prod(values[reads[0]].shape))
         if bound >= _LARGEST:
             kind, reads = "clamp", [draw(st.integers(0, len(values) - 1))]

@@ -86,7 +86,7 @@ _FACTORS: Final = (2, 3, 4, 1, 8)
 
 def _split(c: _Choice) -> None:
     stage = c.stage()
-    stage.split(c.axis(stage), **{c.one(("factor", "nparts")): c.one(_FACTORS)})
+    _split_in_parts(c, stage, c.axis(stage))
 
 
 def _has_loops(stage: Stage) -> bool:
@@ -106,12 +106,18 @@ def _fuse(c: _Choice) -> None:
     stage.fuse(*stage.leaf_iter_vars[place : place + 2 + c.number(2)])
 
 
+def _split_in_parts(c: _Choice, stage: Stage, axis: IterVar) -> tuple[IterVar, IterVar]:
+    return stage.split(axis, **{c.one(("factor", "nparts")): c.one(_FACTORS)})
+
+
 def _divide(c: _Choice) -> None:
-    """Fuse two loops of a stage that reads others, and split the result, as one divides the work of both."""
+    """Fuse two loops of a stage, split the result, as one divides the work of both, and compute a producer there."""
     stage = c.stage(lambda stage: _has_loops(stage) and bool(c.producers(stage)))
     place = c.number(len(stage.leaf_iter_vars) - 1)
-    fused = stage.fuse(*stage.leaf_iter_vars[place : place + 2])
-    stage.split(fused, **{c.one(("factor", "nparts")): c.one(_FACTORS)})
+    outer, _ = _split_in_parts(c, stage, stage.fuse(*stage.leaf_iter_vars[place : place + 2]))
+    if c.number(4):
+        producer: Stage = c.one(c.producers(stage))
+        producer.compute_at(stage, outer)
 
 
 def _reorder(c: _Choice) -> None:
@@ -147,12 +153,27 @@ _SCOPES: Final = ("local", "global", "shared")
 
 
 def _cache_write(c: _Choice) -> None:
-    c.schedule.cache_write(list(c.stage().op.outputs), c.one(_SCOPES))
+    """Compute a stage in a cache: its loops go with it, in half of the cases with one that is in parts."""
+    stage = c.stage()
+    if c.number(2) and stage.leaf_iter_vars:
+        _split_in_parts(c, stage, c.axis(stage))
+    c.schedule.cache_write(list(stage.op.outputs), c.one(_SCOPES))
 
 
 def _rfactor(c: _Choice) -> None:
+    """Factor a reduction by a loop, or by a part of one."""
     stage = c.stage(lambda stage: isinstance(stage.op, ComputeOp) and bool(stage.op.reduce_axis))
-    c.schedule.rfactor(c.tensor(stage), c.axis(stage, IterKind.COMM_REDUCE), c.number(3) - 1)
+    axis = c.axis(stage, IterKind.COMM_REDUCE)
+    if c.number(4):
+        axis = c.one(_split_in_parts(c, stage, axis))
+    c.schedule.rfactor(c.tensor(stage), axis, c.number(3) - 1)
+
+
+def _compute_inline(c: _Choice) -> None:
+    """Inline a stage, in half of the cases one of several outputs."""
+    several = [stage for stage in c.stages if not stage.is_output and len(stage.op.outputs) > 1]
+    stage: Stage = c.one(several) if several and c.number(2) else c.inner_stage()
+    stage.compute_inline()
 
 
 def _storage_align(c: _Choice) -> None:
@@ -184,7 +205,7 @@ PRIMITIVES: Final[dict[str, Callable[[_Choice], Any]]] = {
     "tile": _tile,
     "divide": _divide,
     "annotate": _annotate,
-    "compute_inline": lambda c: c.inner_stage().compute_inline(),
+    "compute_inline": _compute_inline,
     "compute_at": _compute_at,
     "compute_root": lambda c: c.inner_stage().compute_root(),
     "cache_read": _cache_read,
@@ -229,7 +250,7 @@ def classic_steps(draw: st.DrawFn, max_size: int = 8) -> tuple[Step, ...]:
 def apply_steps(schedule: Schedule, steps: Sequence[Step]) -> list[TVMScriptError | None]:
     """Apply steps to a schedule, but those that it has no loop or stage for; return the refusals.
 
-    A step that is refused leaves the schedule as it was.
+    A primitive that is refused leaves the schedule as it was.
     """
     refusals: list[TVMScriptError | None] = []
     last: Stage | None = None
