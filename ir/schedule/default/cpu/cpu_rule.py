@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.core.targets.machine_model import MachineModel, machine_model
+from tvmscript.ir.schedule.default.cpu.attention import schedule_attention
 from tvmscript.ir.schedule.default.cpu.conv import schedule_convolution
 from tvmscript.ir.schedule.default.cpu.dot_product import schedule_dot_product
 from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
@@ -125,6 +126,7 @@ class Default(CPURule):
     """All rules, as `tvmscript.build` applies them."""
 
     block_rules = (
+        schedule_attention,
         schedule_dot_product,
         schedule_skinny_product,
         schedule_matmul,

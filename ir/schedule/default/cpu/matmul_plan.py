@@ -101,8 +101,9 @@ def choose_plan(
     *,
     has_epilogue: bool = False,
     is_b_computed: bool = False,
+    rows: int | None = None,
 ) -> Plan:
-    """Return the cheapest plan; elements of C have so many bytes.
+    """Return the cheapest plan, perhaps of those with tiles of so many rows; elements of C have so many bytes.
 
     An epilogue stores what it computes from C as C has it. B may be computed by a block that packing can take along.
     """
@@ -114,6 +115,8 @@ def choose_plan(
             plans += _tiles(
                 _Case(product.swapped(), (sizes[1], sizes[0], sizes[2]), model, element_bytes), is_swapped=True
             )
+        if rows is not None:
+            plans = [plan for plan in plans if plan.rows == rows and plan.kind is Kind.TILES and not plan.is_swapped]
         least = min(plan.cost for plan in plans)
         for plan in plans:
             key = replace(plan, cost=0.0)

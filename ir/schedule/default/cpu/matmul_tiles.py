@@ -14,7 +14,7 @@ from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
 from tvmscript.ir.schedule.default.cpu.matmul_plan import FEWEST_TRANSPOSED, Kind, Plan
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
 from tvmscript.ir.schedule.default.cpu.steps import PARTITION, axis_loops, pad_block, read_index
-from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, PrimFunc, Var
 
@@ -27,18 +27,33 @@ _FEW_PANELS: Final = 4
 
 
 class TileSchedule:
-    """The steps of the schedule of one block; `epilogue` consumes its result element by element."""
+    """The steps of the schedule of one block; `epilogue` consumes its result element by element.
+
+    What other nests shall be merged with has serial loops over the batch and tiles of rows outside of all others.
+    """
 
     def __init__(
-        self, sch: Schedule, block: BlockRV, product: MatrixProduct, plan: Plan, lanes: int, epilogue: BlockRV | None
+        self,
+        sch: Schedule,
+        block: BlockRV,
+        product: MatrixProduct,
+        plan: Plan,
+        lanes: int,
+        epilogue: BlockRV | None,
+        *,
+        is_merged: bool = False,
     ) -> None:
+        self.is_merged = is_merged
         self.sch, self.block, self.plan, self.lanes, self.epilogue = sch, block, plan, lanes, epilogue
         self.product = product.swapped() if plan.is_swapped else product
         self.is_dots = plan.kind is Kind.DOTS
         self.width = plan.vectors if self.is_dots else plan.vectors * lanes
+        #: the loop over terms, and those inside of it: when the block is scheduled
+        self.loop_of_terms: LoopRV
+        self.inner: list[LoopRV] = []
 
     def apply(self) -> None:
-        """Schedule the block."""
+        """Schedule the block; `decompose` is left to do for what shall be merged."""
         sch, block, plan, product = self.sch, self.block, self.plan, self.product
         packed_a, packed_b, out = self._pad()
         is_transposed = product.c.indices[-1] is not product.column and product.size(product.row) > 1
@@ -89,7 +104,7 @@ class TileSchedule:
                 self._schedule_regrouping(packed)
             elif not self.is_dots:
                 self._schedule_packing(packed, product.b.indices[-1] is product.column)
-            if not place:
+            if not place and not self.is_merged:
                 sch.parallel(sch.get_loops(packed)[0])
         for loop in inner[:2]:
             sch.unroll(loop)
@@ -107,9 +122,17 @@ class TileSchedule:
         is_in_batch = packed_a is not None or (packed_b is not None and (self.is_dots or is_tall))
         shared = [*batch] if is_split[tiles[0]] or (batch and is_in_batch) else [*batch, tiles[0]]
         outer = [loop for loop in shared if not is_const(sch.get(loop).extent, 1)]
-        sch.parallel(sch.fuse(*outer) if len(outer) > 1 else (outer or tiles)[0])
-        init = sch.decompose_reduction(block, k)
-        loops = sch.get_loops(init)[-len(inner) :]
+        if not self.is_merged:
+            sch.parallel(sch.fuse(*outer) if len(outer) > 1 else (outer or tiles)[0])
+        self.loop_of_terms, self.inner = k, inner
+        if not self.is_merged:
+            self.decompose()
+
+    def decompose(self) -> None:
+        """Set the elements of a tile to zero in front of the loop over terms."""
+        sch = self.sch
+        init = sch.decompose_reduction(self.block, self.loop_of_terms)
+        loops = sch.get_loops(init)[-len(self.inner) :]
         for loop in loops[:2]:
             sch.unroll(loop)
         if not self.is_dots:
@@ -119,6 +142,8 @@ class TileSchedule:
         """Whether the outer loop is over tiles of rows: A is larger, or columns are too few to share among threads."""
         product = self.product
         rows, columns = product.size(product.row), product.size(product.column)
+        if self.is_merged:
+            return True
         if self.is_dots:
             return rows > columns
         panels = prod(product.size(axis) for axis in product.batch) * -(-columns // self.width)

@@ -33,7 +33,7 @@ def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | N
     stmt = sch.get(block)
     if not is_injective(stmt) or any(is_injective(sch.get(consumer)) for consumer in sch.get_consumers(block)):
         return None
-    stages = _stages(sch, block)
+    stages = find_stages(sch, block)
     rows = _row_axes(stmt, [sch.get(stage) for stage in stages])
     if not rows or not any(_is_reduction(sch.get(stage)) for stage in stages):
         return None
@@ -83,7 +83,7 @@ def _vectorize_across(sch: Schedule, stage: BlockRV, outer: int) -> None:
         sch.decompose_reduction(stage, first[0])
 
 
-def _stages(sch: Schedule, block: BlockRV) -> list[BlockRV]:
+def find_stages(sch: Schedule, block: BlockRV) -> list[BlockRV]:
     """Return the plain blocks that only a block and these blocks are computed from, the last ones first."""
     stages: list[BlockRV] = []
     known = {sch.get(block).name_hint}

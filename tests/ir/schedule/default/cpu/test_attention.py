@@ -1,0 +1,57 @@
+"""Default schedules of two products with rows between them: attention, and what is not of this form."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tests.ir.schedule.default.cpu.programs import check
+from tvmscript import te, topi
+from tvmscript.ir.core.targets.machine_model import machine_model
+from tvmscript.ir.tir import PrimFunc
+
+#: heads that make the scores of 64 queries and 64 keys larger than the second cache
+HEADS = machine_model("llvm").l2_bytes // (64 * 64 * 4) + 1
+MARK = "rows through"
+
+
+def attention(queries: int, keys: int, heads: int, size: int, *, mask: str | None = None) -> PrimFunc:
+    query, key, value = (
+        te.placeholder((1, length, heads, size), name=name)
+        for name, length in zip("QKV", (queries, keys, keys), strict=True)
+    )
+    result = topi.graph.attention(query, key, value, None, None, mask, None)
+    func = te.create_prim_func([query, key, value, result])
+    assert isinstance(func, PrimFunc)
+    return func
+
+
+@pytest.mark.parametrize(("queries", "keys", "size"), [(64, 65, 8), (66, 64, 16), (72, 100, 9)])
+def test_rows_stay_in_cache(queries: int, keys: int, size: int, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG", "tvmscript.default_schedule")
+    schedule = check(attention(queries, keys, HEADS, size))
+    assert MARK in caplog.text
+    assert schedule.mod.script().count("T.parallel") == 1  # of all stages
+
+
+@pytest.mark.parametrize("mask", ["TopLeft", "BottomRight"])
+def test_causal_masks(mask: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG", "tvmscript.default_schedule")
+    check(attention(64, 72, HEADS, 8, mask=mask))
+
+
+@pytest.mark.parametrize(("queries", "keys", "heads"), [(64, 64, 2), (67, 64, HEADS), (1, 4096, HEADS)])
+def test_other_products_are_scheduled_one_by_one(
+    queries: int, keys: int, heads: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG", "tvmscript.default_schedule")
+    func = attention(queries, keys, heads, 8)
+    rng = np.random.default_rng(0)
+    q, k, v = (rng.standard_normal((1, length, heads, 8)).astype("float32") for length in (queries, keys, keys))
+    scores = np.einsum("bihd,bjhd->bhij", q, k) / np.sqrt(8)
+    weights = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
+    result = np.zeros_like(q)
+    tvmscript.build(func)["main"](q, k, v, result)
+    np.testing.assert_allclose(result, np.einsum("bhij,bjhd->bihd", weights, v), rtol=1e-4, atol=1e-5)
+    assert MARK not in caplog.text
