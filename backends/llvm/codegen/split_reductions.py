@@ -94,9 +94,9 @@ class SplitReductions(StatementRewriter):
         if not all(check.is_elementwise(reduction.term) for reduction in reductions):
             return None
         written = {store.buffer.data for store in stores}
-        if all(check.step(load) != 1 for load in check.loads) or any(
-            load.buffer.data in written for load in check.loads
-        ):
+        if any(load.buffer.data in written for load in check.loads):
+            return None
+        if all(check.step(load) != 1 for load in check.loads):
             return None
         if any(reduction.condition is not None and _reads(reduction.condition) for reduction in reductions):
             return None

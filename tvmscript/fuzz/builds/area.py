@@ -15,7 +15,7 @@ from tvmscript.backends import interp, llvm
 from tvmscript.backends.llvm.linked_code import threads
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.area import Area
-from tvmscript.fuzz.builds import caching, plain, threading
+from tvmscript.fuzz.builds import caching, operators, plain, threading
 from tvmscript.fuzz.builds.caching import Caching
 from tvmscript.fuzz.codegen.machine import as_main
 from tvmscript.fuzz.codegen.running import first_difference, shape_of, told
@@ -48,12 +48,15 @@ class Plain:
 
 Example = Plain | Caching
 #: kinds of examples, weighted
-_KINDS: Final = ("products", "products", "windows", "chains", "sums", "scans", "parallel", "parallel", "cache")
+_KINDS: Final = (
+    "products", "products", "windows", "chains", "sums", "scans", "joins", "results", "large", "parallel", "parallel",
+    "cache",
+)  # fmt: skip
 _TARGETS: Final = (
     "llvm -opt-level=1", "llvm -opt-level=1 -parallel-threshold=0", "llvm", "llvm -opt-level=1 -mcpu=x86-64",
     f"{llvm.EXACT} -opt-level=1",
 )  # fmt: skip
-_FAMILIES: Final = {**plain.FAMILIES, "parallel": threading.parallel}
+_FAMILIES: Final = {**plain.FAMILIES, **operators.FAMILIES, "parallel": threading.parallel}
 
 
 @st.composite

@@ -22,7 +22,7 @@ def _size(k: Kernel, *usual: int) -> int:
     return max(k.pick(*usual) + k.pick(0, 0, 1, -1), 1) if k.chance(0.7) else k.number(1, 70)
 
 
-def _block(name: str, kinds: str, extents: list[str], body: list[str]) -> list[str]:
+def write_block(name: str, kinds: str, extents: list[str], body: list[str]) -> list[str]:
     """Write loops around a block whose axes are `v0`, `v1`, ..."""
     loops = [f"{name.lower()}{place}" for place in range(len(extents))]
     axes = ", ".join(f"v{place}" for place in range(len(extents)))
@@ -37,7 +37,7 @@ def _block(name: str, kinds: str, extents: list[str], body: list[str]) -> list[s
 _AXES: Final = {"S": "spatial", "R": "reduce"}
 
 
-def _temporary(name: str, shape: str, dtype: str) -> str:
+def write_temporary(name: str, shape: str, dtype: str) -> str:
     return f'{name} = T.alloc_buffer({shape}, "{dtype}")'
 
 
@@ -66,19 +66,19 @@ def products(rng: random.Random) -> Written:
     source, result = "A", "C"
     if k.chance(0.25) and left == total:
         source = "P"
-        lines.append(_temporary("P", f"({outer}{a_shape})", left))
+        lines.append(write_temporary("P", f"({outer}{a_shape})", left))
         extents = [*batch, *a_shape.split(", ")]
         at = ", ".join(f"v{place}" for place in range(len(extents)))
         value = k.pick(
             f"A[{at}] + T.{left}(1)", f"T.if_then_else(v{b} > 0, A[{at}], T.{left}(2))", f"T.max(A[{at}], T.{left}(0))"
         )
-        lines += _block("P", "S" * len(extents), extents, [f"P[{at}] = {value}"])
+        lines += write_block("P", "S" * len(extents), extents, [f"P[{at}] = {value}"])
     epilogue = k.chance(0.3)
     if "t" in k.sizes and not epilogue and k.chance(0.3):
         k.sizes["t"] = 0  # results stay as they are; without a value, nothing may read them
     if epilogue:
         result = "Q"
-        lines.append(_temporary("Q", f"({outer}{c_shape})", total))
+        lines.append(write_temporary("Q", f"({outer}{c_shape})", total))
         k.array("D", f"({n},)", total)
     element = f"{result}[{of_batch}{c_index}]"
     factors = (f"{source}[{of_batch}{a_index}]", f"B[{of_batch}{b_index}]")
@@ -89,10 +89,10 @@ def products(rng: random.Random) -> Written:
         *under("with T.init():", [f"{element} = T.{total}({k.pick(0, 0, 0, 1)})"]),
         f"{element} = {element} + {value}",
     ]
-    lines += _block("M", "S" * (b + 2) + "R", [*batch, m, n, t], body)
+    lines += write_block("M", "S" * (b + 2) + "R", [*batch, m, n, t], body)
     if epilogue:
         extra = k.pick(f"{element} + D[{j}]", f"T.max({element}, T.{total}(0))", f"{element} * T.{total}(2)")
-        lines += _block("E", "S" * (b + 2), [*batch, m, n], [f"C[{of_batch}{c_index}] = {extra}"])
+        lines += write_block("E", "S" * (b + 2), [*batch, m, n], [f"C[{of_batch}{c_index}] = {extra}"])
     k.lines = lines
     return Written(k.text(), k.sizes)
 
@@ -126,11 +126,11 @@ def windows(rng: random.Random) -> Written:
     if padding:
         source = "P"
         padded = place(str(inputs), str(tall), str(reach))
-        lines.append(_temporary("P", f"({padded})", dtype))
+        lines.append(write_temporary("P", f"({padded})", dtype))
         pixel = "v1" if is_last else "v2"
         at = "v0, v1 - 1, v2" if is_last else "v0, v1, v2 - 1"
         value = f"T.if_then_else({pixel} >= 1 and {pixel} < {size + 1}, A[{at}], T.{dtype}(0))"
-        lines += _block("P", "SSS", padded.split(", "), [f"P[v0, v1, v2] = {value}"])
+        lines += write_block("P", "SSS", padded.split(", "), [f"P[v0, v1, v2] = {value}"])
     axes = {"o": "v0", "i": "v3", "h": "v4", "w": "v5"}
     out = f"C[{place('v0', 'v1', 'v2')}]"
     data = f"{source}[{place('v3', 'v1 + v4', f'v2 * {stride} + v5 * {dilation}')}]"
@@ -139,7 +139,7 @@ def windows(rng: random.Random) -> Written:
         f"{out} = {out} + {data} * W[{', '.join(axes[each] for each in weights)}]",
     ]
     extents = [channels, tall - kernel + 1, pixels, inputs, kernel, kernel]
-    lines += _block("M", "SSSRRR", [str(extent) for extent in extents], body)
+    lines += write_block("M", "SSSRRR", [str(extent) for extent in extents], body)
     k.lines = lines
     return Written(k.text(), k.sizes)
 
@@ -179,8 +179,8 @@ def chains(rng: random.Random) -> Written:
         if target == "C":
             k.array("C", shape, dtype)
         else:
-            lines.append(_temporary(target, shape, dtype))
-        lines += _block(
+            lines.append(write_temporary(target, shape, dtype))
+        lines += write_block(
             f"b{stage}", "S" * rank, [sizes[axis] for axis in order], [f"{target}[{', '.join(names)}] = {value}"]
         )
         shapes[target] = order
@@ -202,17 +202,17 @@ def sums(rng: random.Random) -> Written:
     source = "A"
     if k.chance(0.4):
         source = "P"
-        lines.append(_temporary("P", f"({rows}, {columns})", dtype))
+        lines.append(write_temporary("P", f"({rows}, {columns})", dtype))
         value = k.pick(
             f"A[v0, v1] + T.{dtype}(1)", f"T.if_then_else(v1 > 0, A[v0, v1], T.{dtype}(1))", "A[v0, v1] * A[v0, v1]"
         )
-        lines += _block("P", "SS", [rows, columns], [f"P[v0, v1] = {value}"])
+        lines += write_block("P", "SS", [rows, columns], [f"P[v0, v1] = {value}"])
     is_last = k.chance(0.5)
     result = "C" if is_last else "S"
     if is_last:
         k.array("C", f"({size},)", dtype)
     else:
-        lines.append(_temporary("S", f"({size},)", dtype))
+        lines.append(write_temporary("S", f"({size},)", dtype))
     read = f"{source}[v0, v1]" if axis == 0 else f"{source}[v1, v0]"
     form = k.pick("sum", "sum", "max", "min")
     start, step = {
@@ -221,11 +221,11 @@ def sums(rng: random.Random) -> Written:
         "min": (f'T.max_value("{dtype}")', f"T.min({result}[v0], {read})"),
     }[form]
     body = [*under("with T.init():", [f"{result}[v0] = {start}"]), f"{result}[v0] = {step}"]
-    lines += _block("R", "SR", [size, (columns, rows)[axis]], body)
+    lines += write_block("R", "SR", [size, (columns, rows)[axis]], body)
     if not is_last:
         k.array("C", f"({rows}, {columns})", dtype)
         value = k.pick(f"{source}[v0, v1] - S[v{axis}]", f"S[v{axis}] * T.{dtype}(2) + A[v0, v1]")
-        lines += _block("U", "SS", [rows, columns], [f"C[v0, v1] = {value}"])
+        lines += write_block("U", "SS", [rows, columns], [f"C[v0, v1] = {value}"])
     k.lines = lines
     return Written(k.text(), k.sizes)
 
