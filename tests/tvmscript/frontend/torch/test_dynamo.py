@@ -1,0 +1,51 @@
+"""torch.compile: the backend, and the graphs that it finds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.tvmscript.frontend.torch.running import assert_equal, run
+from tvmscript.frontend.torch import dynamo_capture_subgraphs, relax_dynamo
+
+torch: Any = pytest.importorskip("torch", reason="torch is optional")
+nn: Any = torch.nn
+Base: Any = nn.Module
+pytestmark = pytest.mark.filterwarnings("ignore")  # torch's own
+
+
+class Broken(Base):  # type: ignore[misc]  # torch has no types here
+    """A model whose graph breaks where Python looks at a value."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear, self.norm = nn.Linear(8, 8), nn.LayerNorm(8)
+
+    def forward(self, x: Any) -> Any:
+        y = nn.functional.gelu(self.norm(self.linear(x)))
+        if y.sum() > 1e6:
+            y = y + 1
+        return y.mean(-1), y[:, 1:]
+
+
+@pytest.mark.long
+def test_the_backend_computes_what_torch_does_for_all_sizes() -> None:
+    model = Broken().eval()
+    torch._dynamo.reset()
+    compiled = torch.compile(model, backend=relax_dynamo())
+    with torch.no_grad():
+        for batch in (2, 5, 7):
+            x = torch.randn(batch, 3, 8)
+            assert_equal([tensor.numpy() for tensor in compiled(x)], model(x))
+
+
+@pytest.mark.long
+def test_each_graph_is_a_function() -> None:
+    def double(x: Any) -> Any:
+        return torch.relu(x) * 2
+
+    x = torch.randn(2, 3)
+    module = dynamo_capture_subgraphs(double, x)
+    assert [var.name_hint for var in module.get_global_vars()] == ["subgraph_0"]
+    assert_equal(run(type(module)({"main": module["subgraph_0"].with_attr("global_symbol", "main")}), [x]), double(x))

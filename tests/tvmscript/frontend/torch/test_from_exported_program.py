@@ -1,0 +1,107 @@
+"""`from_exported_program`: dynamic dimensions, weights, control flow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.tvmscript.frontend.torch.running import assert_equal, run
+from tvmscript.frontend.errors import UnsupportedOperators
+from tvmscript.frontend.torch import from_exported_program
+from tvmscript.relax.frontend import detach_params
+
+torch: Any = pytest.importorskip("torch", reason="torch is optional")
+nn: Any = torch.nn
+export: Any = torch.export
+Base: Any = nn.Module
+pytestmark = pytest.mark.filterwarnings("ignore")  # torch's own
+
+
+class Network(Base):  # type: ignore[misc]  # torch has no types here
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv, self.norm, self.linear = nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.Linear(4, 5)
+        self.register_buffer("scale", torch.tensor([0.5, 2.0, 1.0, 3.0]))
+
+    def forward(self, x: Any) -> Any:
+        x = torch.relu_(self.norm(self.conv(x))).mean((2, 3)) * self.scale
+        return self.linear(x).view(x.shape[0] * 5)
+
+
+@pytest.mark.parametrize("decompose", [True, False])
+def test_dynamic_dimensions_are_size_variables_with_bounds(decompose: bool) -> None:
+    model = Network().eval()
+    batch = export.Dim("batch", min=2, max=64)
+    program = export.export(model, (torch.randn(2, 3, 10, 10),), dynamic_shapes=({0: batch},))
+    imported = from_exported_program(program, keep_params_as_input=True, run_ep_decomposition=decompose)
+    module, params = detach_params(imported)
+    attrs = module["main"].attrs
+    assert (list(attrs["tir_var_lower_bound"].values()), list(attrs["tir_var_upper_bound"].values())) == ([2], [64])
+    assert [param.name_hint for param in module["main"].params][:3] == ["x", "p_conv_weight", "p_conv_bias"]
+    assert len(params["main"]) == 6
+    x = torch.randn(7, 3, 10, 10)
+    assert_equal(run(module, [x], params["main"]), [model(x)])
+
+
+class Function(Base):  # type: ignore[misc]  # torch has no types here
+    def __init__(self, function: Any) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, *args: Any) -> Any:
+        return self.function(*args)
+
+
+def _check(function: Any, *inputs: Any, **options: Any) -> None:
+    program = export.export(Function(function), inputs, **options)
+    assert_equal(run(from_exported_program(program), inputs), [function(*inputs)])
+
+
+def test_conditionals_are_conditionals_of_the_graph() -> None:
+    def choose(x: Any) -> Any:
+        return torch.cond(x.sum() > 0, lambda x: x * 2, lambda x: x - 1, (x,))
+
+    program = export.export(Function(choose), (torch.ones(3),))
+    module = from_exported_program(program)
+    assert "if " in module.script()
+    for x in (torch.ones(3), -torch.ones(3)):
+        assert_equal(run(module, [x]), [choose(x)])
+
+
+def test_masked_elements_have_an_unknown_number() -> None:
+    _check(lambda x: torch.masked_select(x, x > 0) * 2, torch.tensor([1.0, -2.0, 3.0]))
+
+
+def test_integers_of_tensors_are_sizes() -> None:
+    def narrow(x: Any, n: Any) -> Any:
+        size = n.item()
+        torch._check(size >= 0)
+        torch._check(size <= 5)
+        return torch.zeros(size) + x[:1]
+
+    _check(narrow, torch.randn(5), torch.tensor(3))
+
+
+def test_autocast_and_no_grad_regions_are_inlined() -> None:
+    def regions(x: Any) -> Any:
+        with torch.no_grad():
+            y = x * 2
+        return y + x
+
+    _check(regions, torch.randn(4))
+
+
+@pytest.mark.long
+def test_recurrent_layers_without_decomposition() -> None:
+    for layer in (nn.LSTM(4, 3, num_layers=2, bidirectional=True), nn.GRU(4, 3, batch_first=True), nn.RNN(4, 3)):
+        x = torch.randn(5, 2, 4)
+        program = export.export(layer.eval(), (x,))
+        module = from_exported_program(program, run_ep_decomposition=False)
+        assert_equal(run(module, [x]), layer(x))
+
+
+def test_operators_without_converter_are_reported_with_the_line_of_the_model() -> None:
+    program = export.export(Function(torch.special.bessel_j0), (torch.ones(2),))
+    with pytest.raises(UnsupportedOperators, match=r"special_bessel_j0\.default \(.*\.py:\d+: "):
+        from_exported_program(program)

@@ -1,0 +1,134 @@
+"""`from_fx`: import a graph that torch.fx traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, place_of
+from tvmscript.frontend.torch.modules import MODULES, name_of_module
+from tvmscript.frontend.torch.protocols import GraphModule, Node, Tensor, is_tensor
+from tvmscript.frontend.torch.weights import array_of, info_of
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import Var
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.tir import Var as SizeVar
+
+#: shapes and dtypes of the inputs, in order; extents may be size variables
+InputInfo = Sequence[tuple[Sequence[object], object]]
+
+
+def from_fx(
+    model: GraphModule,
+    input_info: InputInfo,
+    *,
+    keep_params_as_input: bool = False,
+    unwrap_unit_return_tuple: bool = False,
+    no_bind_return_tuple: bool = False,
+    custom_convert_map: CustomConverters | None = None,
+) -> IRModule:
+    """Return the module of a graph of torch.fx, with the function `main`.
+
+    Weights are constants, or with `keep_params_as_input` parameters after the inputs, in the order of their names, and
+    in the attribute `params`, which `detach_params` takes out. `custom_convert_map` has converters of names or of
+    classes of modules: (node, importer) -> value. Raises `UnsupportedOperators`, `InvalidModel`.
+    """
+    importer = FxImporter(model, custom_convert_map)
+    return importer.run(input_info, keep_params_as_input, unwrap_unit_return_tuple, no_bind_return_tuple)
+
+
+class FxImporter(GraphImporter):
+    """The import of a graph of torch.fx, whose nodes call functions, methods and modules."""
+
+    def __init__(self, model: GraphModule, custom: CustomConverters | None) -> None:
+        super().__init__(model, custom, "float32")
+        self.named_modules = dict(model.named_modules())
+        self.params: dict[Tensor, RelaxExpr] = {}
+        self._classes = {target: convert for target, convert in (custom or {}).items() if not isinstance(target, str)}
+
+    def run(self, input_info: InputInfo, keep_params: bool, unwrap: bool, separate: bool) -> IRModule:
+        """Return the module of the graph."""
+        nodes = list(self.module.graph.nodes)
+        self.check(nodes)
+        inputs = [
+            Var(f"inp_{number}", TensorStructInfo(tuple(shape), str(dtype).removeprefix("torch.")))
+            for number, (shape, dtype) in enumerate(input_info)
+        ]
+        weights = sorted(self.module.named_parameters()) if keep_params else []
+        params = [Var(name.replace(".", "_"), info_of(tensor)) for name, tensor in weights]
+        self.params = {tensor: param for (_, tensor), param in zip(weights, params, strict=True)}
+        attrs = {"num_input": len(inputs)} if keep_params else None
+        with self.block_builder.function("main", [*inputs, *params], attrs=attrs):
+            with self.block_builder.dataflow():
+                self._bind_inputs(nodes, inputs, input_info)
+                output = self._convert_all(nodes)
+                results = self.emit_output(output, unwrap, separate)
+            self.block_builder.emit_func_output(results)
+        module = self.block_builder.get()
+        if keep_params:
+            module["main"] = module["main"].with_attr("params", [array_of(tensor) for _, tensor in weights])
+        return module
+
+    def _bind_inputs(self, nodes: Sequence[Node], inputs: Sequence[Var], input_info: InputInfo) -> None:
+        """Set the values of the placeholders: tensors in order, sizes by their names."""
+        sizes = {size.name: size for shape, _ in input_info for size in shape if isinstance(size, SizeVar)}
+        remaining = iter(inputs)
+        for node in nodes:
+            if node.op != "placeholder":
+                continue
+            self.context.begin(f"input {node.name}")
+            graph_argument = node.meta.get("grapharg")
+            if graph_argument is not None and graph_argument.fake_tensor is None:
+                self.env[node] = sizes.get(node.name)
+                continue
+            given = next(remaining, None)
+            if given is None and node.args:  # the default value of an argument
+                self.env[node] = self.value_of(node.args[0])
+                continue
+            self.env[node] = given or self.context.fail(f"input_info has {len(inputs)} inputs, the graph has more")
+
+    def _convert_all(self, nodes: Sequence[Node]) -> object:
+        """Convert the nodes, and return the value of the output."""
+        for node in nodes:
+            if node.op == "get_attr":
+                self.env[node] = self._fetch(self.attribute(str(node.target)))
+            elif node.op == "output":
+                self.context.begin("the output")
+                return self.value_of(node.args[0])
+            elif node.op != "placeholder":
+                self.convert(node)
+        return []
+
+    def _fetch(self, value: object) -> object:
+        return self.tensor(value) if is_tensor(value) else value
+
+    def tensor(self, tensor: Tensor) -> RelaxExpr:
+        """Return a weight: a parameter of the function, or a constant."""
+        return self.params[tensor] if tensor in self.params else self.constant(tensor)
+
+    # ---- modules
+
+    def missing(self, node: Node) -> str | None:
+        if node.op != "call_module":
+            return super().missing(node)
+        return None if self.special(node) else name_of_module(self.named_modules[str(node.target)])
+
+    def special(self, node: Node) -> Callable[[Node], object] | None:
+        if node.op != "call_module":
+            return None
+        module = self.named_modules[str(node.target)]
+        for target in (type(module), name_of_module(module)):
+            if target in self._classes:
+                custom = self._classes[target]
+                return lambda node: custom(node, self)
+        return self._call_module if name_of_module(module) in MODULES else None
+
+    def _call_module(self, node: Node) -> object:
+        self.context.begin(f"{place_of(node)} ({node.target})")
+        module = self.named_modules[str(node.target)]
+        args = [self.value_of(arg) for arg in node.args]
+        kwargs = {str(name): self.value_of(value) for name, value in node.kwargs.items()}
+        value = MODULES[name_of_module(module)](self, module, *args, **kwargs)
+        if getattr(module, "inplace", False) and node.all_input_nodes:
+            self.change(node.all_input_nodes[0], value)
+        return value

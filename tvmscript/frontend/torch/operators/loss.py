@@ -1,0 +1,161 @@
+"""Losses."""
+
+from __future__ import annotations
+
+from tvmscript.frontend.torch.context import Context
+from tvmscript.frontend.torch.registry import converts
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.op import binary, statistical, unary
+from tvmscript.ir.relax.op.nn import activation, loss
+
+#: reductions of aten operators
+_REDUCTIONS = ("none", "mean", "sum")
+
+
+def _reduction(reduction: str | int) -> str:
+    return _REDUCTIONS[reduction] if isinstance(reduction, int) else reduction
+
+
+def _reduce(ctx: Context, x: RelaxExpr, reduction: str | int) -> RelaxExpr:
+    name = _reduction(reduction)
+    if name == "none":
+        return x
+    return ctx.call(statistical.mean if name == "mean" else statistical.sum, x, None, keepdims=False)
+
+
+@converts("nll_loss", "nll_loss2d", "nll_loss_nd")
+def _nll_loss(
+    ctx: Context,
+    x: RelaxExpr,
+    target: RelaxExpr,
+    weight: RelaxExpr | None = None,
+    reduction: str | int = "mean",
+    ignore_index: int = -100,
+) -> RelaxExpr:
+    return ctx.call(loss.nll_loss, x, target, weight, _reduction(reduction), ignore_index)
+
+
+@converts("functional.nll_loss")
+def _functional_nll_loss(
+    ctx: Context,
+    x: RelaxExpr,
+    target: RelaxExpr,
+    weight: RelaxExpr | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> RelaxExpr:
+    return _nll_loss(ctx, x, target, weight, reduction, ignore_index)
+
+
+@converts("nll_loss_forward", "nll_loss2d_forward")
+def _nll_loss_forward(
+    ctx: Context,
+    x: RelaxExpr,
+    target: RelaxExpr,
+    weight: RelaxExpr | None = None,
+    reduction: str | int = "mean",
+    ignore_index: int = -100,
+) -> tuple[RelaxExpr, None]:
+    return _nll_loss(ctx, x, target, weight, reduction, ignore_index), None
+
+
+@converts("cross_entropy_loss")
+def cross_entropy(
+    ctx: Context,
+    x: RelaxExpr,
+    target: RelaxExpr,
+    weight: RelaxExpr | None = None,
+    reduction: str | int = "mean",
+    ignore_index: int = -100,
+    label_smoothing: float = 0.0,
+) -> RelaxExpr:
+    """Emit the negative logarithm of the softmax at the target class."""
+    if label_smoothing:
+        ctx.fail("label smoothing has no operator in a graph")
+    axis = 0 if ctx.ndim(x) == 1 else 1
+    if "int" not in ctx.dtype(target):  # probabilities of all classes
+        products = ctx.emit(ctx.call(activation.log_softmax, x, axis) * target)
+        losses = ctx.call(unary.negative, ctx.call(statistical.sum, products, [axis]))
+        return _reduce(ctx, losses, reduction)
+    last = axis == ctx.ndim(x) - 1
+    return _nll_loss(
+        ctx, ctx.call(activation.log_softmax, x, -1 if last else axis), target, weight, reduction, ignore_index
+    )
+
+
+@converts("cross_entropy")
+def _functional_cross_entropy(
+    ctx: Context,
+    x: RelaxExpr,
+    target: RelaxExpr,
+    weight: RelaxExpr | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> RelaxExpr:
+    return cross_entropy(ctx, x, target, weight, reduction, ignore_index, label_smoothing)
+
+
+@converts("mse_loss")
+def _mse_loss(ctx: Context, x: RelaxExpr, target: RelaxExpr, reduction: str | int = "mean") -> RelaxExpr:
+    return _reduce(ctx, ctx.call(unary.square, x - target), reduction)
+
+
+@converts("l1_loss")
+def _l1_loss(ctx: Context, x: RelaxExpr, target: RelaxExpr, reduction: str | int = "mean") -> RelaxExpr:
+    return _reduce(ctx, ctx.call(unary.abs, x - target), reduction)
+
+
+@converts("functional.mse_loss")
+def _functional_mse_loss(
+    ctx: Context,
+    x: RelaxExpr,
+    target: RelaxExpr,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> RelaxExpr:
+    return _mse_loss(ctx, x, target, reduction)
+
+
+@converts("functional.l1_loss")
+def _functional_l1_loss(
+    ctx: Context,
+    x: RelaxExpr,
+    target: RelaxExpr,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> RelaxExpr:
+    return _l1_loss(ctx, x, target, reduction)
+
+
+@converts("smooth_l1_loss", "huber_loss")
+def _huber_loss(
+    ctx: Context, x: RelaxExpr, target: RelaxExpr, reduction: str | int = "mean", delta: float = 1.0, beta: float = 1.0
+) -> RelaxExpr:
+    if delta != 1 or beta != 1:
+        ctx.fail("the threshold of the loss must be 1")
+    distance = ctx.call(unary.abs, x - target)
+    near = ctx.scaled(ctx.call(unary.square, distance), 0.5)
+    far = ctx.binary(binary.subtract, distance, 0.5)
+    return _reduce(ctx, ctx.select(ctx.binary(binary.less, distance, 1), near, far), reduction)
+
+
+@converts("binary_cross_entropy_with_logits")
+def _binary_cross_entropy_with_logits(
+    ctx: Context,
+    x: RelaxExpr,
+    target: RelaxExpr,
+    weight: RelaxExpr | None = None,
+    pos_weight: RelaxExpr | None = None,
+    reduction: str | int = "mean",
+) -> RelaxExpr:
+    if pos_weight is not None:
+        ctx.fail("weights of the positive class have no operator in a graph")
+    losses = ctx.emit(ctx.call(activation.softplus, x) - x * target)
+    return _reduce(ctx, losses if weight is None else ctx.emit(losses * weight), reduction)

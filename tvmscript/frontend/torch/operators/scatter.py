@@ -1,0 +1,151 @@
+"""Operators that write elements at places that tensors hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tvmscript.frontend.torch.context import Context
+from tvmscript.frontend.torch.operators.slicing import bound
+from tvmscript.frontend.torch.registry import converts
+from tvmscript.frontend.torch.values import Operand, Size
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.op import manipulate, scatter
+
+#: torch's names of reductions -> those of the graph level
+_REDUCTIONS = {
+    None: "update",
+    "sum": "add",
+    "add": "add",
+    "prod": "mul",
+    "multiply": "mul",
+    "amax": "max",
+    "amin": "min",
+    "mean": "mean",
+}
+
+
+@converts("index_put", "_unsafe_index_put", "_index_put_impl")
+def _index_put(
+    ctx: Context,
+    x: RelaxExpr,
+    indices: Sequence[RelaxExpr | None],
+    values: RelaxExpr,
+    accumulate: bool = False,
+    unsafe: bool = False,
+) -> RelaxExpr:
+    tensors = [places for places in indices if places is not None]
+    if len(tensors) == 1 and ctx.dtype(tensors[0]) == "bool":
+        return _put_where(ctx, x, tensors[0], values)
+    places = _with_whole_axes(ctx, x, indices)
+    return ctx.call(scatter.index_put, x, places, ctx.cast(values, ctx.dtype(x)), accumulate)
+
+
+def _put_where(ctx: Context, x: RelaxExpr, mask: RelaxExpr, values: RelaxExpr) -> RelaxExpr:
+    if ctx.shape(values) not in ([], [1]):
+        ctx.fail("an assignment of several values under a mask has no operator in a graph")
+    rest = ctx.ndim(x) - ctx.ndim(mask)
+    wide = ctx.reshape(mask, [*ctx.shape(mask), *[1] * rest])
+    return ctx.replace_where(wide, ctx.cast(values, ctx.dtype(x)), x)
+
+
+def _with_whole_axes(ctx: Context, x: RelaxExpr, indices: Sequence[RelaxExpr | None]) -> list[RelaxExpr]:
+    """Return places for each axis, which broadcast to the shape that NumPy gives to an indexed tensor.
+
+    The axes of the tensors of places stand where these are, or first where other axes are between them.
+    """
+    places = [*indices, *[None] * (ctx.ndim(x) - len(indices))]
+    axes = [axis for axis, tensor in enumerate(places) if tensor is not None]
+    rank = max(ctx.ndim(tensor) for tensor in places if tensor is not None)
+    whole = [axis for axis, tensor in enumerate(places) if tensor is None]
+    adjacent = axes == list(range(axes[0], axes[0] + len(axes)))
+    before = [axis for axis in whole if adjacent and axis < axes[0]]
+    order = [*before, *[-1] * rank, *[axis for axis in whole if axis not in before]]
+    result: list[RelaxExpr] = []
+    for axis, tensor in enumerate(places):
+        if tensor is None:
+            extent = ctx.shape(x)[axis]
+            result.append(ctx.reshape(ctx.arange(extent), [extent if place == axis else 1 for place in order]))
+        elif whole:
+            shape = [1] * (rank - ctx.ndim(tensor)) + ctx.shape(tensor)
+            result.append(ctx.reshape(tensor, [*[1] * len(before), *shape, *[1] * (len(whole) - len(before))]))
+        else:
+            result.append(tensor)
+    return [ctx.cast(tensor, "int64") for tensor in result] if whole else result
+
+
+@converts("scatter")
+def _scatter(
+    ctx: Context,
+    x: RelaxExpr,
+    dim: int,
+    index: RelaxExpr,
+    src: Operand | None = None,
+    value: Operand = 0,
+    reduce: str | None = None,
+) -> RelaxExpr:
+    source = value if src is None else src
+    updates = source if isinstance(source, RelaxExpr) else ctx.full(ctx.shape(index), source, ctx.dtype(x))
+    updates = _first_of(ctx, updates, ctx.shape(index))
+    return ctx.call(scatter.scatter_elements, x, index, updates, ctx.axis(x, dim), _REDUCTIONS[reduce])
+
+
+def _first_of(ctx: Context, updates: RelaxExpr, extents: Sequence[Size]) -> RelaxExpr:
+    """Return the updates that have places: their shape may be larger than that of the places."""
+    for axis, extent in enumerate(extents):
+        if isinstance(extent, int) and ctx.shape(updates)[axis] != extent:
+            updates = ctx.slice(updates, axis, 0, extent)
+    return updates
+
+
+@converts("scatter_add")
+def _scatter_add(ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr, src: RelaxExpr) -> RelaxExpr:
+    return _scatter(ctx, x, dim, index, src, reduce="add")
+
+
+@converts("scatter_reduce")
+def _scatter_reduce(
+    ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr, src: RelaxExpr, reduce: str, include_self: bool = True
+) -> RelaxExpr:
+    if not include_self:
+        ctx.fail("scatter_reduce without the elements of the tensor itself has no operator in a graph")
+    return _scatter(ctx, x, dim, index, src, reduce=reduce)
+
+
+@converts("index_add")
+def _index_add(
+    ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr, source: RelaxExpr, alpha: Operand = 1
+) -> RelaxExpr:
+    axis, shape = ctx.axis(x, dim), ctx.shape(source)
+    wide = ctx.reshape(index, [shape[axis] if place == axis else 1 for place in range(len(shape))])
+    return _scatter(ctx, x, dim, ctx.broadcast(wide, shape), ctx.scaled(source, alpha), reduce="add")
+
+
+@converts("index_copy")
+def _index_copy(ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr, source: RelaxExpr) -> RelaxExpr:
+    axis, shape = ctx.axis(x, dim), ctx.shape(source)
+    wide = ctx.reshape(index, [shape[axis] if place == axis else 1 for place in range(len(shape))])
+    return _scatter(ctx, x, dim, ctx.broadcast(wide, shape), source)
+
+
+@converts("slice_scatter")
+def _slice_scatter(
+    ctx: Context,
+    x: RelaxExpr,
+    src: RelaxExpr,
+    dim: int = 0,
+    start: Size | None = None,
+    end: Size | None = None,
+    step: int = 1,
+) -> RelaxExpr:
+    axis = ctx.axis(x, dim)
+    extent = ctx.shape(x)[axis]
+    begin, stop = bound(start, extent, 0), bound(end, extent, extent)
+    return ctx.call(scatter.slice_scatter, x, src, begin, stop, step, axis=axis)
+
+
+@converts("select_scatter")
+def _select_scatter(ctx: Context, x: RelaxExpr, src: RelaxExpr, dim: int, index: int) -> RelaxExpr:
+    axis = ctx.axis(x, dim)
+    begin = bound(index, ctx.shape(x)[axis], 0)
+    row = ctx.call(manipulate.expand_dims, src, axis)
+    return ctx.call(scatter.slice_scatter, x, row, begin, begin + 1, 1, axis=axis)
