@@ -139,7 +139,8 @@ def _cuda(program: IRModule, target: str, options: _Options) -> Module:
     arch = str(resolved.options.get("arch") or cuda.DEFAULT_ARCH)
     device = Target.make({**resolved.options, "kind": "cuda", "arch": arch, "host": "llvm"})
     lowered = pipeline.lower_for_device(_check_accesses(program, options), device)
-    return cuda.build(lowered, arch=arch, has_lines=bool(PassContext.current().config.get("tir.enable_debug", False)))
+    has_lines = bool(PassContext.current().config.get("tir.enable_debug", False))
+    return cuda.build(lowered, arch=arch, is_fixed="arch" in resolved.options, has_lines=has_lines)
 
 
 def _check_accesses(program: IRModule, options: _Options) -> IRModule:

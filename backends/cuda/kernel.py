@@ -44,6 +44,11 @@ class KernelText:
         return f"{constant}{kind} *{restrict}{name}"
 
     @property
+    def aligned(self) -> frozenset[Var]:
+        """The parameters whose memory is accessed by vectors."""
+        return frozenset(self._cg.aligned & set(self.func.params))
+
+    @property
     def text(self) -> str:
         """The kernel's definition."""
         threads = _threads(self.func)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from tvmscript.backends.cuda.binary import Binary
+from tvmscript.backends.cuda.host_code import CudaFunction, HostCode
 from tvmscript.backends.cuda.kernel import constant_extents
 from tvmscript.backends.cuda.program import self_contained
 from tvmscript.backends.cuda.resources import KernelReport
@@ -21,15 +22,17 @@ DEFAULT_ARCH: Final = "sm_80"
 
 
 class CudaModule(Module):
-    """Functions that launch kernels. `get_source` knows cu, ptx and sass."""
+    """Functions that launch kernels. `get_source` knows cu, ptx, sass and host."""
 
-    def __init__(self, functions: Mapping[str, BuiltFunction], source: Source, binary: Binary, arch: str) -> None:
+    def __init__(self, host: HostCode, source: Source, binary: Binary, arch: str) -> None:
         texts: dict[str, str | Callable[[], str]] = {
             "cu": source.text,
             "ptx": partial(binary.ptx, arch),
             "sass": partial(binary.sass, arch),
         }
-        super().__init__(functions, texts, target=f"cuda -arch={arch}")
+        texts |= {"host": partial(host.source, "ll")}
+        super().__init__(host.functions, texts, target=f"cuda -arch={arch}")
+        self._host = host
         self.arch, self.binary = arch, binary
         self._source = source
 
@@ -51,9 +54,16 @@ class CudaModule(Module):
         text = self.get_source(kind)
         path.write_text(self_contained(text) if kind == "cu" else text)
 
+    def __getitem__(self, name: str) -> BuiltFunction:
+        function = super().__getitem__(name)
+        return function.native if isinstance(function, CudaFunction) and self._host.is_loaded else function
 
-def build(mod: IRModule, *, arch: str, has_lines: bool = False) -> CudaModule:
-    """Write the kernels of a lowered module as CUDA, and compile its host functions. Raises `NotSupportedByCuda`."""
+
+def build(mod: IRModule, *, arch: str, is_fixed: bool = True, has_lines: bool = False) -> CudaModule:
+    """Write the kernels of a lowered module as CUDA, and compile its host functions. Raises `NotSupportedByCuda`.
+
+    Machine code is made for `arch`, or, unless `is_fixed`, for the device that the first launch finds.
+    """
     source = write_source(mod, has_lines=has_lines)
     binary = Binary(source.text, list(source.kernels))
-    return CudaModule({}, source, binary, arch)
+    return CudaModule(HostCode(mod, source, binary, arch if is_fixed else None), source, binary, arch)

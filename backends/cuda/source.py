@@ -9,7 +9,7 @@ from tvmscript.backends.cuda.kernel import KernelText
 from tvmscript.backends.cuda.program import CudaProgram
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.tir import PrimFunc, Var
 from tvmscript.ir.transform.pipeline import is_kernel
 
 #: Importing these modules registers their rules.
@@ -24,6 +24,8 @@ class Source(NamedTuple):
     kernels: dict[str, PrimFunc]
     #: name of a kernel in the module -> symbol
     symbols: dict[str, str]
+    #: symbol -> parameters whose memory is accessed by vectors
+    aligned: dict[str, frozenset[Var]]
 
 
 @deep_recursion
@@ -38,4 +40,5 @@ def write_source(mod: IRModule, *, has_lines: bool = False) -> Source:
     texts = {name: KernelText(program, name, func, has_lines=has_lines) for name, func in kernels.items()}
     text = program.text([kernel.text for kernel in texts.values()], [])
     symbols = {name: kernel.symbol for name, kernel in texts.items()}
-    return Source(text, {symbols[name]: func for name, func in kernels.items()}, symbols)
+    aligned = {kernel.symbol: kernel.aligned for kernel in texts.values()}
+    return Source(text, {symbols[name]: func for name, func in kernels.items()}, symbols, aligned)

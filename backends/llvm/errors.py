@@ -58,6 +58,8 @@ RAISED: tuple[type[TVMScriptError], ...] = (
     runtime.WrongNumberOfArguments,
     runtime.WrongScalar,
     runtime.KernelOutOfMemory,
+    runtime.CudaDriverError,
+    runtime.MisalignedArray,
     UnknownPackedFunction,
 )
 

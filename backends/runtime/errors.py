@@ -211,6 +211,21 @@ class UnknownSymbol(ExecutionError, code="TS6004"):
     message = "the program calls the C function {name}, which is not loaded in this process"
 
 
+class CudaDriverError(ExecutionError, code="TS6505"):
+    """CUDA's driver refuses a call: memory is not available, a kernel was launched with sizes that the device does not
+    have, or an earlier kernel failed.
+    """
+
+    message = "CUDA's driver refuses {what}: {reason}"
+
+
+class MisalignedArray(ArgumentError, code="TS6507"):
+    """A kernel loads vectors of up to 16 bytes, and the memory of an argument does not begin at a multiple of 16."""
+
+    message = "{function}: the memory of {name} must begin at a multiple of 16 bytes"
+    advice = "pass a copy; a view that begins inside of another array may be misaligned"
+
+
 class KernelOutOfMemory(ExecutionError, code="TS6010"):
     """A compiled function could not get the memory for one of its buffers."""
 

@@ -15,8 +15,13 @@ from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeF
 from tvmscript.backends.runtime import errors
 
 #: Description of an array parameter, which `public_wrapper` writes:
-#: function, name, dtype's name, shape (-1: any), accepted dtypes, rank, whether it must be compact
+#: function, name, dtype's name, shape (-1: any), accepted dtypes, rank, flags
 ARRAY: Final = "{ ptr, ptr, ptr, ptr, [4 x i32], i32, i32 }"
+#: flags of the description of an array
+IS_COMPACT: Final = 1
+ON_CUDA: Final = 2
+#: attribute of functions whose arrays are in the memory of a device: "cuda"
+DEVICE_TYPE: Final = "tvmscript.device_type"
 #: Description of a number:
 #: function, name, what is expected, smallest and largest value, whether the largest is 2 ** 64 - 1
 SCALAR: Final = "{ ptr, ptr, ptr, i64, i64, i64 }"
@@ -48,7 +53,7 @@ _CODES: Final = [
 ]  # fmt: skip
 _SIZED_CODES: Final = 6
 #: DLDeviceType of memory that the CPU can read: its own, and pinned memory of CUDA.
-_CPU, _CUDA_HOST = 1, 3
+_CPU, _CUDA, _CUDA_HOST, _CUDA_MANAGED = 1, 2, 3, 13
 #: Strides and dtype in a message: bytes, and how many strides are shown.
 _LIST_BYTES, _SHOWN_STRIDES, _DTYPE_BYTES = 512, 16, 64
 
@@ -194,12 +199,24 @@ def _check_kind(check: RuntimeFunction) -> str:
 
 
 def _check_device(check: RuntimeFunction, tensor: str) -> None:
+    """Compare the device with the CPU, or with CUDA's where the flags of the description say so."""
     device = check.load("i32", tensor, abi.DEVICE_TYPE)
-    is_cpu = check.value(f"icmp eq i32 {device}, {_CPU}")
+    on_cuda = _has_flag(check, ON_CUDA)
+    is_own = check.value(f"icmp eq i32 {device}, {check.value(f'select i1 {on_cuda}, i32 {_CUDA}, i32 {_CPU}')}")
+    # both reach this memory: the CPU's, pinned for CUDA
     is_pinned = check.value(f"icmp eq i32 {device}, {_CUDA_HOST}")
-    with check.unless(f"or i1 {is_cpu}, {is_pinned}"):
-        arguments = f"{_function_and_name(check)}, i32 {device}"
-        check.fail(errors.WrongDevice, arguments, **_NAMED, got="a device of DLPack type %d", expected="the CPU")
+    is_managed = check.value(f"and i1 {on_cuda}, {check.value(f'icmp eq i32 {device}, {_CUDA_MANAGED}')}")
+    with check.unless(f"or i1 {check.value(f'or i1 {is_own}, {is_pinned}')}, {is_managed}"):
+        names = (check.module.string(name) for name in ("a CUDA device", "the CPU"))
+        expected = check.value(f"select i1 {on_cuda}, ptr {next(names)}, ptr {next(names)}")
+        arguments = f"{_function_and_name(check)}, i32 {device}, ptr {expected}"
+        check.fail(errors.WrongDevice, arguments, **_NAMED, got="a device of DLPack type %d", expected="%s")
+
+
+def _has_flag(check: RuntimeFunction, flag: int) -> str:
+    """Return whether the description of an array has a flag."""
+    bits = check.value(f"and i32 {_description(check, ARRAY, 6, 'i32')}, {flag}")
+    return check.value(f"icmp ne i32 {bits}, 0")
 
 
 def _check_rank(check: RuntimeFunction, tensor: str) -> None:
@@ -231,7 +248,7 @@ def _check_shape(check: RuntimeFunction, tensor: str) -> str:
     shape, strides = check.load("ptr", tensor, abi.SHAPE), check.load("ptr", tensor, abi.STRIDES)
     expected_shape = _description(check, ARRAY, 3, "ptr")
     is_given = check.value(f"icmp ne ptr {strides}, null")
-    is_compact = check.value(f"icmp ne i32 {_description(check, ARRAY, 6, 'i32')}, 0")
+    is_compact = _has_flag(check, IS_COMPACT)
     has_strides = check.value(f"and i1 {is_given}, {is_compact}")
     size, has_gaps = check.slot("i64"), check.slot("i1")
     check.store("i64", "1", size)

@@ -12,7 +12,14 @@ from collections.abc import Iterator
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.calling_convention import abi
-from tvmscript.backends.llvm.calling_convention.argument_checks import ARRAY, SCALAR, SIGNATURES
+from tvmscript.backends.llvm.calling_convention.argument_checks import (
+    ARRAY,
+    DEVICE_TYPE,
+    IS_COMPACT,
+    ON_CUDA,
+    SCALAR,
+    SIGNATURES,
+)
 from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.context import Program
@@ -191,9 +198,13 @@ class Wrapper:
             "array",
             f"{ARRAY} {{ ptr {self._string(self.name)}, ptr {self._string(buffer.name)}, "
             f"ptr {self._string(str(buffer.dtype.element))}, ptr {shape}, [4 x i32] [{words}], "
-            f"i32 {len(extents)}, i32 {int(not buffer.strides)} }}",
+            f"i32 {len(extents)}, i32 {self._flags(buffer)} }}",
             8,
         )
+
+    def _flags(self, buffer: Buffer) -> int:
+        on_cuda = self.kernel.func.attrs.get(DEVICE_TYPE) == "cuda"
+        return (IS_COMPACT if not buffer.strides else 0) | (ON_CUDA if on_cuda else 0)
 
     def _scalar(self, param: tir.Var, any_value: str) -> None:
         dtype = param.dtype

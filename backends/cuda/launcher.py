@@ -1,0 +1,139 @@
+"""Launchers: native functions of tvm-ffi's calling convention that hand the arguments of a launch to the driver.
+
+Host code calls a launcher by its name, with the arguments of the kernel, the extents of its thread axes, and the bytes
+of its shared memory. What the driver gives (the kernel's handle, the address of `cuLaunchKernelEx`) is in a structure
+that is filled when the module is loaded, before the first launch.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from tvmscript.backends.llvm.assembly import ModuleText
+from tvmscript.backends.llvm.calling_convention import abi
+from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
+from tvmscript.backends.llvm.library import link
+from tvmscript.backends.llvm.object_cache import Library
+from tvmscript.backends.llvm.optimized_module import OptimizedModule
+from tvmscript.backends.llvm.target import Target
+from tvmscript.backends.runtime import global_functions
+from tvmscript.backends.runtime.errors import CudaDriverError, MisalignedArray
+from tvmscript.ir.core import FLOAT32, FLOAT64
+from tvmscript.ir.tir import PrimFunc, Var
+
+#: offsets in CUlaunchConfig: three extents of the grid, three of a block, bytes of shared memory, the stream
+_EXTENTS: Final = {
+    f"{kind}.{axis}": 4 * (3 * number + place)
+    for number, kind in enumerate(("blockIdx", "threadIdx"))
+    for place, axis in enumerate("xyz")
+}
+_SHARED, _STREAM, _CONFIG_BYTES = 24, 32, 56
+_SHARED_TAG: Final = "tir.use_dyn_shared_memory"
+_CUDA: Final = 2
+_VECTOR_BYTES: Final = 16
+_numbers: Final = itertools.count()
+
+
+class State(ctypes.Structure):
+    """What a launcher reads: set when machine code is loaded."""
+
+    _fields_: ClassVar[Any] = [("launch", ctypes.c_void_p), ("kernel", ctypes.c_void_p)]
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A kernel that host code launches."""
+
+    symbol: str
+    #: what follows the kernel's arguments in a launch
+    tags: tuple[str, ...]
+    func: PrimFunc
+    #: data that is loaded by vectors, which has to be aligned
+    aligned: frozenset[Var]
+    #: structure that the launcher reads
+    state: State
+
+
+def define_launcher(module: ModuleText, launch: Launch, name: str) -> None:
+    """Add a launcher to a module of LLVM code."""
+    text = RuntimeFunction(module)
+    params = launch.func.params
+    cells = text.slot(f"[{max(len(params), 1)} x ptr], align 8")
+    for place, param in enumerate(params):
+        cell = text.address("%args", 16 * place + abi.ANY_VALUE)
+        if param in launch.aligned:
+            _check_alignment(text, launch, param, cell)
+        if param.dtype is FLOAT32:
+            narrow = text.slot("float, align 4")
+            text.store("float", text.value(f"fptrunc double {text.load('double', cell)} to float"), narrow)
+            cell = narrow
+        text.store("ptr", cell, cells, 8 * place)
+    config = _write_config(text, launch, len(params))
+    state = text.value(f"inttoptr i64 {ctypes.addressof(launch.state)} to ptr")
+    function, kernel = text.load("ptr", state, State.launch.offset), text.load("ptr", state, State.kernel.offset)
+    status = text.value(f"call i32 {function}(ptr {config}, ptr {kernel}, ptr {cells}, ptr null)")
+    with text.unless(f"icmp eq i32 {status}, 0"):
+        what = f"the launch of {launch.symbol}"
+        text.fail(CudaDriverError, f"i32 {status}", what=what, reason="error %d")
+    text.do("ret i32 0")
+    text.define(f"i32 @{name}(ptr %self, ptr %args, i32 %count, ptr %result)")
+
+
+def _check_alignment(text: RuntimeFunction, launch: Launch, param: Var, cell: str) -> None:
+    rest = text.value(f"and i64 {text.load('i64', cell)}, {_VECTOR_BYTES - 1}")
+    with text.unless(f"icmp eq i64 {rest}, 0"):
+        text.fail(MisalignedArray, "i32 0", function=launch.symbol, name=param.name)
+
+
+def _write_config(text: RuntimeFunction, launch: Launch, first: int) -> str:
+    """Write the configuration of the launch; one of no blocks is none."""
+    config = text.slot(f"[{_CONFIG_BYTES} x i8], align 8")
+    text.do(f"store [{_CONFIG_BYTES} x i8] zeroinitializer, ptr {config}, align 8")
+    for offset in _EXTENTS.values():
+        text.store("i32", "1", config, offset)
+    for place, tag in enumerate(launch.tags, first):
+        target = _SHARED if tag == _SHARED_TAG else _EXTENTS.get(tag)
+        if target is None:
+            continue
+        value = text.value(f"trunc i64 {text.load('i64', '%args', 16 * place + abi.ANY_VALUE)} to i32")
+        if tag != _SHARED_TAG:
+            with text.unless(f"icmp sgt i32 {value}, 0"):
+                text.do("ret i32 0")
+        text.store("i32", value, config, target)
+    stream_of = text.module.declare("TVMFFIEnvGetStream", "ptr {}(i32, i32)")
+    stream = text.value(f"call ptr {stream_of}(i32 {_CUDA}, i32 0)")
+    text.store("ptr", stream, config, _STREAM)
+    return config
+
+
+def can_launch(func: PrimFunc) -> bool:
+    """Return whether a launcher has a form for each parameter: pointers, integers, float32 and float64."""
+    return all(
+        param.dtype.is_handle or param.dtype.is_integer or param.dtype in (FLOAT32, FLOAT64) for param in func.params
+    )
+
+
+def register_launchers(launches: Mapping[str, Launch]) -> tuple[dict[str, str], object]:
+    """Compile launchers and register them; return their global names by kernel, and what keeps their code alive."""
+    module = ModuleText()
+    names = {kernel: f"launch_{number}" for number, kernel in enumerate(launches)}
+    for kernel, launch in launches.items():
+        define_launcher(module, launch, names[kernel])
+    machine = Target.parse("llvm", 1)
+    compiled = OptimizedModule(str(module), machine)
+    code = link(Library(compiled.object_code(), names, tuple(compiled.externals)), machine)
+    registered: dict[str, str] = {}
+    for kernel, name in names.items():
+        registered[kernel] = f"tvmscript.cuda.{next(_numbers)}.{launches[kernel].symbol}"
+        global_functions.register(registered[kernel], code.function(name), override=True)
+    return registered, code
+
+
+def launch_tags(func: PrimFunc) -> Sequence[str]:
+    """Return the thread axes that a launch of a kernel gives extents of, in their order."""
+    tags: Any = func.attrs.get("tir.kernel_launch_params", ())
+    return tuple(getattr(tag, "value", tag) for tag in tags)

@@ -1,0 +1,128 @@
+"""A driver without a device: it records launches, and runs a function on the memory of the arguments instead."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+class Config(ctypes.Structure):
+    """CUlaunchConfig of cuda.h."""
+
+    _fields_ = [
+        ("grid", ctypes.c_uint * 3), ("block", ctypes.c_uint * 3), ("shared", ctypes.c_uint),
+        ("stream", ctypes.c_void_p), ("attributes", ctypes.c_void_p), ("count", ctypes.c_uint),
+    ]  # fmt: skip
+
+
+_LAUNCH = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.POINTER(Config), ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p
+)
+
+
+@dataclass
+class Launched:
+    """What a launch said."""
+
+    kernel: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    shared: int
+    stream: int | None
+    #: addresses of the kernel's parameters
+    cells: list[int]
+
+    def pointer(self, place: int) -> int:
+        """The pointer in a parameter."""
+        return ctypes.c_uint64.from_address(self.cells[place]).value
+
+    def int32(self, place: int) -> int:
+        """The int32 in a parameter."""
+        return ctypes.c_int32.from_address(self.cells[place]).value
+
+    def float32(self, place: int) -> float:
+        """The float32 in a parameter."""
+        return ctypes.c_float.from_address(self.cells[place]).value
+
+    def array(self, place: int, shape: tuple[int, ...], dtype: str) -> Any:
+        """The memory of a parameter as an array."""
+        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        memory = (ctypes.c_uint8 * size).from_address(self.pointer(place))
+        return np.ctypeslib.as_array(memory).view(dtype).reshape(shape)
+
+
+@dataclass
+class FakeDriver:
+    """Records what is loaded and launched."""
+
+    run: Callable[[Launched], None] = lambda launched: None
+    arch: str = "sm_90a"
+    status: int = 0
+    loaded: list[dict[str, int]] = field(default_factory=list[dict[str, int]])
+    launched: list[Launched] = field(default_factory=list[Launched])
+
+    def __post_init__(self) -> None:
+        self._names: list[str] = []
+        self._entry = _LAUNCH(self._launch)
+        self.launch = ctypes.cast(self._entry, ctypes.c_void_p).value or 0
+
+    def architecture(self) -> str:
+        return self.arch
+
+    def load(self, cubin: bytes, kernels: dict[str, int]) -> dict[str, int]:
+        self.loaded.append(kernels)
+        start = len(self._names)
+        self._names += kernels
+        return {name: start + place + 1 for place, name in enumerate(kernels)}
+
+    def _launch(self, config: Any, kernel: int, cells: Any, extra: int) -> int:
+        given = config.contents
+        name = self._names[kernel - 1]
+        self.launched.append(
+            Launched(
+                name, tuple(given.grid), tuple(given.block), given.shared, given.stream, [cells[i] for i in range(8)]
+            )
+        )
+        self.run(self.launched[-1])
+        return self.status
+
+
+# -- arrays on a device that is the CPU in disguise
+
+
+class _Tensor(ctypes.Structure):
+    """DLManagedTensor: a DLTensor, a context, a deleter."""
+
+    _fields_ = [
+        ("data", ctypes.c_void_p), ("device_type", ctypes.c_int), ("device_id", ctypes.c_int), ("ndim", ctypes.c_int),
+        ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16), ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64), ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+    ]  # fmt: skip
+
+
+_new_capsule = ctypes.pythonapi.PyCapsule_New
+_new_capsule.restype, _new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+class DeviceArray:
+    """An array of NumPy that says by DLPack that it is on a CUDA device."""
+
+    def __init__(self, array: Any, offset: int = 0) -> None:
+        self.array = array
+        self._shape = (ctypes.c_int64 * array.ndim)(*array.shape)
+        code = {"f": 2, "i": 0, "u": 1}[array.dtype.kind]
+        self._tensor = _Tensor(
+            array.ctypes.data + offset, 2, 0, array.ndim, code, array.dtype.itemsize * 8, 1,
+            ctypes.addressof(self._shape), None, 0, None, None,
+        )  # fmt: skip
+
+    def __dlpack__(self, **options: object) -> Any:
+        return _new_capsule(ctypes.addressof(self._tensor), b"dltensor", None)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 2, 0

@@ -1,0 +1,213 @@
+"""Launches through a driver that is not there: arguments, extents, memory, streams, errors."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tests.backends.cuda.fake_driver import DeviceArray, FakeDriver, Launched
+from tests.backends.cuda.kernels import SYMBOLIC, TILED, VECTOR
+from tvmscript.backends import interp
+from tvmscript.backends.cuda import binary, driver
+from tvmscript.backends.cuda.errors import NoCudaDriver, NotSupportedByCuda
+from tvmscript.backends.runtime.errors import (
+    CudaDriverError,
+    MisalignedArray,
+    WrongArrayShape,
+    WrongDevice,
+    WrongNumberOfArguments,
+)
+
+SCALARS = """
+@T.prim_func
+def scale(a: T.handle, factor: T.float32, shift: T.int64, limit: T.int8):
+    n = T.int32()
+    A = T.match_buffer(a, (n, 4), "float32")
+    bx = T.launch_thread("blockIdx.x", n)
+    tx = T.launch_thread("threadIdx.x", 4)
+    A[bx, tx] = A[bx, tx] * factor + T.cast(shift + T.cast(limit, "int64"), "float32")
+"""
+DYNAMIC = """
+@T.prim_func
+def reverse(A: T.Buffer((64,), "float32")):
+    S = T.alloc_buffer((64,), "float32", scope="shared.dyn")
+    for tx in T.thread_binding(64, thread="threadIdx.x"):
+        with T.block("S"):
+            v = T.axis.spatial(64, tx)
+            S[v] = A[v]
+        with T.block("A"):
+            v = T.axis.spatial(64, tx)
+            T.reads(S[0:64])
+            T.writes(A[v])
+            A[v] = S[63 - v]
+"""
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., FakeDriver]:
+    """Install a driver that runs a function at each launch; machine code is not made."""
+
+    def install_driver(run: Callable[[Launched], None] = lambda launched: None, **facts: Any) -> FakeDriver:
+        fake = FakeDriver(run, **facts)
+        monkeypatch.setattr(driver, "find_driver", lambda function: fake)
+        monkeypatch.setattr(binary.Binary, "cubin", lambda self, arch: arch.encode())
+        return fake
+
+    return install_driver
+
+
+def build(text: str, target: str = "cuda") -> Any:
+    return tvmscript.build(tvmscript.from_source(text), target=target)
+
+
+def on_device(*arrays: Any) -> list[DeviceArray]:
+    return [DeviceArray(array) for array in arrays]
+
+
+def test_without_a_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "find_library", lambda: None)
+    with pytest.raises(NoCudaDriver, match="add runs on a GPU, and there is no driver on this machine"):
+        build(SYMBOLIC)["add"]()
+
+
+def test_a_launch_has_the_sizes_and_the_memory_of_the_arguments(install: Callable[..., FakeDriver]) -> None:
+    """The kernel is run by the interpreter, on the memory that the launch names."""
+    reference = interp.build(tvmscript.lower(tvmscript.from_source(SYMBOLIC)))["main"]
+
+    def run(launched: Launched) -> None:
+        n = launched.int32(3)
+        reference(
+            launched.array(0, (n,), "float32"), launched.array(1, (n,), "float16"), launched.array(2, (n,), "float32")
+        )
+
+    fake = install(run)
+    random = np.random.default_rng(0)
+    a, b = random.uniform(-1, 1, 300).astype("float32"), random.uniform(-1, 1, 300).astype("float16")
+    c = np.zeros(300, "float32")
+    module = build(SYMBOLIC)
+    module["add"](*on_device(a, b, c))
+    np.testing.assert_allclose(c, np.exp(a) + np.exp(b.astype("float32")), rtol=2e-3)
+    (launched,) = fake.launched
+    assert (launched.kernel, launched.grid, launched.block, launched.shared) == (
+        "add_kernel",
+        (3, 1, 1),
+        (128, 1, 1),
+        0,
+    )
+    assert fake.loaded == [{"add_kernel": 0}]
+    module["add"](*on_device(a, b, c))
+    assert (len(fake.loaded), len(fake.launched)) == (1, 2)
+
+
+def test_numbers(install: Callable[..., FakeDriver]) -> None:
+    seen: list[tuple[Any, ...]] = []
+    install(lambda launched: seen.append((launched.float32(1), (launched.int32(2), launched.int32(4)), launched.grid)))
+    build(SCALARS)["scale"](DeviceArray(np.zeros((5, 4), "float32")), 0.1, -7, 3)
+    assert seen == [(np.float32(0.1), (3, -7), (5, 1, 1))]
+
+
+def test_no_blocks_are_no_launch(install: Callable[..., FakeDriver]) -> None:
+    fake = install()
+    build(SCALARS)["scale"](DeviceArray(np.zeros((0, 4), "float32")), 1.0, 0, 0)
+    assert fake.launched == []
+
+
+def test_dynamic_shared_memory(install: Callable[..., FakeDriver]) -> None:
+    fake = install()
+    build(DYNAMIC)["reverse"](DeviceArray(np.zeros(64, "float32")))
+    assert fake.launched[0].shared == 256
+    assert fake.loaded == [{"reverse_kernel": 256}]
+
+
+def test_the_stream_of_the_caller(install: Callable[..., FakeDriver]) -> None:
+    import tvm_ffi
+
+    fake = install()
+    module, array = build(DYNAMIC), DeviceArray(np.zeros(64, "float32"))
+    with tvm_ffi.use_raw_stream(tvm_ffi.device("cuda", 0), 0x1234):
+        module["reverse"](array)
+    module["reverse"](array)
+    assert [launched.stream for launched in fake.launched] == [0x1234, None]
+
+
+@pytest.mark.parametrize(("target", "arch"), [("cuda", b"sm_100a"), ("cuda -arch=sm_89", b"sm_89")])
+def test_machine_code_is_for_the_device_unless_the_target_says(
+    install: Callable[..., FakeDriver], monkeypatch: pytest.MonkeyPatch, target: str, arch: bytes
+) -> None:
+    fake = install(arch="sm_100a")
+    loaded: list[bytes] = []
+
+    def load(cubin: bytes, kernels: dict[str, int]) -> dict[str, int]:
+        loaded.append(cubin)
+        return dict.fromkeys(kernels, 1)
+
+    monkeypatch.setattr(fake, "load", load)
+    build(DYNAMIC, target)["reverse"].bind(DeviceArray(np.zeros(64, "float32")))
+    assert loaded == [arch]
+
+
+def test_arguments_are_checked_before_a_launch(install: Callable[..., FakeDriver]) -> None:
+    fake = install()
+    kernel = build(VECTOR)["vector"]
+    a, b, c = np.zeros(1024, "float16"), np.zeros(1024, "float32"), np.zeros(1024, "float16")
+    with pytest.raises(WrongDevice, match="the array A is on a device of DLPack type 1, not on a CUDA device"):
+        kernel(a, b, c)
+    with pytest.raises(WrongNumberOfArguments):
+        kernel(*on_device(a, b))
+    with pytest.raises(WrongArrayShape):
+        kernel(*on_device(a[:512], b, c))
+    with pytest.raises(MisalignedArray, match="the memory of A must begin at a multiple of 16 bytes"):
+        kernel(DeviceArray(np.zeros(1040, "float16")[:1024], offset=2), *on_device(b, c))
+    assert fake.launched == []
+
+
+def test_an_error_of_the_driver_names_the_kernel(install: Callable[..., FakeDriver]) -> None:
+    install(status=701)
+    with pytest.raises(CudaDriverError, match="CUDA's driver refuses the launch of reverse_kernel: error 701"):
+        build(DYNAMIC)["reverse"](DeviceArray(np.zeros(64, "float32")))
+
+
+def test_arrays_of_a_cpu_function_are_those_of_the_cpu() -> None:
+    module = tvmscript.build(
+        tvmscript.from_source("@T.prim_func\ndef f(A: T.Buffer((4,), 'float32')):\n    A[0] = A[1]")
+    )
+    with pytest.raises(WrongDevice, match="not on the CPU"):
+        module["f"](DeviceArray(np.zeros(4, "float32")))
+
+
+def test_narrow_numbers_have_no_launch() -> None:
+    text = SCALARS.replace("factor: T.float32", "factor: T.float16").replace("* factor", '* T.cast(factor, "float32")')
+    with pytest.raises(NotSupportedByCuda, match="scale_kernel, which has a number of a narrow float"):
+        build(text)
+
+
+def test_a_module_has_several_functions(install: Callable[..., FakeDriver]) -> None:
+    fake = install()
+    both = "@I.ir_module\nclass Module:\n" + "".join(
+        "    " + line + "\n" for text in (DYNAMIC, TILED) for line in text.strip().splitlines()
+    )
+    module = build(both)
+    assert set(module.functions) == {"reverse", "matmul"}
+    module["matmul"](*on_device(*(np.zeros((256, 256), "float32") for _ in range(3))))
+    assert fake.launched[0].grid == (16, 16, 1)
+    assert fake.launched[0].block == (16, 16, 1)
+
+
+def test_launchers_are_forgotten_with_their_module() -> None:
+    import tvm_ffi
+
+    def names() -> set[str]:
+        return {name for name in tvm_ffi.registry.list_global_func_names() if name.startswith("tvmscript.cuda.")}
+
+    gc.collect()
+    before = names()
+    module = build(DYNAMIC)
+    assert len(names() - before) == 1
+    del module
+    gc.collect()
+    assert names() == before
