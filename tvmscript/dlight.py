@@ -3,13 +3,15 @@
     with Target("llvm"):
         mod = dlight.ApplyDefaultSchedule(dlight.cpu.Matmul())(mod)
 
-`dlight.cpu.Default` has all rules for CPUs; `tvmscript.build` applies it to functions that no schedule has touched.
+`dlight.cpu.Default` has all rules for CPUs, `dlight.gpu.RULES` are those for GPUs; `tvmscript.build` applies them to
+functions that no schedule has touched.
 """
 
 from __future__ import annotations
 
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.schedule.default import cpu as cpu
+from tvmscript.ir.schedule.default import gpu as gpu
 from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule as ApplyDefaultSchedule
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule as ScheduleRule
 

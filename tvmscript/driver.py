@@ -138,7 +138,10 @@ def _cuda(program: IRModule, target: str, options: _Options) -> Module:
     resolved = Target.make(target)
     arch = str(resolved.options.get("arch") or cuda.DEFAULT_ARCH)
     device = Target.make({**resolved.options, "kind": "cuda", "arch": arch, "host": "llvm"})
-    lowered = pipeline.lower_for_device(_check_accesses(program, options), device)
+    program = _check_accesses(program, options)
+    if options.default_schedule:
+        program = _bind_to_threads(program, device)
+    lowered = pipeline.lower_for_device(program, device)
     has_lines = bool(PassContext.current().config.get("tir.enable_debug", False))
     return cuda.build(lowered, arch=arch, is_fixed="arch" in resolved.options, has_lines=has_lines)
 
@@ -162,6 +165,16 @@ def _apply_default_schedule(program: IRModule, target: str) -> IRModule:
 
     with Target.make(target):
         scheduled: IRModule = ApplyDefaultSchedule(Default())(program)
+    return scheduled
+
+
+def _bind_to_threads(program: IRModule, device: Target) -> IRModule:
+    """Schedule the functions of a module that no schedule has touched for a GPU."""
+    from tvmscript.ir.schedule.default import gpu
+    from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
+
+    with device:
+        scheduled: IRModule = ApplyDefaultSchedule(*[rule() for rule in gpu.RULES])(program)
     return scheduled
 
 

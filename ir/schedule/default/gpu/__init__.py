@@ -1,0 +1,20 @@
+"""Default schedules for GPUs, one rule a file; `RULES` is the order in which `build` tries them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.ir.schedule.default.gpu.elementwise import Elementwise as Elementwise
+from tvmscript.ir.schedule.default.gpu.fallback import Fallback as Fallback
+from tvmscript.ir.schedule.default.gpu.gemv import GEMV as GEMV
+from tvmscript.ir.schedule.default.gpu.general_reduction import GeneralReduction as GeneralReduction
+from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule as GPURule
+from tvmscript.ir.schedule.default.gpu.matmul import Matmul as Matmul
+from tvmscript.ir.schedule.default.gpu.reduction import Reduction as Reduction
+from tvmscript.ir.schedule.default.gpu.rms_norm import RMSNorm as RMSNorm
+from tvmscript.ir.schedule.default.gpu.transpose import Transpose as Transpose
+
+#: special rules before general ones; `Fallback` takes anything
+RULES: Final[tuple[type[GPURule], ...]] = (
+    GEMV, Matmul, RMSNorm, Reduction, GeneralReduction, Transpose, Elementwise, Fallback
+)  # fmt: skip

@@ -1,0 +1,129 @@
+"""What default schedules for GPUs share: producers are inlined, threads are counted, axes are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
+from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import Block, BlockRealize, IntImm, IterKind, PrimFunc, Var
+
+#: steps up to which loops in a thread are unrolled, as TVM's rules say
+UNROLL_STEPS: Final = 256
+
+
+class GPURule(ScheduleRule):
+    """Schedule a function that no schedule has touched, if the target is a GPU and the rule fits all of it."""
+
+    def apply(self, func: PrimFunc, target: Target, tunable: bool) -> Schedule | None:
+        """Return the scheduled function, None if the rule is not for it."""
+        if "gpu" not in target.keys or not is_unscheduled(func) or not isinstance(func.body, BlockRealize):
+            return None
+        sch = Schedule(IRModule({"main": func}))
+        try:
+            choice = self.schedule(sch, sch.get_block(func.body.block.name_hint), target)
+        except ScheduleError as error:
+            log.debug("%s refuses it: %s", type(self).__name__, error.text)
+            return None
+        if choice is None:
+            return None
+        log.debug("%s: %s", type(self).__name__, choice)
+        return sch
+
+    def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
+        """Schedule all blocks of the root; return what was chosen, None if the rule is not for them.
+
+        Raises `ScheduleError` where a step is refused: the function is left as it was.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Axes of a block with their loops, in order."""
+
+    spatial: tuple[LoopRV, ...]
+    reduced: tuple[LoopRV, ...]
+    spatial_vars: tuple[Var, ...]
+    reduced_vars: tuple[Var, ...]
+
+
+def most_threads(target: Target) -> int:
+    """Return how many threads a block may have."""
+    return int(target.options.get("max_num_threads") or 256)
+
+
+def inline_all(sch: Schedule, root: BlockRV) -> list[BlockRV]:
+    """Inline injective blocks into their consumers, then into their producers; return the blocks that are left."""
+    for inline in (sch.compute_inline, sch.reverse_compute_inline):
+        for block in sch.get_child_blocks(root):
+            try:
+                inline(block)
+            except ScheduleError:
+                continue
+    return list(sch.get_child_blocks(root))
+
+
+def axes_of(sch: Schedule, block: BlockRV) -> Axes | None:
+    """Return the axes of a block that are data parallel or reduced, None where there are others."""
+    stmt, loops = sch.get(block), sch.get_loops(block)
+    if len(loops) != len(stmt.iter_vars):
+        return None
+    spatial = [(loop, axis.var) for loop, axis in zip(loops, stmt.iter_vars, strict=True) if is_spatial(axis.iter_type)]
+    reduced = [
+        (loop, axis.var)
+        for loop, axis in zip(loops, stmt.iter_vars, strict=True)
+        if axis.iter_type is IterKind.COMM_REDUCE
+    ]
+    if len(spatial) + len(reduced) != len(loops):
+        return None
+    first, second = zip(*spatial, strict=True) if spatial else ((), ())
+    third, fourth = zip(*reduced, strict=True) if reduced else ((), ())
+    return Axes(tuple(first), tuple(third), tuple(second), tuple(fourth))
+
+
+def is_spatial(kind: IterKind) -> bool:
+    """Whether an axis is data parallel."""
+    return kind is IterKind.DATA_PAR
+
+
+def is_reduction(stmt: Block) -> bool:
+    """Whether a block reduces."""
+    return stmt.init is not None and any(axis.iter_type is IterKind.COMM_REDUCE for axis in stmt.iter_vars)
+
+
+def is_injective(stmt: Block) -> bool:
+    """Whether all axes of a block are data parallel."""
+    return stmt.init is None and all(is_spatial(axis.iter_type) for axis in stmt.iter_vars)
+
+
+def extent_of(sch: Schedule, loop: LoopRV) -> int | None:
+    """Return the extent of a loop, None where it is no constant."""
+    extent = sch.get(loop).extent
+    return extent.value if isinstance(extent, IntImm) else None
+
+
+def fuse_all(sch: Schedule, loops: Sequence[LoopRV], inner: LoopRV | BlockRV) -> LoopRV:
+    """Return one loop of several; where there is none, a loop of one iteration around what is inside of them."""
+    if not loops:
+        return sch.add_unit_loop(inner)
+    return sch.fuse(*loops) if len(loops) > 1 else loops[0]
+
+
+def power_of_two_up_to(number: int | None, most: int) -> int:
+    """Return the largest power of two that is at most a number and a limit; the limit for an unknown number."""
+    if number is None:
+        return most
+    return min(1 << max(number, 1).bit_length() - 1, most)
+
+
+def unroll(sch: Schedule, loop: LoopRV, steps: int = UNROLL_STEPS) -> None:
+    """Ask for unrolled loops in a loop; the text keeps them, and the device's compiler unrolls them."""
+    sch.annotate(loop, "pragma_auto_unroll_max_step", steps)
+    sch.annotate(loop, "pragma_unroll_explicit", 0)

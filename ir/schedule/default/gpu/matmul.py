@@ -1,0 +1,131 @@
+"""Matrix products: tiles of both operands in shared memory, a tile of the result in the registers of each thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tvmscript.ir.core import Target, nodes
+from tvmscript.ir.schedule.default.gpu.gpu_rule import (
+    GPURule,
+    axes_of,
+    extent_of,
+    fuse_all,
+    inline_all,
+    is_injective,
+    is_reduction,
+    unroll,
+)
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Mul, Var, uses
+
+#: threads of a block along rows and columns, terms in shared memory, elements that a thread copies at once
+_THREADS: Final = 16
+_TERMS: Final = 16
+_VECTOR: Final = 4
+#: rows and columns of a thread, for large and for small results
+_LARGE, _SMALL = 8, 4
+
+
+@dataclass(frozen=True)
+class Product:
+    """Axes of a block that multiplies matrices: in all of them, of the left, of the right, summed."""
+
+    batch: tuple[Var, ...]
+    rows: tuple[Var, ...]
+    columns: tuple[Var, ...]
+    terms: tuple[Var, ...]
+    #: places of the operands among what the block reads
+    operands: tuple[int, int]
+
+
+def product_of(stmt: Block) -> Product | None:
+    """Return what a block multiplies, None for one that is no product of two arrays."""
+    store = stmt.body
+    if not is_reduction(stmt) or not isinstance(store, BufferStore) or not _has_product(store):
+        return None
+    own = store.buffer
+    places = [place for place, region in enumerate(stmt.reads) if region.buffer is not own]
+    if len(places) != 2:
+        return None
+    result = {var for index in store.indices for var in uses(index)}
+    left, right = ({var for bound in stmt.reads[place].region for var in uses(bound.min)} for place in places)
+    groups: dict[tuple[bool, bool, bool], list[Var]] = {}
+    for axis in stmt.iter_vars:
+        groups.setdefault((axis.var in left, axis.var in right, axis.var in result), []).append(axis.var)
+    kinds = ((True, True, True), (True, False, True), (False, True, True), (True, True, False))
+    if set(groups) - set(kinds) or kinds[3] not in groups:
+        return None
+    batch, rows, columns, terms = (tuple(groups.get(kind, ())) for kind in kinds)
+    return Product(batch, rows, columns, terms, (places[0], places[1]))
+
+
+def _has_product(store: BufferStore) -> bool:
+    loads = [node for node in nodes(store.value) if isinstance(node, BufferLoad) and node.buffer is not store.buffer]
+    return len(loads) == 2 and any(isinstance(node, Mul) for node in nodes(store.value))
+
+
+class Matmul(GPURule):
+    """Tile a product of matrices, with batches, and let an injective epilogue follow the tile.
+
+    rewrite:
+        C[i, j] += A[i, k] * B[k, j]  -->  128 x 128 of C a block of 256 threads, 8 x 8 a thread, 16 terms at a time
+    """
+
+    def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
+        blocks = inline_all(sch, root)
+        epilogue = blocks.pop() if len(blocks) == 2 and is_injective(sch.get(blocks[1])) else None
+        product = product_of(sch.get(blocks[0])) if len(blocks) == 1 else None
+        axes = axes_of(sch, blocks[0]) if product is not None else None
+        if product is None or axes is None or not product.rows or not product.columns:
+            return None
+        (block,) = blocks
+        loop_of = dict(zip((*axes.spatial_vars, *axes.reduced_vars), (*axes.spatial, *axes.reduced), strict=True))
+        groups = [[loop_of[var] for var in group] for group in (product.batch, product.rows, product.columns)]
+        terms = [loop_of[var] for var in product.terms]
+        sch.reorder(*[loop for group in groups for loop in group], *terms)
+        row, column = (fuse_all(sch, group, block) for group in groups[1:])
+        loops = fuse_all(sch, groups[0], row), row, column, fuse_all(sch, terms, block)
+        return _tile(sch, block, loops, product, epilogue)
+
+
+def _tile(
+    sch: Schedule,
+    block: BlockRV,
+    loops: tuple[LoopRV, LoopRV, LoopRV, LoopRV],
+    product: Product,
+    epilogue: BlockRV | None,
+) -> str:
+    batch, row, column, term = loops
+    sizes = [extent_of(sch, loop) for loop in (row, column)]
+    own = [_LARGE if size is None or size >= _LARGE * _THREADS else _SMALL for size in sizes]
+    rows, thread_row, own_row = sch.split(row, [None, _THREADS, own[0]])
+    columns, thread_column, own_column = sch.split(column, [None, _THREADS, own[1]])
+    outer_term, inner_term = sch.split(term, [None, _TERMS])
+    sch.reorder(batch, rows, columns, thread_row, thread_column, outer_term, inner_term, own_row, own_column)
+    for loop, axis in ((batch, "blockIdx.z"), (rows, "blockIdx.y"), (columns, "blockIdx.x"),
+                       (thread_row, "threadIdx.y"), (thread_column, "threadIdx.x")):  # fmt: skip
+        sch.bind(loop, axis)
+    if epilogue is not None:
+        sch.set_scope(block, 0, "local")
+        sch.reverse_compute_at(epilogue, thread_column)
+    else:
+        sch.reverse_compute_at(sch.cache_write(block, 0, "local"), thread_column)
+    for place in product.operands:
+        _share_operand(sch, block, place, outer_term)
+    sch.decompose_reduction(block, outer_term)
+    unroll(sch, thread_column, _TERMS * own[0] * own[1])
+    return f"tiles of {_THREADS * own[0]} x {_THREADS * own[1]}, {_TERMS} terms in shared memory"
+
+
+def _share_operand(sch: Schedule, block: BlockRV, place: int, outer_term: LoopRV) -> None:
+    """Copy a tile of an operand to shared memory by all threads."""
+    shared = sch.cache_read(block, place, "shared")
+    sch.compute_at(shared, outer_term)
+    around = len(sch.get_loops(block)) - 3
+    fused = fuse_all(sch, sch.get_loops(shared)[around:], shared)
+    _, thread_row, thread_column, lane = sch.split(fused, [None, _THREADS, _THREADS, _VECTOR])
+    sch.bind(thread_row, "threadIdx.y")
+    sch.bind(thread_column, "threadIdx.x")
+    sch.vectorize(lane)

@@ -1,0 +1,208 @@
+"""Default schedules for GPUs: which rule takes a program, and what the interpreter computes on blocks and threads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tests.backends.cuda.kernels import needs_nvrtc
+from tvmscript.backends import interp
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.schedule.default import gpu
+from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
+from tvmscript.ir.tir import PrimFunc
+
+MATMUL = """
+@T.prim_func
+def main(A: T.Buffer(({n}, {k}), "{dtype}"), B: T.Buffer(({b}), "{dtype}"), C: T.Buffer(({n}, {m}), "float32")):
+    for i, j, k in T.grid({n}, {m}, {k}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(B[{index}], "float32")
+"""
+BATCHED = """
+@T.prim_func
+def main(A: T.Buffer((2, 70, 40), "float32"), B: T.Buffer((2, 40, 64), "float32"), D: T.Buffer((2, 70, 64), "float32")):
+    C = T.alloc_buffer((2, 70, 64), "float32")
+    for b, i, j, k in T.grid(2, 70, 64, 40):
+        with T.block("C"):
+            vb, vi, vj, vk = T.axis.remap("SSSR", [b, i, j, k])
+            with T.init():
+                C[vb, vi, vj] = T.float32(0)
+            C[vb, vi, vj] = C[vb, vi, vj] + A[vb, vi, vk] * B[vb, vk, vj]
+    for b, i, j in T.grid(2, 70, 64):
+        with T.block("D"):
+            vb, vi, vj = T.axis.remap("SSS", [b, i, j])
+            D[vb, vi, vj] = T.max(C[vb, vi, vj], T.float32(0))
+"""
+REDUCTION = """
+@T.prim_func
+def main(A: T.Buffer(({n}, {k}), "float32"), C: T.Buffer(({out},), "float32")):
+    B = T.alloc_buffer(({out},), "float32")
+    for i, k in T.grid({loops}):
+        with T.block("B"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                B[vi] = T.float32(0)
+            B[vi] = B[vi] + A[{index}]
+    for i in range({out}):
+        with T.block("C"):
+            vi = T.axis.spatial({out}, i)
+            C[vi] = B[vi] * T.float32(0.5)
+"""
+TOTAL = """
+@T.prim_func
+def main(A: T.Buffer((300,), "float32"), B: T.Buffer((), "float32")):
+    for k in range(300):
+        with T.block("B"):
+            vk = T.axis.reduce(300, k)
+            with T.init():
+                B[()] = T.float32(0)
+            B[()] = B[()] + A[vk]
+"""
+SOFTMAX = """
+@T.prim_func
+def main(A: T.Buffer((3, 300), "float32"), C: T.Buffer((3, 300), "float32")):
+    M = T.alloc_buffer((3,), "float32")
+    S = T.alloc_buffer((3,), "float32")
+    for i, k in T.grid(3, 300):
+        with T.block("M"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                M[vi] = T.min_value("float32")
+            M[vi] = T.max(M[vi], A[vi, vk])
+    for i, k in T.grid(3, 300):
+        with T.block("S"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                S[vi] = T.float32(0)
+            S[vi] = S[vi] + T.exp(A[vi, vk] - M[vi])
+    for i, k in T.grid(3, 300):
+        with T.block("C"):
+            vi, vk = T.axis.remap("SS", [i, k])
+            C[vi, vk] = T.exp(A[vi, vk] - M[vi]) / S[vi]
+"""
+NORM = """
+@T.prim_func
+def main(A: T.Buffer((2, 260), "float32"), W: T.Buffer((260,), "float32"), C: T.Buffer((2, 260), "float32")):
+    S = T.alloc_buffer((2,), "float32")
+    for i, k in T.grid(2, 260):
+        with T.block("S"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                S[vi] = T.float32(0)
+            S[vi] = S[vi] + A[vi, vk] * A[vi, vk]
+    for i, k in T.grid(2, 260):
+        with T.block("C"):
+            vi, vk = T.axis.remap("SS", [i, k])
+            C[vi, vk] = A[vi, vk] * W[vk] * T.rsqrt(S[vi] / T.float32(260) + T.float32(0.001))
+"""
+TRANSPOSE = """
+@T.prim_func
+def main(A: T.Buffer(({n}, {m}), "float32"), B: T.Buffer(({m}, {n}), "float32")):
+    for i, j in T.grid({m}, {n}):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vj, vi]
+"""
+ADD = """
+@T.prim_func
+def main(A: T.Buffer((40, 64), "float16"), B: T.Buffer((40, 64), "float16"), C: T.Buffer((40, 64), "float16")):
+    for i, j in T.grid(40, 64):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = A[vi, vj] + B[vi, vj]
+"""
+SYMBOLIC = """
+@T.prim_func
+def main(a: T.handle, b: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n, 3), "float32")
+    B = T.match_buffer(b, (n, 3), "float32")
+    for i, j in T.grid(n, 3):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, 2 - vj] * T.float32(2)
+"""
+
+
+def matmul(n: int, m: int, k: int, dtype: str = "float32", transposed: bool = False) -> str:
+    b, index = (f"{m}, {k}", "vj, vk") if transposed else (f"{k}, {m}", "vk, vj")
+    return MATMUL.format(n=n, m=m, k=k, b=b, index=index, dtype=dtype)
+
+
+#: program -> the rule that takes it, the text
+PROGRAMS = {
+    "matmul": ("Matmul", matmul(64, 64, 32)),
+    "matmul of odd sizes": ("Matmul", matmul(70, 50, 20)),
+    "matmul, right operand transposed": ("Matmul", matmul(64, 64, 16, "float16", transposed=True)),
+    "batched matmul with epilogue": ("Matmul", BATCHED),
+    "vector times matrix": ("GEMV", matmul(1, 6, 300, transposed=True)),
+    "matrix times vector": ("GEMV", matmul(6, 1, 300)),
+    "rows": ("Reduction", REDUCTION.format(n=5, k=300, out=5, loops="5, 300", index="vi, vk")),
+    "columns": ("Reduction", REDUCTION.format(n=50, k=70, out=70, loops="70, 50", index="vk, vi")),
+    "total": ("Reduction", TOTAL),
+    "softmax": ("GeneralReduction", SOFTMAX),
+    "norm": ("RMSNorm", NORM),
+    "transpose": ("Transpose", TRANSPOSE.format(n=64, m=32)),
+    "transpose of odd sizes": ("Transpose", TRANSPOSE.format(n=50, m=70)),
+    "add": ("Elementwise", ADD),
+    "reversed rows of symbolic size": ("Fallback", SYMBOLIC),
+}
+TARGET = Target.make("cuda -arch=sm_80")
+
+
+def program(text: str) -> PrimFunc:
+    func: Any = tvmscript.from_source(text)
+    main: PrimFunc = func.with_attr("global_symbol", "main")
+    return main
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_rule_that_takes_it(name: str) -> None:
+    rule, text = PROGRAMS[name]
+    taken = [type(each).__name__ for each in (rule() for rule in gpu.RULES) if each.apply(program(text), TARGET, False)]
+    assert taken[0] == rule
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_results_on_blocks_and_threads(name: str) -> None:
+    func = program(PROGRAMS[name][1])
+    with TARGET:
+        scheduled = ApplyDefaultSchedule(*[rule() for rule in gpu.RULES])(IRModule({"main": func}))
+    assert '"threadIdx.x"' in scheduled.script()
+    given = [argument.value for argument in random_inputs(func, dims={"n": 37})]
+    expected, actual = [array.copy() for array in given], [array.copy() for array in given]
+    interp.build(tvmscript.lower(func))["main"](*expected)
+    interp.build(tvmscript.lower(scheduled, TARGET))["main"](*actual)
+    for one, other in zip(actual, expected, strict=True):
+        np.testing.assert_allclose(one.astype("float64"), other.astype("float64"), rtol=2e-4, atol=1e-5)
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_kernels_compile_without_spills(name: str) -> None:
+    module: Any = tvmscript.build(program(PROGRAMS[name][1]), target="cuda -arch=sm_90a")
+    assert not any(report.spills or report.stack_bytes for report in module.report())
+
+
+def test_large_products_have_large_tiles() -> None:
+    text = tvmscript.build(program(matmul(512, 512, 512)), target="cuda").get_source()
+    assert "float C_local[64];" in text
+    assert "alignas(16) float A_shared[2048];" in text
+
+
+def test_nothing_is_bound_twice() -> None:
+    """Functions that a schedule has touched, and those of other targets, are left alone."""
+    func = program(ADD)
+    bound = gpu.Elementwise().apply(func, TARGET, False)
+    assert bound is not None
+    again: Any = bound.mod["main"]
+    assert all(rule().apply(again, TARGET, False) is None for rule in gpu.RULES)
+    assert all(rule().apply(func, Target.make("llvm"), False) is None for rule in gpu.RULES)
