@@ -56,7 +56,7 @@ def test_targets_without_a_backend() -> None:
         assert caught.value.code == "TS7001"
 
 
-@pytest.mark.parametrize("name", ["relay", "autotvm", "meta_schedule"])
+@pytest.mark.parametrize("name", ["auto_scheduler", "autotvm", "meta_schedule"])
 def test_names_of_tvm_that_are_not_here(name: str) -> None:
     """The error says what there is; other names have no reason."""
     with pytest.raises(AbsentName, match=f"tvm.{name}.schedule is absent: ."):

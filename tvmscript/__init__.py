@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers a
     from tvmscript import ir as ir
     from tvmscript import nd as nd
     from tvmscript import relax as relax
+    from tvmscript import relay as relay
     from tvmscript import runtime as runtime
     from tvmscript import script as script
     from tvmscript import target as target
@@ -126,8 +127,8 @@ _EXPORTS: dict[str, str] = {
 }
 # public modules
 _MODULES = (
-    "arith", "dlight", "driver", "error", "instrument", "ir", "nd", "relax", "runtime", "script", "target", "te",
-    "testing", "tir", "topi", "transform",
+    "arith", "dlight", "driver", "error", "instrument", "ir", "nd", "relax", "relay", "runtime", "script", "target",
+    "te", "testing", "tir", "topi", "transform",
 )  # fmt: skip
 
 __getattr__, __dir__ = lazy_names(__name__, {**_EXPORTS, **{name: f"tvmscript.{name}:" for name in _MODULES}}, ABSENT)

@@ -59,6 +59,14 @@ _PATHS: Final = {
         "relax.frontend.nn relax.frontend.nn.core relax.frontend.nn.exporter relax.frontend.nn.extern "
         "relax.frontend.nn.modules relax.frontend.nn.subroutine relax.frontend.nn.visitor"
     ),
+    "frontend.relay.build": "relay.backend.executor_factory relay.build_module",
+    "frontend.relay.expr": "relay.expr relay.function relay.ty",
+    "frontend.relay.frontend": "relay.frontend",
+    "frontend.relay.nn": "relay.nn relay.op.nn",
+    "frontend.relay.op": "relay.op",
+    "frontend.relay.params": "relay.param_dict",
+    "frontend.relay.vm": "relay.backend.vm relay.vm",
+    "frontend.relay.vm_runtime": "runtime.vm",
     "frontend.nn.op": "relax.frontend.nn.op",
     "frontend.nn.spec": "relax.frontend.nn.spec",
     "relax.analysis": "relax.analysis.analysis relax.analysis.estimate_memory_usage",
@@ -169,8 +177,8 @@ ABSENT: Final = {
         [f"relax.training.{name}" for name in ("AppendLoss", "SetupTrainer", "Trainer", "loss", "optimizer")],
         f"it is {_LATER}",
     ),
-    "relay": f"Relay is {_NEVER}; graphs are R.function",
-    **dict.fromkeys(("micro", "rpc", "exec", "runtime.disco", "runtime.vm", "runtime.profiler_vm"), f"it is {_NEVER}"),
+    "relay": f"this part of Relay is {_NEVER}; graphs are R.function",
+    **dict.fromkeys(("micro", "rpc", "exec", "runtime.disco", "runtime.profiler_vm"), f"it is {_NEVER}"),
     **dict.fromkeys(("tir.usmp", "support", "driver.tvmc", "testing.aot", "_ffi_api"), f"it is {_NEVER}"),
     **dict.fromkeys(
         (

@@ -1,0 +1,1 @@
+"""TVM's `contrib.debugger`: the debug executor."""

@@ -1,0 +1,138 @@
+"""`relay.build`: compile a module to a factory of graph executors."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from tvmscript import graph_build
+from tvmscript.backends.runtime.array import NDArray, array
+from tvmscript.backends.runtime.device import Device
+from tvmscript.backends.vm.executable import Executable
+from tvmscript.frontend.relay.errors import InvalidRelayExpr, UnknownGraphInput
+from tvmscript.frontend.relay.expr import as_module
+from tvmscript.frontend.relay.graph_executor import GraphExecutor
+from tvmscript.ir.core import GlobalVar, IRModule
+from tvmscript.ir.core.targets.target import Target
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.transform.pipeline import get_pipeline
+from tvmscript.ir.relax.variables import all_vars
+from tvmscript.ir.transform.context import PassContext
+
+#: the lowest `PassContext.opt_level` at which kernels are fused, as in TVM
+_FUSES: int = 1
+
+
+def pipeline_of_level() -> Callable[[IRModule], IRModule]:
+    """Return the pipeline of the current pass context: kernels are fused from `opt_level` 1 on."""
+    return get_pipeline("default" if PassContext.current().opt_level >= _FUSES else "kernel_calls")
+
+
+def host_target(target: Any, target_host: Any = None) -> Target:
+    """Return the one target that a module is built for. Raises `InvalidRelayExpr` for several kinds of targets."""
+    targets = Target.canon_multi_target_and_host("llvm" if target is None else target, target_host)
+    if len({one.kind for one in targets}) != 1:
+        raise InvalidRelayExpr(name="build", reason=f"one module is built for one target, not {len(targets)}")
+    return targets[0]
+
+
+def build(
+    ir_mod: Any,
+    target: Any = None,
+    target_host: Any = None,
+    executor: Any = None,
+    runtime: Any = None,
+    workspace_memory_pools: Any = None,
+    constant_memory_pools: Any = None,
+    params: Mapping[str, Any] | None = None,
+    mod_name: str = "default",
+) -> GraphExecutorFactory:
+    """Compile the function `main` of a module: `lib["default"](dev)` makes an executor.
+
+    Parameters with values in `params` become constants. `target` may be a dict or a list with one target. Executors,
+    runtimes and memory pools of TVM have no effect.
+    """
+    mod = as_module(ir_mod)
+    values = {name: value if isinstance(value, NDArray) else array(value) for name, value in (params or {}).items()}
+    one = host_target(target, target_host)
+    lowered: list[IRModule] = []
+
+    def lower(module: IRModule) -> IRModule:
+        lowered.append(pipeline_of_level()(module))
+        return lowered[-1]
+
+    executable = graph_build.build(mod, one, values, pipeline=lower)
+    return GraphExecutorFactory(lowered[-1], executable, one, values, mod_name)
+
+
+class GraphExecutorFactory:
+    """A compiled module: `lib["default"](dev)` makes an executor; `graph, lib, params = lib` is TVM's older form."""
+
+    def __init__(
+        self, ir_mod: IRModule, executable: Executable, target: Target, params: dict[str, NDArray], libmod_name: str
+    ) -> None:
+        self.ir_mod, self.executable, self.target = ir_mod, executable, target
+        self.params, self.libmod_name = params, libmod_name
+
+    def _main(self) -> Function:
+        main: Any = self.ir_mod["main"]
+        assert isinstance(main, Function)
+        return main
+
+    def __getitem__(self, item: str) -> Callable[..., Any]:
+        """Return the function that makes executors (the name of the module), or debug executors (`debug_create`).
+
+        Raises `UnknownGraphInput` for another name.
+        """
+        if item in (self.libmod_name, "debug_create"):
+            return self._create
+        raise UnknownGraphInput(kind="function", name=item, have=f"{self.libmod_name}, debug_create")
+
+    def _create(self, *devices: Any) -> GraphExecutor:
+        return GraphExecutor(self._main(), self.executable, [dev for dev in devices if isinstance(dev, Device)])
+
+    def get_params(self) -> dict[str, NDArray]:
+        """Return the parameters that have become constants."""
+        return self.params
+
+    def get_lib(self) -> GraphExecutorFactory:
+        """Return the compiled module."""
+        return self
+
+    def get_executor_config(self) -> str:
+        """Return the graph as JSON."""
+        return self.get_graph_json()
+
+    def get_graph_json(self) -> str:
+        """Return the graph as JSON: inputs and calls of kernels in the order in which they run."""
+        return json.dumps(_graph(self._main()))
+
+    def export_library(self, file_name: str, *args: Any, **options: Any) -> None:
+        """Write the module to a file that `runtime.load_module` reads."""
+        self.executable.export_library(file_name)
+
+    def __iter__(self) -> Iterator[Any]:
+        warnings.warn('relay.build returns one library: lib["default"](dev)', DeprecationWarning, stacklevel=2)
+        return iter((self.get_graph_json(), self, self.params))
+
+
+def _graph(main: Function) -> dict[str, Any]:
+    """Return the nodes of a function in TVM's form: inputs are null, calls of kernels tvm_op."""
+    numbers: dict[Any, int] = {param: number for number, param in enumerate(main.params)}
+    graph_nodes: list[dict[str, Any]] = [{"op": "null", "name": param.name_hint, "inputs": []} for param in main.params]
+    bindings: list[Any] = [binding for block in main.body.blocks for binding in block.bindings]
+    for binding in bindings:
+        callee = binding.value.args[0] if isinstance(binding.value, Call) and binding.value.args else None
+        name = callee.name_hint if isinstance(callee, GlobalVar) else binding.var.name_hint
+        graph_nodes.append({"op": "tvm_op", "name": name, "inputs": _entries(binding.value, numbers)})
+        numbers[binding.var] = len(graph_nodes) - 1
+    inputs = list(range(len(main.params)))
+    return {"nodes": graph_nodes, "arg_nodes": inputs, "heads": _entries(main.body.body, numbers)}
+
+
+def _entries(value: Any, numbers: Mapping[Any, int]) -> list[list[int]]:
+    """Return the nodes whose results a value uses."""
+    return [[numbers[var], 0, 0] for var in all_vars(value) if var in numbers]

@@ -1,0 +1,50 @@
+"""Importers under Relay's names: `relay.frontend.from_pytorch`, `relay.frontend.from_onnx`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tvmscript.backends.runtime.array import NDArray
+from tvmscript.frontend import torch as torch_frontend
+from tvmscript.frontend.detach_params import detach_params
+from tvmscript.frontend.onnx import from_onnx as import_onnx
+from tvmscript.ir.core import IRModule
+
+
+def _named_params(mod: IRModule) -> tuple[IRModule, dict[str, NDArray]]:
+    """Return a module whose weights are parameters, and their values by name."""
+    bare, arrays = detach_params(mod)
+    main: Any = bare["main"]
+    weights = arrays.get("main", [])
+    names = [param.name_hint for param in main.params[len(main.params) - len(weights) :]]
+    return bare, dict(zip(names, weights, strict=True))
+
+
+def from_pytorch(
+    script_module: Any,
+    input_infos: Sequence[tuple[str, Any]],
+    custom_convert_map: Mapping[str, Any] | None = None,
+    default_dtype: str = "float32",
+    **options: Any,
+) -> tuple[IRModule, dict[str, NDArray]]:
+    """Import what `torch.jit.trace` returns: `mod, params = from_pytorch(traced, [("input0", (1, 3, 224, 224))])`.
+
+    Options of TVM that concern names and converters of its own have no effect.
+    """
+    imported: Any = getattr(torch_frontend, "from_traced")(script_module, list(input_infos))  # noqa: B009  # it may be absent
+    return imported if isinstance(imported, tuple) else _named_params(imported)
+
+
+def from_onnx(
+    model: Any,
+    shape: Mapping[str, Any] | None = None,
+    dtype: Any = "float32",
+    opset: int | None = None,
+    freeze_params: bool = True,
+    convert_config: Mapping[str, Any] | None = None,
+    export_node_renamed_model_path: str | None = None,
+) -> tuple[IRModule, dict[str, NDArray]]:
+    """Import an ONNX model: the module, and its weights by name. With `freeze_params` weights are constants."""
+    mod = import_onnx(model, shape, dtype, opset, keep_params_in_input=not freeze_params)
+    return _named_params(mod) if not freeze_params else (mod, {})
