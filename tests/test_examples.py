@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,51 @@ def test_graph_module(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert '[I.GlobalVar("fused_matmul1_add1"), I.GlobalVar("fused_matmul_add_relu"), I.GlobalVar("main")' in printed
     assert printed.endswith("Result matches with NumPy.\n")
+
+
+def _run(path: Path) -> None:
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), {"__name__": path.stem})
+
+
+def _outputs_of_page(page: Path) -> list[str]:
+    """The outputs that the page shows, without indentation; they end where its Chinese prose goes on."""
+    lines = [line.strip() for line in page.read_text(encoding="utf-8").splitlines() if line.strip()]
+    starts = [number + 1 for number, line in enumerate(lines) if line == "Show code cell output"]
+    starts += [number for number, line in enumerate(lines) if line.startswith("[I.GlobalVar")]
+    prose = [number for number, line in enumerate(lines) if re.search("[\u4e00-\u9fff]", line)]
+    return ["\n".join(lines[start : min(end for end in prose if end > start)]) for start in starts]
+
+
+def test_the_page_about_modules(capsys: pytest.CaptureFixture[str]) -> None:
+    """Modules print as on the page, character by character but for indentation, which the page's text has lost.
+
+    Its first output is that of torch; numbers differ, since weights and data are random.
+    """
+    _run(_EXAMPLES.parent / "relax" / "irmodule_page.py")
+    printed = "\n".join([line.strip() for line in capsys.readouterr().out.splitlines() if line.strip()])
+    assert printed.count("@I.ir_module") >= 4
+    page = Path(__file__).parents[2] / "shared" / "seeds" / "irmodule_tutorial.txt"
+    if not page.exists():
+        pytest.skip("the page is not there: ../shared/seeds/irmodule_tutorial.txt")
+    outputs = [text for text in _outputs_of_page(page) if not text.startswith("[[")]
+    assert len(outputs) == 8
+    if importlib.util.find_spec("torch") is None:
+        outputs = [text for text in outputs if ("inp_0" not in text and "fc1_bias" in text) or "GlobalVar" in text]
+    assert [text for text in outputs if text not in printed] == []
+
+
+def test_the_virtual_machine_of_relay(capsys: pytest.CaptureFixture[str]) -> None:
+    _run(_EXAMPLES.parent / "relay" / "virtual_machine.py")
+    assert capsys.readouterr().out.endswith("Results match with NumPy.\n")
+
+
+def test_a_model_of_torch(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """ResNet-18: the same best class as torch."""
+    pytest.importorskip("torch", reason="torch is not installed")
+    monkeypatch.setenv("TEST_DATA_ROOT_PATH", "")  # restored afterwards
+    _run(_EXAMPLES.parent / "relay" / "resnet18.py")
+    first, second = re.findall("top-1 id: ([0-9]+)", capsys.readouterr().out)
+    assert first == second
 
 
 @pytest.mark.parametrize(

@@ -170,5 +170,12 @@ def num_threads() -> int:
 # TVM's modules below this one are found by `tvm_names`
 __path__: list[str] = []
 __getattr__, __dir__ = lazy_names(
-    __name__, {"Array": "builtins:tuple", "Map": "builtins:dict", "load_module": "tvmscript.package"}
+    __name__,
+    {
+        "Array": "builtins:tuple",
+        "Map": "builtins:dict",
+        "load_module": "tvmscript.package",
+        "load_param_dict": "tvmscript.frontend.relay.params",
+        "save_param_dict": "tvmscript.frontend.relay.params",
+    },
 )

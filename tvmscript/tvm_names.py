@@ -93,7 +93,7 @@ ALIASES: Final = {path: home for home, paths in _PATHS.items() for path in paths
 _LATER: Final = "not in this package yet"
 _NEVER: Final = "not part of this package"
 _RELAX_PASSES: Final = (
-    "AttachExternModules DataflowBlockPass DispatchSampling FewShotTuning IPCAllReduceRewrite LowerGPUIPCAllocStorage "
+    "DataflowBlockPass DispatchSampling FewShotTuning IPCAllReduceRewrite LowerGPUIPCAllocStorage "
     "MetaScheduleApplyDatabase MetaScheduleTuneIRMod MetaScheduleTuneTIR dataflowblock_pass tuning_api legalize_ops"
 )
 _RELAY_RULES: Final = (
@@ -208,7 +208,6 @@ ABSENT: Final = {
             "relax.TupleType",
             "runtime.ObjectPath",
             "runtime.profiling",
-            "runtime.save_param_dict",
             "target.VirtualDevice",
             "target.get_native_generic_func",
         ),

@@ -16,6 +16,7 @@ from tvmscript import relay
 from tvmscript.contrib import graph_executor
 from tvmscript.contrib.debugger import debug_executor
 from tvmscript.contrib.download import download_testdata
+from tvmscript.frontend import torch as torch_frontend
 from tvmscript.frontend.relay.errors import (
     DamagedParams,
     InvalidRelayExpr,
@@ -329,3 +330,40 @@ def test_downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert download_testdata("https://x/cat.png", "cat.png", module="data") == str(tmp_path / "data" / "cat.png")
     with pytest.raises(NoDownload, match="is no name"):
         download_testdata("https://x/cat.png", "cat.png", module="../..")
+
+
+def test_importers() -> None:
+    """Weights of an ONNX model are constants, or parameters with values; TorchScript goes to torch's importer."""
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed")
+    helper = onnx.helper
+    tensor = onnx.numpy_helper.from_array(PARAMS["w"].T.copy(), "w")
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["y"])],
+        "g",
+        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [2, 3])],
+        [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [2, 4])],
+        [tensor],
+    )
+    model = helper.make_model(graph)
+    for freeze in (True, False):
+        mod, params = relay.frontend.from_onnx(model, {"x": (2, 3)}, freeze_params=freeze)
+        assert list(params) == ([] if freeze else ["w"])
+        lib = relay.build(mod, "llvm", params=params)
+        module = graph_executor.GraphModule(lib["default"](tvm.cpu()))
+        module.run(x=X)
+        np.testing.assert_allclose(module.get_output(0).numpy(), X @ PARAMS["w"].T, rtol=1e-5)
+
+
+def test_torchscript_that_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def convert(traced: Any, infos: Any) -> Any:
+        """Stands for the importer of torch models: weights are the attribute `params`."""
+        func = dense_layer()["main"].with_attr("global_symbol", "main")
+        return tvm.IRModule({"main": func.with_attr("params", list(PARAMS.values()))})
+
+    monkeypatch.setattr(torch_frontend, "from_traced", convert, raising=False)
+    mod, params = relay.frontend.from_pytorch(None, [("x", (2, 3))])
+    assert list(params) == ["w", "b"]
+    assert "params" not in mod["main"].attrs
+    monkeypatch.setattr(torch_frontend, "from_traced", None)
+    with pytest.raises(InvalidRelayExpr, match="from_fx"):
+        relay.frontend.from_pytorch(None, [])
