@@ -101,7 +101,7 @@ class _Import:
         assert isinstance(function, Function)
         attrs: dict[str, Any] = {"num_input": inputs.count}
         if inputs.arrays:
-            attrs["params"] = inputs.arrays
+            attrs["params"] = [array.storage for array in inputs.arrays]
         return module.replace(functions={**module.functions, main: function.with_attrs(attrs)})
 
 
