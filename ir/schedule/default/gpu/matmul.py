@@ -115,7 +115,7 @@ def _tile(
     for place in product.operands:
         _share_operand(sch, block, place, outer_term)
     sch.decompose_reduction(block, outer_term)
-    unroll(sch, thread_column, _TERMS * own[0] * own[1])
+    unroll(sch, thread_column, own[0] * own[1])
     return f"tiles of {_THREADS * own[0]} x {_THREADS * own[1]}, {_TERMS} terms in shared memory"
 
 
