@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tvmscript.frontend.torch.dynamo import relax_dynamo as relax_dynamo
     from tvmscript.frontend.torch.exported import from_exported_program as from_exported_program
     from tvmscript.frontend.torch.fx import from_fx as from_fx
+    from tvmscript.frontend.torch.traced import from_traced as from_traced
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -18,6 +19,7 @@ __getattr__, __dir__ = lazy_names(
         "dynamo_capture_subgraphs": "tvmscript.frontend.torch.dynamo",
         "from_exported_program": "tvmscript.frontend.torch.exported",
         "from_fx": "tvmscript.frontend.torch.fx",
+        "from_traced": "tvmscript.frontend.torch.traced",
         "relax_dynamo": "tvmscript.frontend.torch.dynamo",
     },
 )

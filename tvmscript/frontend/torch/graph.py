@@ -56,7 +56,7 @@ class GraphImporter:
         #: values of the nodes that are converted already
         self.env: dict[Node, object] = {}
         self.context = Context("torch", self.block_builder, default_dtype)
-        self._custom = dict(custom or {})
+        self.custom = dict(custom or {})
         self._aliases = Aliases()
         self._constants: dict[int, Constant] = {}
 
@@ -87,7 +87,7 @@ class GraphImporter:
         if node.op not in ("call_function", "call_method"):
             return None
         name = name_of(node)
-        return None if name in self._custom or self.special(node) or find(name) else name
+        return None if name in self.custom or self.special(node) or find(name) else name
 
     def special(self, node: Node) -> Callable[[Node], object] | None:
         """Return what converts a node besides the table."""
@@ -98,8 +98,8 @@ class GraphImporter:
         self.context.begin(place_of(node))
         name = name_of(node)
         special = self.special(node)
-        if name in self._custom:
-            self.env[node] = self._custom[name](node, self)
+        if name in self.custom:
+            self.env[node] = self.custom[name](node, self)
         elif special is not None:
             self.env[node] = special(node)
         else:

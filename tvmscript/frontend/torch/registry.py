@@ -18,7 +18,7 @@ Converter = Callable[..., object]
 _Function = TypeVar("_Function", bound=Converter)
 
 #: names of arguments that mean nothing for a graph on one device
-_IGNORED = frozenset(
+IGNORED_ARGUMENTS = frozenset(
     [
         "out",
         "layout",
@@ -69,7 +69,9 @@ class Entry:
     def convert(self, context: Context, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         """Return the value of an operation. Raises `InvalidModel` where the arguments do not fit."""
         named = {self._parameter(name): value for name, value in kwargs.items()}
-        named = {name: value for name, value in named.items() if name in self.parameters or name not in _IGNORED}
+        named = {
+            name: value for name, value in named.items() if name in self.parameters or name not in IGNORED_ARGUMENTS
+        }
         try:
             self.signature.bind(context, *(spread := self._spread(args)), **named)
         except TypeError as error:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.tvmscript.frontend.torch.running import assert_equal, flatten, run
-from tvmscript.frontend.torch import from_exported_program, from_fx
+from tvmscript.frontend.torch import from_exported_program, from_fx, from_traced
 from tvmscript.ir.core import IRModule
 
 torch: Any = pytest.importorskip("torch", reason="torch is optional")
@@ -27,12 +27,37 @@ class Batch(Base):  # type: ignore[misc]  # torch has no types here
         super().__init__()
         self.batch = list(batch)
         self.tensors = list({id(tensor): tensor for case in batch for tensor in case.inputs}.values())
-        self.tensors += [NO_INPUT] * (12 - len(self.tensors))
+        self.tensors += [NO_INPUT] * (24 - len(self.tensors))
 
     def forward(
-        self, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any, i: Any, j: Any, k: Any, m: Any
+        self,
+        a: Any,
+        b: Any,
+        c: Any,
+        d: Any,
+        e: Any,
+        f: Any,
+        g: Any,
+        h: Any,
+        i: Any,
+        j: Any,
+        k: Any,
+        z: Any,
+        m: Any,
+        n: Any,
+        o: Any,
+        p: Any,
+        q: Any,
+        r: Any,
+        s: Any,
+        t: Any,
+        u: Any,
+        v: Any,
+        w: Any,
+        x: Any,
     ) -> Any:
-        values = (a, b, c, d, e, f, g, h, i, j, k, m)
+        # torch.fx traces named arguments alone
+        values = (a, b, c, d, e, f, g, h, i, j, k, z, m, n, o, p, q, r, s, t, u, v, w, x)
         inputs = {id(tensor): value for tensor, value in zip(self.tensors, values, strict=True)}
         return tuple(case.function(*[inputs[id(tensor)] for tensor in case.inputs]) for case in self.batch)
 
@@ -50,10 +75,17 @@ def _from_decomposed(batch: Batch) -> IRModule:
     return from_exported_program(torch.export.export(batch, tuple(batch.tensors)))
 
 
+def _from_trace(batch: Batch) -> IRModule:
+    traced = torch.jit.trace(batch, tuple(batch.tensors), check_trace=False)
+    infos = [(f"x{place}", (tuple(tensor.shape), tensor.dtype)) for place, tensor in enumerate(batch.tensors)]
+    return from_traced(traced, infos)
+
+
 SOURCES: dict[str, Callable[[Batch], IRModule]] = {
     "fx": _from_fx,
     "export": _from_export,
     "decomposed": _from_decomposed,
+    "traced": _from_trace,
 }
 
 

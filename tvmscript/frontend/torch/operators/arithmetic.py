@@ -185,7 +185,11 @@ def _xlogy(ctx: Context, x: RelaxExpr, other: RelaxExpr) -> RelaxExpr:
 
 
 @converts("isclose")
-def _isclose(ctx: Context, x: RelaxExpr, other: RelaxExpr, rtol: float = 1e-5, atol: float = 1e-8) -> RelaxExpr:
+def _isclose(
+    ctx: Context, x: RelaxExpr, other: RelaxExpr, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> RelaxExpr:
+    if equal_nan:
+        ctx.fail("isclose with equal_nan has no operator in a graph")
     distance = ctx.call(unary.abs, x - other)
     bound = ctx.scaled(ctx.call(unary.abs, other), rtol)
     return ctx.call(binary.less_equal, distance, ctx.binary(binary.add, bound, atol))
