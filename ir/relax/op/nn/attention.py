@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from types import ModuleType
+from typing import Any
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core import INT64, Span
@@ -95,6 +96,11 @@ def _compute_attention(
     return np.einsum("bhqk,bkhd->bqhd", weights, value).astype(query.dtype)
 
 
+def _compute_without_bias(np: ModuleType, query: Array, key: Array, value: Array, *attributes: Any) -> Array:
+    """Compute attention without a bias; attributes follow the arguments of a call."""
+    return _compute_attention(np, query, key, value, None, *attributes)
+
+
 def _surface(
     query: RelaxExpr,
     key: RelaxExpr,
@@ -147,7 +153,7 @@ attention = Operator(
     _infer,
     script_function=_surface,
     mixed_precision="always",
-    reference=_compute_attention,
+    reference=_compute_without_bias,
     legalize=lambda topi, query, key, value, *attrs: topi.graph.attention(query, key, value, None, *attrs),
     doc="Scaled dot-product attention of tensors (batch, length, heads, head size).",
 )
