@@ -17,7 +17,8 @@ from tvmscript.relax.frontend import nn
 _CASES = Path(__file__).parents[4] / "tests" / "cases" / "nn"
 
 
-def _load() -> Any:
+def load_models() -> Any:
+    """The models for both packages as a module."""
     spec = importlib.util.spec_from_file_location("nn_models", _CASES / "models.py")
     assert spec is not None
     assert spec.loader is not None
@@ -28,7 +29,7 @@ def _load() -> Any:
 
 @pytest.fixture(scope="module")
 def models() -> Any:
-    return _load()
+    return load_models()
 
 
 @pytest.mark.long
