@@ -98,6 +98,8 @@ class IRBuilder:
 
     def __init__(self) -> None:
         self._open: list[list[Part]] = [[]]
+        #: loops that are named i, by default or not
+        self._count = 0
 
     def emit(self, stmt: Part | Expr) -> None:
         """Add a statement, an expression to evaluate, or a function that wraps the statements that follow."""
@@ -138,9 +140,14 @@ class IRBuilder:
     ) -> AbstractContextManager[Var]:
         """Return the scope of a loop from `begin` to before `end`."""
         low, high = match_types(begin, end)
-        var = Var(name, low.dtype if dtype is None else dtype)
+        var = Var(self._next_name() if name == "i" else name, low.dtype if dtype is None else dtype)
         first, extent = (as_expr(item).astype(var.dtype) for item in (low, high - low))
         return self._scope(var, lambda body: self.emit(For(var, first, extent, _KINDS[kind], body)))
+
+    def _next_name(self) -> str:
+        """Return the name of a loop that is named i, as TVM: i, j, k, i_0, i_1, ..."""
+        count, self._count = self._count, self._count + 1
+        return "ijk"[count] if count < 3 else f"i_{count - 3}"
 
     def while_loop(self, condition: Any) -> AbstractContextManager[None]:
         """Return the scope of a loop that runs while a condition holds."""

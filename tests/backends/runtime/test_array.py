@@ -124,7 +124,8 @@ def test_refusals() -> None:
 
 def test_views_under_tvms_name() -> None:
     values = array(np.arange(6.0))
-    assert values._create_view((3, 2)).numpy().tolist() == [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]
+    view = values._create_view((3, 2))  # pyright: ignore[reportPrivateUsage]  # TVM's name
+    assert view.numpy().tolist() == [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]
 
 
 def test_devices() -> None:

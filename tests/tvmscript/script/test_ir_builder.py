@@ -285,3 +285,14 @@ def test_builders_refuse() -> None:
         ib.pointer("int32")[0] = tir.const(1.5)
     with ib.new_scope(), pytest.raises(InvalidBuild, match="a scope is still open"):
         ib.get()
+
+
+def test_names_of_loops_without_names() -> None:
+    """TVM's: letters from i on, then numbers; loops with names of their own do not count."""
+    ib = create()
+    names: list[str] = []
+    for name in ("i", None, "k", None, None):
+        with ib.for_range(0, 4) if name is None else ib.for_range(0, 4, name=name) as var:
+            names.append(var.name)
+            ib.emit(tir.Evaluate(var))
+    assert names == ["i", "j", "k", "k", "i_0"]

@@ -6,6 +6,7 @@ from tvmscript.ir.core import BOOL, DType, Span, WrongType, closest
 from tvmscript.ir.tir import BufferRegion, Expr, IntImm, StringImm, operators
 from tvmscript.ir.tir.scalable_vectors import scalable_lanes
 from tvmscript.ir.tir.slices import region_load
+from tvmscript.parser.diagnostics.errors import GivenTwice
 
 
 def integer(where: str, given: object) -> int:
@@ -86,3 +87,16 @@ def thread_tag_of(given: object, span: Span, where: str = "a thread axis") -> st
         hint = closest(given, [f"{name}.{letter}" for letter in "xyz"])
         raise WrongType(where=where, expected=f"one of {expected}", got=repr(given), span=span, hint=hint)
     return given
+
+
+def merge_attributes(
+    where: str, old: dict[str, object] | None, given: dict[str, object], span: Span
+) -> dict[str, object]:
+    """Return the attributes of a function, `old`, with more of them. Raises `GivenTwice` for a key that it has."""
+    if old is None:
+        return given
+    for key, value in given.items():
+        if key in old:
+            raise GivenTwice(what=f"the attribute {key} of {where}", span=span)
+        old[key] = value
+    return old

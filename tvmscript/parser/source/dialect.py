@@ -20,6 +20,10 @@ _V0_27_RELAX_WORDS = ("out_ty=", "ty_args=", "R.Any", "device_type=", "I.StringT
 #: what the printer of 0.27 writes, and a person may write for 0.17
 _V0_27_PRINTED_WORDS = (*_V0_27_RELAX_WORDS, "dtype=None", "in_group=", 'mode="fast"', "exclusive=False",
                         "exclusive=True", "training=", ':global"', '": True', '": False')  # fmt: skip
+#: one section, which is no tuple in 0.27
+_ONE_SECTION = re.compile(
+    r": (?:R\.Tensor\(.*\) = |R\.Tuple\(R\.Tensor\(.*\) = \()R\.split\(.*indices_or_sections=(?:1\b|\[\])"
+)
 _IMPORTS_TIR = re.compile(r"^[ \t#]*from (?:tvm|tvmscript)\b[^\n]*\btir\b", re.MULTILINE)
 _PRINTED = re.compile(r"(?:# from typing import [^\n]*\n)?# from tvm\.script import \w+ as ")
 _IMPORTS_TIRX = re.compile(r"^[ \t#]*(?:from (?:tvm|tvmscript)\b[^\n]*\btirx\b|import tvm\.tirx\b)", re.MULTILINE)
@@ -35,7 +39,7 @@ def is_v0_27(text: str) -> bool:
     for word in words:  # faster than any()
         if word in text:
             return _IMPORTS_TIRX.search(text) is not None or _IMPORTS_TIR.search(text) is None
-    return False
+    return "R.split(" in text and _ONE_SECTION.search(text) is not None and _IMPORTS_TIR.search(text) is None
 
 
 def is_printed(text: str) -> bool:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeGuard
 
 from tvmscript.ir.core import Span
 from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.expr import Call, PrimValue, Var
+from tvmscript.ir.relax.expr import Call, PrimValue, TupleGetItem, Var
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import scalar_of
 from tvmscript.ir.relax.verify import verify
@@ -104,6 +104,8 @@ class V027RelaxParser(RelaxParser):
     def bound(self, name: str, value: object, target: object, written: object, info: StructInfo | None) -> object:
         """Return the value of a name after `name = value`; scalars other than size declarations are values."""
         span = self.span(written)
+        if isinstance(value, tuple) and len(value) == 1 and _is_only_section(value[0]):
+            value = value[0].tuple_value
         if isinstance(value, MatchedCast) and isinstance(value.info, PrimStructInfo) and value.info.value is None:
             size = SizeVar(name, value.info.dtype, None, span)
             value, info = MatchedCast(value.value, PrimStructInfo(size.dtype, size, span=value.info.span)), None
@@ -160,7 +162,8 @@ class V027RelaxParser(RelaxParser):
             args = [_scalars(arg) for arg in args]
         if name in _ON_DEVICES and len(args) == 5 and _is_zero(args[4]):
             args.pop()
-        return super().call_builtin(node, function, args, kwargs)
+        value = super().call_builtin(node, function, args, kwargs)
+        return _first_section(value) if name == "R.split" else value
 
     def call_value(self, node: object, function: object, args: list[object], kwargs: dict[str, object]) -> Call:
         """Call a function with its struct info arguments."""
@@ -190,6 +193,21 @@ def _scalars(value: Any) -> object:
         return type(value)([_scalars(item) for item in value])
     dtype = _PLAIN.get(type(value))
     return value if dtype is None else PrimValue(const(value, dtype))
+
+
+def _first_section(call: object) -> object:
+    """Return the only section of a tensor, which is no tuple in 0.27, or the tuple of several ones."""
+    if not isinstance(call, Call):
+        return call
+    info = call.struct_info
+    is_only = isinstance(info, TupleStructInfo) and len(info.fields) == 1
+    return TupleGetItem(call, 0, span=call.span) if is_only else call
+
+
+def _is_only_section(value: object) -> TypeGuard[TupleGetItem]:
+    """Whether a value is what `_first_section` makes of one section: a tuple of it is the call itself."""
+    call = value.tuple_value if isinstance(value, TupleGetItem) else None
+    return isinstance(call, Call) and getattr(call.op, "name", "") == "relax.split"
 
 
 def _is_zero(value: object) -> bool:

@@ -32,6 +32,7 @@ from tvmscript.printer.relax.calls import (
     attribute,
     call_tensor_function,
     call_text,
+    keywords,
     result_info,
     write_packed_call,
 )
@@ -220,6 +221,13 @@ def _call_inplace_packed(p: Printer, call: Call, name: str) -> str:
     return write_packed_call(p, call, name, result_info(p, call, is_called=True))
 
 
+def _split(p: Printer, call: Call, name: str) -> str:
+    """Return a call; one section is no tuple in 0.27."""
+    text = call_text(p, name, [*arguments(p, call), *keywords(p, call), *result_info(p, call)])
+    info = call.struct_info
+    return f"({text},)" if isinstance(info, TupleStructInfo) and len(info.fields) == 1 else text
+
+
 def _alloc_tensor(p: Printer, call: Call, name: str) -> str:
     """Return a call with the index of the device, which 0.27 always writes."""
     device = ["0"] if len(call.args) == 4 else []
@@ -236,6 +244,7 @@ _State.call_rules = {
     **{name: _call_tensor_function for name, rule in CALL_RULES.items() if rule is call_tensor_function},
     "relax.call_inplace_packed": _call_inplace_packed,
     "relax.memory.alloc_tensor": _alloc_tensor,
+    "relax.split": _split,
     "relax.vm.alloc_tensor": _alloc_tensor,
 }
 STATES["0.27"] = _State

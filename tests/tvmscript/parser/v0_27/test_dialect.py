@@ -203,6 +203,43 @@ def test_same_binding(name: str) -> None:
     assert_structural_equal(tvmscript.from_source(short.script(dialect="0.27")), short)
 
 
+#: a split into one section in 0.27, where it is no tuple, and the statements that mean it in 0.17
+SECTIONS = {
+    "result": ("y = R.split(x, 1, axis=1)", "z = R.split(x, 1, axis=1)\n    y = z[0]"),
+    "no places": ("y = R.split(x, [], axis=1)", "z = R.split(x, [], axis=1)\n    y = z[0]"),
+    "tuple": ("z = (R.split(x, 1, axis=1),)\n    y = z[0]", "z = R.split(x, 1, axis=1)\n    y = z[0]"),
+    "two": ("z = R.split(x, 2, axis=0)\n    y = R.concat((z[1], z[0]))",
+            "z = R.split(x, 2, axis=0)\n    y = R.concat((z[1], z[0]))"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_sections(name: str) -> None:
+    current, earlier = SECTIONS[name]
+    func = tvmscript.from_source(GRAPH.format(current))
+    assert_structural_equal(func, tvmscript.from_source(GRAPH.replace("tirx", "tir").format(earlier)))
+    assert_structural_equal(tvmscript.from_source(func.script(dialect="0.27")), func)
+    assert_structural_equal(tvmscript.from_source(func.script()), func)
+
+
+def test_one_section_tells_the_dialect() -> None:
+    """An annotation says that the result is no tuple; without one, a text is of 0.17."""
+    annotated = """# from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4, 6), dtype="float32")) -> R.Tensor((4, 6), dtype="float32"):
+    y: R.Tensor((4, 6), dtype="float32") = R.split(x, indices_or_sections=1, axis=1)
+    return y
+"""
+    assert is_v0_27(annotated)
+    plain = annotated.replace(': R.Tensor((4, 6), dtype="float32") = ', " = ").replace(
+        ' -> R.Tensor((4, 6), dtype="float32")', ""
+    )
+    assert not is_v0_27(plain)
+    assert str(tvmscript.from_source(annotated).ret_struct_info) == 'R.Tensor((4, 6), dtype="float32")'
+    assert str(tvmscript.from_source(plain).ret_struct_info) == 'R.Tuple(R.Tensor((4, 6), dtype="float32"))'
+
+
 @pytest.mark.parametrize("name", ["rewriter", "dist.DTensorType", "vision.Expr"])
 def test_names_that_are_refused(name: str) -> None:
     with pytest.raises(DiagnosticError, match=f"R.{name}") as caught:

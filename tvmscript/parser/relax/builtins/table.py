@@ -18,7 +18,7 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.operators import const as tir_const
-from tvmscript.parser.builtins.argument_checks import integer, text
+from tvmscript.parser.builtins.argument_checks import integer, merge_attributes, text
 from tvmscript.parser.builtins.module import IR
 from tvmscript.parser.builtins.table import F, register
 from tvmscript.parser.diagnostics.errors import GivenTwice, NotInside
@@ -177,9 +177,8 @@ def func_attr(parser: GraphReader, span: Span, attrs: Mapping[str, object]) -> N
     """Set the attributes of the function."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="R.func_attr", expected="a dict", got=repr(attrs), span=span)
-    if parser.attrs is not None:
-        raise GivenTwice(what="R.func_attr", span=span)
-    parser.attrs = attributes(_with_numbers(attrs) if parser.flags_are_numbers else attrs)
+    given = attributes(_with_numbers(attrs) if parser.flags_are_numbers else attrs)
+    parser.attrs = merge_attributes("R.func_attr", parser.attrs, given, span)
 
 
 def _with_numbers(value: object) -> Any:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from tvmscript.ir.core import PrimType, Span, Type, WrongType
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.tir.expr import Var, type_of
-from tvmscript.parser.builtins.argument_checks import text
+from tvmscript.parser.builtins.argument_checks import merge_attributes, text
 from tvmscript.parser.builtins.table import construct
-from tvmscript.parser.diagnostics.errors import GivenTwice, NotInside
+from tvmscript.parser.diagnostics.errors import NotInside
 from tvmscript.parser.frames import KernelReader
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.tir.builtins.constructors import as_dtype
@@ -23,9 +23,7 @@ def func_attr(parser: KernelReader, span: Span, attrs: Mapping[str, object]) -> 
     if parser.loop_ranges or parser.blocks:
         raise NotInside(what="T.func_attr", place="the function itself, not into a loop or a block", span=span,
                         hint="write it at the top of the function")  # fmt: skip
-    if parser.attrs is not None:
-        raise GivenTwice(what="T.func_attr", span=span)
-    parser.attrs = attributes(attrs)
+    parser.attrs = merge_attributes("T.func_attr", parser.attrs, attributes(attrs), span)
 
 
 @construct("func_name")
