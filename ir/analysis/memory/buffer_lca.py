@@ -229,6 +229,8 @@ class _Finder(Visitor):
 
     def is_overwritten(self, data: Var) -> bool:
         block = self.inside
+        while data in self.aliases:
+            data = self.aliases[data]
         return block is not None and _has(block.writes, data) and not _has(block.reads, data)
 
     @on(Buffer)

@@ -10,11 +10,12 @@ from tvmscript.ir.schedule.default.gpu.gemv import GEMV as GEMV
 from tvmscript.ir.schedule.default.gpu.general_reduction import GeneralReduction as GeneralReduction
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule as GPURule
 from tvmscript.ir.schedule.default.gpu.matmul import Matmul as Matmul
+from tvmscript.ir.schedule.default.gpu.matmul_tensorization import MatmulTensorization as MatmulTensorization
 from tvmscript.ir.schedule.default.gpu.reduction import Reduction as Reduction
 from tvmscript.ir.schedule.default.gpu.rms_norm import RMSNorm as RMSNorm
 from tvmscript.ir.schedule.default.gpu.transpose import Transpose as Transpose
 
 #: special rules before general ones; `Fallback` takes anything
 RULES: Final[tuple[type[GPURule], ...]] = (
-    GEMV, Matmul, RMSNorm, Reduction, GeneralReduction, Transpose, Elementwise, Fallback
+    MatmulTensorization, GEMV, Matmul, RMSNorm, Reduction, GeneralReduction, Transpose, Elementwise, Fallback
 )  # fmt: skip

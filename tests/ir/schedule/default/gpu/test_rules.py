@@ -140,6 +140,8 @@ def matmul(n: int, m: int, k: int, dtype: str = "float32", transposed: bool = Fa
 #: program -> the rule that takes it, the text
 PROGRAMS = {
     "matmul": ("Matmul", matmul(64, 64, 32)),
+    "matmul on tensor cores": ("MatmulTensorization", matmul(64, 32, 64, "float16")),
+    "transposed matmul on tensor cores": ("MatmulTensorization", matmul(32, 64, 32, "float16", transposed=True)),
     "matmul of odd sizes": ("Matmul", matmul(70, 50, 20)),
     "matmul, right operand transposed": ("Matmul", matmul(64, 64, 16, "float16", transposed=True)),
     "batched matmul with epilogue": ("Matmul", BATCHED),
