@@ -97,7 +97,7 @@ def test_occupancy(registers: int, shared: int, threads: int, occupancy: float) 
 @needs_nvrtc
 def test_sources() -> None:
     module = built(VECTOR)
-    assert module.source_kinds == ("cu", "ptx", "sass")
+    assert module.source_kinds == ("cu", "ptx", "sass", "host")
     assert ".target sm_90a" in module.get_source("ptx")
     assert "ld.global.nc.v4" in module.get_source("ptx")
 
