@@ -104,6 +104,7 @@ def test_the_virtual_machine_of_relay(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out.endswith("Results match with NumPy.\n")
 
 
+@pytest.mark.filterwarnings("ignore:.*torch.jit:DeprecationWarning")
 def test_a_model_of_torch(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """ResNet-18: the same best class as torch."""
     pytest.importorskip("torch", reason="torch is not installed")

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tvmscript.backends.runtime.array import NDArray
-from tvmscript.frontend import torch as torch_frontend
 from tvmscript.frontend.detach_params import detach_params
 from tvmscript.frontend.onnx import from_onnx as import_onnx
-from tvmscript.frontend.relay.errors import InvalidRelayExpr
+from tvmscript.frontend.torch.traced import from_traced
 from tvmscript.ir.core import IRModule
 
 
@@ -31,15 +30,9 @@ def from_pytorch(
 ) -> tuple[IRModule, dict[str, NDArray]]:
     """Import what `torch.jit.trace` returns: `mod, params = from_pytorch(traced, [("input0", (1, 3, 224, 224))])`.
 
-    Options of TVM that concern names and converters of its own have no effect. Raises `InvalidRelayExpr` where
-    TorchScript cannot be imported.
+    Options of TVM that concern names have no effect. Raises the errors of `frontend.torch.from_traced`.
     """
-    convert: Any = getattr(torch_frontend, "from_traced", None)
-    if convert is None:
-        reason = "TorchScript is not imported yet; use relax.frontend.torch.from_fx or from_exported_program"
-        raise InvalidRelayExpr(name="frontend.from_pytorch", reason=reason)
-    imported: Any = convert(script_module, list(input_infos))
-    return imported if isinstance(imported, tuple) else _named_params(imported)
+    return _named_params(from_traced(script_module, list(input_infos), dict(custom_convert_map or {})))
 
 
 def from_onnx(

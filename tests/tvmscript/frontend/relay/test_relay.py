@@ -16,7 +16,6 @@ from tvmscript import relay
 from tvmscript.contrib import graph_executor
 from tvmscript.contrib.debugger import debug_executor
 from tvmscript.contrib.download import download_testdata
-from tvmscript.frontend import torch as torch_frontend
 from tvmscript.frontend.relay.errors import (
     DamagedParams,
     InvalidRelayExpr,
@@ -354,16 +353,14 @@ def test_importers() -> None:
         np.testing.assert_allclose(module.get_output(0).numpy(), X @ PARAMS["w"].T, rtol=1e-5)
 
 
-def test_torchscript_that_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    def convert(traced: Any, infos: Any) -> Any:
-        """Stands for the importer of torch models: weights are the attribute `params`."""
-        func = dense_layer()["main"].with_attr("global_symbol", "main")
-        return tvm.IRModule({"main": func.with_attr("params", list(PARAMS.values()))})
-
-    monkeypatch.setattr(torch_frontend, "from_traced", convert, raising=False)
-    mod, params = relay.frontend.from_pytorch(None, [("x", (2, 3))])
-    assert list(params) == ["w", "b"]
+@pytest.mark.filterwarnings("ignore:.*torch.jit:DeprecationWarning")
+def test_traced_models() -> None:
+    """Weights of a traced model are parameters with values."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    model = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU()).eval()
+    mod, params = relay.frontend.from_pytorch(torch.jit.trace(model, torch.zeros(2, 3)), [("x", (2, 3))])
     assert "params" not in mod["main"].attrs
-    monkeypatch.setattr(torch_frontend, "from_traced", None)
-    with pytest.raises(InvalidRelayExpr, match="from_fx"):
-        relay.frontend.from_pytorch(None, [])
+    assert len(params) == 2
+    module = graph_executor.GraphModule(relay.build(mod, "llvm", params=params)["default"](tvm.cpu()))
+    module.run(x=X)
+    np.testing.assert_allclose(module.get_output(0).numpy(), model(torch.from_numpy(X)).detach().numpy(), rtol=1e-5)
