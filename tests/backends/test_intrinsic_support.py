@@ -10,6 +10,7 @@ import pytest
 from tvmscript.backends import c, interp, llvm
 from tvmscript.backends.c.codegen import CALL_RULES as C_RULES
 from tvmscript.backends.c.errors import NotSupportedByC
+from tvmscript.backends.cuda.codegen import CudaCodegen
 from tvmscript.backends.interp.calls import SPECIAL
 from tvmscript.backends.llvm.codegen.codegen import CALL_RULES
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
@@ -23,7 +24,8 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin import Intrinsic
 from tvmscript.ir.tir.stmt import Evaluate
 
-importlib.import_module("tvmscript.backends.llvm.entry")  # registers the rules
+for rules in ("llvm.entry", "cuda.source"):  # registers the rules
+    importlib.import_module(f"tvmscript.backends.{rules}")
 
 INTRINSICS = {op.name: op for op in Op.registry.values() if isinstance(op, Intrinsic)}
 
@@ -63,6 +65,22 @@ REFUSED_BY_C = (
     vectorcombine vectorhigh vectorlow vscale
 """
 )
+#: Other devices, the host's calling convention, and what earlier passes replace.
+REFUSED_BY_CUDA = """
+    TVMBackendAllocWorkspace TVMBackendAnyListMoveFromPackedReturn TVMBackendAnyListSetPackedArg
+    TVMBackendFreeWorkspace anylist_getitem anylist_resetitem anylist_setitem_call_cpacked anylist_setitem_call_packed
+    breakpoint buffer_offset call_ffi_kernel call_llvm_intrin call_llvm_pure_intrin call_spirv_pure_glsl450
+    cooperative_tensor_fill cooperative_tensor_load cooperative_tensor_multiply_accumulate cooperative_tensor_store
+    dma_copy dma_end_group dma_start_group dma_wait filter get_active_lane_mask hip.__activemask hip.__shfl_down_sync
+    hip.__shfl_sync hip.__shfl_up_sync ignore_loop_partition lookup_param make_filled_simdgroup_matrix
+    metal.simd_shuffle metal.simd_shuffle_down metal.simd_shuffle_up nd_mem_alloc_with_scope print_buffer selector
+    simdgroup_load simdgroup_multiply_accumulate simdgroup_store texture2d_load texture2d_store tvm_call_cpacked
+    tvm_call_cpacked_lowered tvm_call_packed tvm_call_packed_lowered tvm_call_trace_packed
+    tvm_call_trace_packed_lowered tvm_check_return tvm_context_id tvm_global_barrier_kinit tvm_kernel_replace_point
+    tvm_mfma tvm_mfma_store tvm_rdna_wmma tvm_rdna_wmma_store tvm_stack_alloca tvm_stack_make_array
+    tvm_stack_make_shape tvm_static_handle tvm_struct_get tvm_struct_set tvm_thread_allreduce tvm_thread_context
+    tvm_throw_last_error tvm_tuple vscale
+"""
 #: The calling convention of native code.
 REFUSED_BY_INTERPRETER = (
     REFUSED_BY_BOTH
@@ -107,6 +125,11 @@ def test_c_has_every_other_intrinsic() -> None:
 def test_c_refuses_by_name(name: str) -> None:
     with pytest.raises(NotSupportedByC, match=f"the operator {name}"):
         c.build(kernel(name))
+
+
+def test_cuda_has_every_other_intrinsic() -> None:
+    has_text = {name for name, op in INTRINSICS.items() if op.cuda or op.c_name or name in CudaCodegen.call_rules}
+    assert INTRINSICS.keys() - has_text == names(REFUSED_BY_CUDA)
 
 
 def test_the_interpreter_has_every_other_intrinsic() -> None:
