@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeGuard
 
-from tvmscript.frontend.errors import MissingLibrary
+from tvmscript.frontend.optional import load_library
 
 
 def torch_library() -> Any:
     """Return the module torch. Raises `MissingLibrary`."""
-    try:
-        return importlib.import_module("torch")
-    except ImportError:
-        raise MissingLibrary(what="the import of torch models", library="torch") from None
+    return load_library("torch", "the import of torch models")
 
 
 class Tensor(Protocol):

@@ -35,6 +35,8 @@ IGNORED_ARGUMENTS = frozenset(
         "check_reduction",
         "sparse",
         "scale_grad_by_freq",
+        "sparse_grad",
+        "path",
         "max_norm",
         "norm_type",
         "named_tensor",
@@ -50,7 +52,8 @@ _FIRST = frozenset({"input", "self", "tensor", "tensors", "condition", "cond"})
 #: names of Python's operators that change their left operand
 _IN_PLACE_NAMES = {
     **{f"i{name}": name for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor")},
-    **{f"__i{name}__": name for name in ("add", "sub", "mul", "and", "or", "xor", "lshift", "rshift")},
+    **{f"__i{name}__": name for name in ("add", "sub", "mul")},
+    **{f"__i{name}__": f"__{name}__" for name in ("and", "or", "xor", "lshift", "rshift")},
     "setitem": "setitem",
 }
 

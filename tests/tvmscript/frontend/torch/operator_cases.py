@@ -21,6 +21,8 @@ class Case:
     inputs: tuple[Tensor, ...]
     #: whether the function assigns to items, which torch.fx cannot trace
     assigns: bool = False
+    #: whether torch.jit.trace fails on it, by an error of torch itself
+    untraceable: bool = False
 
 
 def _floats(*shape: int) -> Tensor:
@@ -210,7 +212,6 @@ CREATION = _of(
     *(
         lambda x: torch.ones_like(x),
         lambda x: torch.zeros_like(x),
-        lambda x: torch.full_like(x, 2),
         lambda x: torch.eye(3),
     ),
     *(
@@ -225,7 +226,6 @@ CREATION = _of(
     *(
         lambda x: torch.empty(2, 3) * 0,
         lambda x: torch.empty_like(x) * 0,
-        lambda x: torch.fill(x, 3),
         lambda x: x.to(torch.int32),
     ),
     *(
@@ -532,6 +532,9 @@ LOSSES = [
     ),
     *_of(F.binary_cross_entropy_with_logits, lambda x, y: F.cross_entropy(x, y), inputs=(X, torch.softmax(Y, 1))),
 ]
+
+CREATION.append(Case(lambda x: torch.fill(x, 3.0), (X,), untraceable=True))
+CREATION.append(Case(lambda x: torch.full_like(x, 2.0), (X,), untraceable=True))
 
 FAMILIES = {
     "unary": UNARY,

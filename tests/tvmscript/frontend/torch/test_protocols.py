@@ -23,6 +23,7 @@ def test_one_converter_serves_the_names_of_all_sources() -> None:
     assert graph.FAMILIES
     assert find("softmax.int") == find("softmax") == (CONVERTERS["softmax"], False)
     assert find("add_.Tensor") == find("iadd") == (CONVERTERS["add"], True)
+    assert find("__iand__") == (CONVERTERS["bitwise_and"], True)
     assert find("__and__.Tensor") == (CONVERTERS["bitwise_and"], False)
     assert find("no_such_operator") is None
 

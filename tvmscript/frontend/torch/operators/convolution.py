@@ -98,6 +98,7 @@ def _convolution(
     return convolve(ctx, x, weight, bias, stride, padding, dilation, groups, transposed, output_padding)
 
 
+@converts("_convolution_mode")
 def _convolution_of_names(
     ctx: Context,
     x: RelaxExpr,

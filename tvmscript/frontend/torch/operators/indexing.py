@@ -10,7 +10,7 @@ from tvmscript.frontend.torch.registry import converts
 from tvmscript.frontend.torch.values import Operand, Size
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import PrimValue
-from tvmscript.ir.relax.op import binary, create, manipulate, scatter, search, statistical
+from tvmscript.ir.relax.op import binary, create, manipulate, scatter, search, statistical, unary
 from tvmscript.ir.relax.op.index import gather_elements, index_tensor, one_hot
 from tvmscript.ir.relax.op.set import nonzero
 from tvmscript.ir.relax.struct_info import TensorStructInfo
@@ -175,15 +175,25 @@ def _searchsorted(
     out_int32: bool = False,
     right: bool = False,
     side: str | None = None,
+    sorter: RelaxExpr | None = None,
 ) -> RelaxExpr:
+    if sorter is not None:
+        ctx.fail("searchsorted with a sorter has no operator in a graph")
     return _bucketize(ctx, x, sorted_sequence, out_int32, right or side == "right")
 
 
 @converts("isin")
-def _isin(ctx: Context, elements: RelaxExpr, test_elements: RelaxExpr) -> RelaxExpr:
+def _isin(
+    ctx: Context,
+    elements: RelaxExpr,
+    test_elements: RelaxExpr,
+    assume_unique: bool = False,
+    invert: bool = False,
+) -> RelaxExpr:
     flat = ctx.reshape(test_elements, [-1])
     equal = ctx.binary(binary.equal, ctx.call(manipulate.expand_dims, elements, -1), flat)
-    return ctx.truth(ctx.call(statistical.max, ctx.cast(equal, "int8"), [-1]))
+    present = ctx.truth(ctx.call(statistical.max, ctx.cast(equal, "int8"), [-1]))
+    return ctx.call(unary.logical_not, present) if invert else present
 
 
 def put(ctx: Context, x: RelaxExpr, indices: Sequence[RelaxExpr], values: RelaxExpr) -> RelaxExpr:
