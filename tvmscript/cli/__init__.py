@@ -37,7 +37,7 @@ COMMANDS: Final = {
     "print": "Print the programs of files in normal form.",
     "fuzz": "Search for bugs of the package with random programs, and write a reproducing script for each.",
     "fmt": "Rewrite the programs of files in normal form, in place, without touching other code.",
-    "convert": "Convert the programs of files to the dialect of TVM 0.17 or 0.27.",
+    "convert": "Convert the programs of files to the dialect of TVM 0.17 or 0.27, or an ONNX model to a script.",
     "diff": "Compare the programs of two files structurally: show renames, moves and changes on the script.",
     "explain": "Explain an error code, with a wrong and a corrected program.",
     "reduce": "Reduce the program of a file, or a trace, while a command still fails on it.",
@@ -48,7 +48,7 @@ COMMANDS: Final = {
     "explore": "Compile a program and write a page with the program after every pass, LLVM IR and assembly.",
     "cache": "List the programs whose machine code is cached, tell why one is compiled again, or remove all.",
     "bench": "Time the kernels of a file beside those of other libraries, and beside what the machine can do.",
-    "run": "Compile every function of a file, run it on random inputs, check the result and time it.",
+    "run": "Compile every function of a file, or a model, run it on random or given inputs, check and time it.",
 }
 
 

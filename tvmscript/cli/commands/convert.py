@@ -1,4 +1,4 @@
-"""Convert the programs of files to the dialect of TVM 0.17 or 0.27."""
+"""Convert the programs of files to the dialect of TVM 0.17 or 0.27, or an ONNX model to a script."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from tvmscript.cli.report import Report
 from tvmscript.cli.rewrite_definitions import rewrite
 from tvmscript.ir.core.span import lines_of
 
+#: suffix of models
+_MODEL = ".onnx"
 #: dialect -> the module of TIR in tvm.script: of the other dialect, its own
 _MODULES = {"0.17": ("tirx", "tir"), "0.27": ("tir", "tirx")}
 #: an import from tvm.script, as code or as a comment of printed text
@@ -29,8 +31,10 @@ _SIZES = re.compile(r'^[ \t]*\w+ = TypeVar\("', re.MULTILINE)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript convert`."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
-    parser.add_argument("--to", required=True, choices=sorted(_MODULES), help="version of TVM")
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="a file, a folder, - for standard input, or a model.onnx"
+    )
+    parser.add_argument("--to", choices=sorted(_MODULES), help="version of TVM, for scripts")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("-o", "--output", metavar="FILE", help="write to a file, instead of standard output")
     where.add_argument("-i", "--in-place", action="store_true", help="write to the files themselves")
@@ -40,6 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     """Convert the files; return 1 if a definition cannot be converted."""
     report = Report(options)
+    models = [Path(path) for path in options.paths if path.endswith(_MODEL)]
+    if models:
+        return _convert_model(models[0], options, report)
+    if options.to is None:
+        raise InvalidOption(option="--to", reason="a version of TVM is needed", hint="one of 0.17, 0.27")
     scripts: list[Script] = []
     for item in read_all(options.paths, report.error, allow_repeated=True):
         for error in item.errors:
@@ -65,6 +74,17 @@ def main(options: argparse.Namespace) -> int:
         except FileFailed as error:
             report.error(error)
     report.facts = {"to": options.to, "files": files}
+    return report.finish()
+
+
+def _convert_model(path: Path, options: argparse.Namespace, report: Report) -> int:
+    """Write a model as a script with its weights in a file beside it."""
+    if len(options.paths) != 1 or options.output is None or options.to is not None or options.in_place:
+        raise InvalidOption(option="convert", reason="a model is converted alone, to a script", hint="-o model.py")
+    from tvmscript.cli.model_files import convert_model  # scripts need neither graphs nor NumPy
+
+    module = convert_model(path, Path(options.output))
+    report.facts = {"model": str(path), "output": options.output, "functions": len(module.functions)}
     return report.finish()
 
 

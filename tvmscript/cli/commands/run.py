@@ -1,4 +1,4 @@
-"""Compile every function of a file, run it on random inputs, check the result and time it."""
+"""Compile every function of a file, or a model, run it on random or given inputs, check and time it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.backends.runtime.timing import measure
 from tvmscript.cli.errors import InvalidOption
+from tvmscript.cli.graph_runs import files_of, main_of, run_graph
 from tvmscript.cli.kernel_runs import WrongAnswer, extents_of, in_words, sizes_of
 from tvmscript.cli.load_file import Programs, load
+from tvmscript.cli.model_files import read_module
 from tvmscript.cli.report import Report
 from tvmscript.cli.tolerance import largest_error, tolerance_of
 from tvmscript.driver import UnknownTarget, build
 from tvmscript.ir.analysis.cost.op_count import Work, work_of
 from tvmscript.ir.core import IRModule
+from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir import PrimFunc
 
 #: Largest number of scalar operations that the interpreter checks; it does about a million a second.
@@ -56,6 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--target", default="llvm", help='"llvm", with options in LLVM spelling, "c" or "interp"')
     parser.add_argument("--dim", action="append", default=[], metavar="NAME=N", help="a symbolic size (default 16)")
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="NAME=FILE", help="an input of a model: an array, .npy"
+    )
     parser.add_argument("--seed", type=int, default=0, help="seed of the inputs")
     parser.add_argument("--no-script", action="store_true", help="do not print the programs")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
@@ -65,8 +71,15 @@ def main(options: argparse.Namespace) -> int:
     """Run the functions of the file; return 1 if a result is wrong."""
     report = Report(options)
     console = Console(quiet=options.json)
-    loaded = load(options.file)
     sizes = sizes_of(options.dim, "--dim")
+    module = read_module(options.file)
+    loaded = load(options.file) if module is None else Programs({"Module": module})
+    graphs = {name: main_of(program) for name, program in loaded.programs.items() if isinstance(program, IRModule)}
+    models = {name: main for name, main in graphs.items() if main is not None}
+    if models:
+        return _run_models(models, loaded, options, sizes, report)
+    if options.input:
+        raise InvalidOption(option="--input", reason="the file has no graph function main")
     outcomes: list[Outcome] = []
     for program in loaded.programs.values():
         if not (options.no_script or options.json):
@@ -84,6 +97,48 @@ def main(options: argparse.Namespace) -> int:
             report.error(WrongAnswer(name=outcome.name, checked_by=outcome.checked_by), str(options.file))
     report.facts = {"functions": [_facts(outcome) for outcome in outcomes]}
     return report.finish()
+
+
+def _run_models(
+    models: Mapping[str, Function],
+    loaded: Programs,
+    options: argparse.Namespace,
+    sizes: Mapping[str, int],
+    report: Report,
+) -> int:
+    """Run the graph function of each module, and show its results."""
+    console = Console(quiet=options.json)
+    facts: list[dict[str, object]] = []
+    for name, main_function in models.items():
+        module = loaded.programs[name]
+        assert isinstance(module, IRModule)
+        if not (options.no_script or options.json):
+            module.show()
+        try:
+            outcome = run_graph(module, main_function, files_of(options.input), sizes, options.seed, options.target)
+        except UnknownTarget as error:
+            raise InvalidOption(option="--target", reason=error.text, hint=error.hint) from error
+        console.print(f"compiled in {in_words(outcome.compile_seconds)}, ran in {in_words(outcome.run_seconds)}")
+        for index, result in enumerate(outcome.results):
+            console.print(f"output {index}: {result.dtype} {list(result.shape)} {_summary(result)}", markup=False)
+        facts.append(
+            {
+                "name": name,
+                "compile_seconds": outcome.compile_seconds,
+                "run_seconds": outcome.run_seconds,
+                "outputs": [{"dtype": str(item.dtype), "shape": list(item.shape)} for item in outcome.results],
+            }
+        )
+    report.facts = {"models": facts}
+    return report.finish()
+
+
+def _summary(result: NDArray) -> str:
+    """Return the first elements, and the range of all."""
+    values = result.numpy().reshape(-1)
+    first = ", ".join(f"{value:g}" for value in values[:4].tolist())
+    dots = ", ..." if values.size > 4 else ""
+    return f"[{first}{dots}] from {values.min():g} to {values.max():g}" if values.size else "[]"
 
 
 def _facts(outcome: Outcome) -> dict[str, object]:

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tvmscript.backends.runtime.array import NDArray, array
+import numpy as np
+
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.frontend.onnx.element_types import constant_of, dtype_name
 from tvmscript.frontend.onnx.errors import RuntimeBranch
 from tvmscript.frontend.onnx.importer import GraphImporter, opsets_of, unsupported_operators
 from tvmscript.frontend.onnx.read_model import Model, read_model
-from tvmscript.frontend.onnx.values import TensorSequence, Value, tensor_of
+from tvmscript.frontend.onnx.values import Array, TensorSequence, Value, tensor_of
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
@@ -101,7 +102,7 @@ class _Import:
         assert isinstance(function, Function)
         attrs: dict[str, Any] = {"num_input": inputs.count}
         if inputs.arrays:
-            attrs["params"] = [array.storage for array in inputs.arrays]
+            attrs["params"] = inputs.arrays
         return module.replace(functions={**module.functions, main: function.with_attrs(attrs)})
 
 
@@ -129,7 +130,8 @@ class _Inputs:
         self._names: set[str] = set()
         self._inputs: list[Var] = []
         self._weights: list[Var] = []
-        self.arrays: list[NDArray] = []
+        #: those of narrow floats as bits
+        self.arrays: list[Array] = []
 
     @property
     def params(self) -> list[Var]:
@@ -161,7 +163,7 @@ class _Inputs:
         assert constant.struct_info is not None
         var = Var(self._name(name), constant.struct_info)
         self._weights.append(var)
-        self.arrays.append(array(constant.data, dtype=str(constant.dtype)))
+        self.arrays.append(np.asarray(constant.data))
         return var
 
     def _input(self, builder: BlockBuilder, info: Any) -> Value:

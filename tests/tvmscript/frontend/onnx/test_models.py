@@ -1,0 +1,92 @@
+"""Whole models: shapes of symbolic sizes, scripts with weights beside them, errors of damaged files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tvmscript import relax
+from tvmscript.cli import main
+from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
+from tvmscript.relax.frontend.onnx import from_onnx
+
+onnx: Any = pytest.importorskip("onnx", reason="onnx is an optional library")
+
+
+def _model(nodes: list[Any], inputs: dict[str, list[Any]], outputs: dict[str, list[Any]], *weights: Any) -> Any:
+    helper = onnx.helper
+    infos = [
+        [helper.make_tensor_value_info(name, 1, shape) for name, shape in side.items()] for side in (inputs, outputs)
+    ]
+    graph = helper.make_graph(nodes, "g", *infos, list(weights))
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+
+
+def _flattening() -> Any:
+    """Return a model that computes the shape of a reshape: Shape, Gather, Concat, Reshape, MatMul."""
+    make = onnx.helper.make_node
+    weight = onnx.numpy_helper.from_array(np.arange(240, dtype="float32").reshape(12, 20), "w")
+    nodes = [
+        make("Shape", ["x"], ["s"]),
+        make("Constant", [], ["zero"], value_ints=[0]),
+        make("Gather", ["s", "zero"], ["n"]),
+        make("Constant", [], ["rest"], value_ints=[-1]),
+        make("Concat", ["n", "rest"], ["shape"], axis=0),
+        make("Reshape", ["x", "shape"], ["flat"]),
+        make("MatMul", ["flat", "w"], ["y"]),
+    ]
+    return _model(nodes, {"x": ["batch", 3, 4]}, {"y": ["batch", 20]}, weight)
+
+
+def test_arithmetic_of_shapes_becomes_symbolic_sizes() -> None:
+    text = from_onnx(_flattening()).script()
+    assert "R.reshape(x, R.shape([batch, 12]))" in text
+    assert "shape_to_tensor" not in text
+
+
+def test_weights_are_parameters_on_request() -> None:
+    module = from_onnx(_flattening(), keep_params_in_input=True)
+    function: Any = module["main"]
+    assert [param.name_hint for param in function.params] == ["x", "w"]
+    assert [array.shape for array in function.attrs["params"]] == [(12, 20)]
+    assert function.attrs["num_input"] == 1
+
+
+def test_a_model_becomes_a_script_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    onnx.save(_flattening(), tmp_path / "net.onnx")
+    np.save(tmp_path / "x.npy", np.ones((2, 3, 4), "float32"))
+    script = str(tmp_path / "net.py")
+    assert main(["convert", str(tmp_path / "net.onnx"), "-o", script]) == 0
+    module = tvmscript.load(script)
+    executable = relax.build(module, "interp", exec_mode="bytecode")
+    result = relax.VirtualMachine(executable, tvmscript.cpu())["main"](np.ones((2, 3, 4), "float32"))
+    expected = np.ones((2, 12), "float32") @ np.arange(240, dtype="float32").reshape(12, 20)
+    np.testing.assert_allclose(result.numpy(), expected)
+    assert main(["run", script, "--no-script", "--input", f"x={tmp_path / 'x.npy'}"]) == 0
+    assert "output 0: float32 [2, 20]" in capsys.readouterr().out
+
+
+def test_all_unsupported_operators_are_reported() -> None:
+    make = onnx.helper.make_node
+    model = _model([make("Foo", ["x"], ["a"], "first"), make("Bar", ["a"], ["y"], "second")], {"x": [1]}, {"y": [1]})
+    with pytest.raises(UnsupportedOperators, match=r"2 operators: Foo \(first\); Bar \(second\)"):
+        from_onnx(model)
+
+
+def test_damaged_models_have_one_error(tmp_path: Path) -> None:
+    content = _flattening().SerializeToString()
+    with pytest.raises(InvalidModel, match="damaged"):
+        from_onnx(content[: len(content) // 2])
+    with pytest.raises(InvalidModel, match="no such file"):
+        from_onnx(tmp_path / "none.onnx")
+    make = onnx.helper.make_node
+    with pytest.raises(InvalidModel, match="there is a cycle"):
+        from_onnx(_model([make("Relu", ["b"], ["a"]), make("Relu", ["a"], ["b"])], {"x": [1]}, {"b": [1]}))
+    huge = _flattening()
+    huge.graph.initializer[0].dims[:] = [1 << 20, 1 << 11]
+    with pytest.raises(InvalidModel, match="needs 8589934592 bytes"):
+        from_onnx(huge)

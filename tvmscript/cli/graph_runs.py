@@ -1,0 +1,116 @@
+"""Run the graph function `main` of a module on arrays of files, or on random ones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tvmscript.backends.runtime.array import NDArray, array
+from tvmscript.backends.runtime.device import cpu
+from tvmscript.backends.vm.virtual_machine import VirtualMachine
+from tvmscript.cli.errors import FileFailed, InvalidOption
+from tvmscript.graph_build import build
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.tir import IntImm, Var
+
+#: size of a symbolic dimension that nothing is said about
+_DEFAULT_EXTENT = 16
+
+
+@dataclass(frozen=True)
+class GraphRun:
+    """The results of a graph function and the times of compiling and running it."""
+
+    results: list[NDArray]
+    compile_seconds: float
+    run_seconds: float
+
+
+def main_of(module: IRModule) -> Function | None:
+    """Return the graph function `main` of a module, None where there is none."""
+    mains = [func for var, func in module.items() if var.name_hint == "main" and isinstance(func, Function)]
+    return mains[0] if mains else None
+
+
+def run_graph(
+    module: IRModule, main: Function, files: Mapping[str, Path], sizes: Mapping[str, int], seed: int, target: str
+) -> GraphRun:
+    """Compile a module and run `main` twice, the second time measured. Raises `InvalidOption`, `FileFailed`."""
+    arguments = _arguments(main, files, dict(sizes), seed)
+    begin = time.perf_counter()
+    executable = build(module, target, pipeline="default")
+    compiled = time.perf_counter() - begin
+    function = VirtualMachine(executable, cpu())["main"]
+    function(*arguments)
+    begin = time.perf_counter()
+    result = function(*arguments)
+    seconds = time.perf_counter() - begin
+    return GraphRun(list(_leaves(result)), compiled, seconds)
+
+
+def _leaves(result: Any) -> list[NDArray]:
+    return [leaf for part in result for leaf in _leaves(part)] if isinstance(result, (list, tuple)) else [result]
+
+
+def files_of(words: list[str]) -> dict[str, Path]:
+    """Return the files of words such as `x=cat.npy`. Raises `InvalidOption`."""
+    files: dict[str, Path] = {}
+    for word in words:
+        name, equals, path = word.partition("=")
+        if not equals or not name:
+            raise InvalidOption(option="--input", reason=f"takes NAME=FILE.npy, but got {word!r}")
+        files[name] = Path(path)
+    return files
+
+
+def _arguments(main: Function, files: Mapping[str, Path], sizes: dict[str, int], seed: int) -> list[Any]:
+    names = [param.name_hint for param in main.params]
+    for name in files:
+        if name not in names:
+            raise InvalidOption(
+                option="--input", reason=f"main has no parameter {name}", hint=f"it has {', '.join(names)}"
+            )
+    rng = np.random.default_rng(seed)
+    given = {name: _read(path) for name, path in files.items()}
+    infos = {param.name_hint: param.struct_info for param in main.params}
+    for name, values in given.items():
+        _bind_sizes(infos[name], values, sizes)
+    return [given[name] if name in given else _random(name, infos[name], sizes, rng) for name in names]
+
+
+def _read(path: Path) -> Any:
+    try:
+        return np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise FileFailed(file=path, reason=error, hint="numpy.save writes such files") from error
+
+
+def _bind_sizes(info: Any, values: Any, sizes: dict[str, int]) -> None:
+    """Note the sizes of symbolic dimensions that an array has."""
+    if isinstance(info, TensorStructInfo) and isinstance(values, np.ndarray):
+        for extent, size in zip(info.extents or (), values.shape, strict=False):
+            if isinstance(extent, Var):
+                sizes.setdefault(extent.name, size)
+
+
+def _random(name: str, info: Any, sizes: Mapping[str, int], rng: np.random.Generator) -> Any:
+    """Return random elements: floats in [-1, 1), integers in [0, 8), which may be places."""
+    if not isinstance(info, TensorStructInfo) or info.extents is None:
+        raise InvalidOption(option="--input", reason=f"{name} needs a file: it is no tensor of a known shape")
+    shape: list[int] = []
+    for extent in info.extents:
+        if isinstance(extent, IntImm):
+            shape.append(extent.value)
+        elif isinstance(extent, Var):
+            shape.append(sizes.get(extent.name, _DEFAULT_EXTENT))
+        else:
+            raise InvalidOption(option="--input", reason=f"{name} needs a file: its size {extent} is computed")
+    values = rng.uniform(-1, 1, shape) if info.dtype.is_floating else rng.integers(0, 8, shape)
+    return array(values % 2 == 1 if info.dtype.is_bool else values, dtype=str(info.dtype))
