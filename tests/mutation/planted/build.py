@@ -211,10 +211,10 @@ PATCHES: Final = (
         "lanes of other results than the first one are not combined",
     ),
     Patch(
-        "results-of-other-results",
-        "backends/llvm/codegen/reduction_patterns.py",
-        "if len(terms) < len(stores) or any(not values.keys().isdisjoint(uses(term)) for term in terms):",
-        "if len(terms) < len(stores):",
-        "a result that another one is computed from is looked for where it is not",
+        "blocks-in-several-slots",
+        "backends/llvm/kept_memory.py",
+        '_put(text, text.element("ptr", slots, index), block), done, following)',
+        '_put(text, text.element("ptr", slots, index), block), following, following)',
+        "memory that is freed is kept in all empty slots",
     ),
 )
