@@ -25,6 +25,7 @@ from tvmscript.ir.topi.join import repeat as repeat_along
 from tvmscript.ir.topi.join import split as split_along
 from tvmscript.ir.topi.kernels import kernel
 from tvmscript.ir.topi.nn.matmul import batch_matmul
+from tvmscript.ir.topi.nn.normalization import instance_norm_of_channels as instance_norm_of_channels
 from tvmscript.ir.topi.nn.padding import mirror_pad
 from tvmscript.ir.topi.nn.padding import pad as pad_with
 from tvmscript.ir.topi.nn.softmax import softmax

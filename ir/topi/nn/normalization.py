@@ -98,6 +98,14 @@ def layer_norm(data: Tensor, gamma: Any, beta: Any, axis: Any, epsilon: float = 
 
 
 def instance_norm(data: Tensor, gamma: Any, beta: Any, axis: Any, epsilon: float = 1e-5) -> Any:
+    """Return ONNX's InstanceNormalization: gamma and beta have the axes, as in TVM, or the channels, dimension 1."""
+    axes = normalize_axes(as_list(axis), data.ndim, "nn.instance_norm")
+    if gamma is None or gamma.ndim != len(axes):
+        return instance_norm_of_channels(data, gamma, beta, axes, epsilon)
+    return _normalized(data, axes, axes, gamma, beta, epsilon, "T_instance_norm")
+
+
+def instance_norm_of_channels(data: Tensor, gamma: Any, beta: Any, axis: Any, epsilon: float) -> Any:
     """Return ONNX's InstanceNormalization, with gamma and beta for the channels, dimension 1."""
     axes = normalize_axes(as_list(axis), data.ndim, "nn.instance_norm")
     return _normalized(data, axes, [1], gamma, beta, epsilon, "T_instance_norm")

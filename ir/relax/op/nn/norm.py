@@ -158,7 +158,7 @@ def _legalize_instance_norm(
     """Return the kernel for channels in axis 1."""
     if channel % data.ndim != 1 or any(axis % data.ndim == 1 for axis in axes):
         return NotImplemented
-    return topi.nn.instance_norm(data, gamma if scale else None, beta if center else None, axes, epsilon)
+    return topi.graph.instance_norm_of_channels(data, gamma if scale else None, beta if center else None, axes, epsilon)
 
 
 def _compute_batch_norm(
