@@ -127,7 +127,8 @@ def test_every_construct_has_an_example() -> None:
 
 def test_links_lead_somewhere() -> None:
     for page in _PAGES.glob("*.md"):
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        prose = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)#:]+)\)", prose):
             assert (_PAGES / target).exists(), f"{page.name}: {target}"
     index = (_PAGES / "README.md").read_text(encoding="utf-8")
     assert [page.name for page in _PAGES.glob("*.md") if f"({page.name})" not in index] == ["README.md"]
