@@ -197,7 +197,7 @@ class UnsupportedDType(ExecutionError, ValueError, code="TS5031"):
     message = "{where} cannot hold {dtype}"
 
 
-class WrongValues(ExecutionError, ValueError, code="TS1041"):
+class WrongValues(ExecutionError, ValueError, code="TS5032"):
     """An array is filled with values of another shape."""
 
     message = "{where} takes {expected}, but got {got}"

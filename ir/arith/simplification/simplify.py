@@ -380,7 +380,7 @@ def _ceil(simplifier: Simplifier, node: Call) -> Expr:
 def _count_leading_zeros(simplifier: Simplifier, node: Call) -> Expr:
     call = simplifier.descend(node)
     value = call.args[0]
-    if not isinstance(value, IntImm) or value.value < 0:
+    if not isinstance(value, IntImm) or value.value < 0 or not call.dtype.is_integer or call.dtype.lanes != 1:
         return call
     return IntImm(call.dtype, value.dtype.bits - value.value.bit_length(), call.span)
 

@@ -15,6 +15,7 @@ from tvmscript.wiring import WIRING
 _ROOT = Path(__file__).parents[3]
 #: where modules of the package may be imported by their names: package faces, registries, the command line
 _IMPORT_BY_NAME = {
+    "backends/cuda/nvrtc.py",  # a library that need not be installed
     "backends/runtime/ffi.py",  # a package without its parts
     "ir/core/dispatch.py",
     "ir/core/hooks.py",
@@ -22,6 +23,7 @@ _IMPORT_BY_NAME = {
     "ir/transform/registry.py",
     "ir/transform/user_passes.py",
     "tvmscript/benchmark/peers.py",  # libraries that need not be installed
+    "tvmscript/frontend/optional.py",  # libraries that need not be installed
     "tvmscript/fuzz/areas.py",
     "tvmscript/parser/names/lazy_table.py",
     "tvmscript/parser/source/lookup.py",  # readline, which Windows has not

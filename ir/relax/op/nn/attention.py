@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from types import ModuleType
-from typing import Any
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core import INT64, Span
@@ -96,9 +95,17 @@ def _compute_attention(
     return np.einsum("bhqk,bkhd->bqhd", weights, value).astype(query.dtype)
 
 
-def _compute_without_bias(np: ModuleType, query: Array, key: Array, value: Array, *attributes: Any) -> Array:
-    """Compute attention without a bias; attributes follow the arguments of a call."""
-    return _compute_attention(np, query, key, value, None, *attributes)
+def _compute_without_bias(
+    np: ModuleType,
+    query: Array,
+    key: Array,
+    value: Array,
+    scale: Array = None,
+    causal_mask: str | None = None,
+    window_size: int | None = None,
+) -> Array:
+    """Compute attention without a bias."""
+    return _compute_attention(np, query, key, value, None, scale, causal_mask, window_size)
 
 
 def _surface(

@@ -128,6 +128,11 @@ def test_errors(tmp_path: Path, capsys: Captured) -> None:
     assert Path(path).read_text() == BROKEN
 
 
+def test_scripts_need_a_version(tmp_path: Path, capsys: Captured) -> None:
+    assert main(["convert", write(tmp_path, NORMAL)]) == 2
+    assert "one of 0.17, 0.27" in capsys.readouterr().err
+
+
 def test_several_files_go_in_place_or_nowhere(tmp_path: Path, capsys: Captured) -> None:
     paths = [write(tmp_path, NORMAL, "a.py"), write(tmp_path, NORMAL, "b.py")]
     assert main(["convert", "--to", "0.27", *paths]) == 2

@@ -26,9 +26,7 @@ def operator(name: str, since: int = 1, domain: str = "") -> Callable[[Converter
     """Register a function as the converter of an operator from an opset on."""
 
     def register(convert: Converter) -> Converter:
-        versions = OPERATORS.setdefault((domain, name), {})
-        assert since not in versions, f"{name} of opset {since} is registered twice"
-        versions[since] = convert
+        OPERATORS.setdefault((domain, name), {})[since] = convert
         return convert
 
     return register
