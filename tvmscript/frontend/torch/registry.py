@@ -107,7 +107,9 @@ def register(function: Converter, *names: str, sizes: str | None = None) -> None
     signature = inspect.signature(function)
     entry = Entry(function, signature, tuple(signature.parameters)[1:], sizes)
     for name in names:
-        assert name not in CONVERTERS, f"two converters of {name}"
+        earlier = CONVERTERS.get(name, entry).function
+        # a module registers again when it is imported again after an interrupt
+        assert earlier.__module__ == function.__module__, f"two converters of {name}"
         CONVERTERS[name] = entry
 
 
