@@ -252,7 +252,7 @@ def _if(frame: Frame, expr: If) -> Value:
 def _constant(frame: Frame, expr: Constant) -> NDArray:
     constants = frame.interpreter.constants
     if expr not in constants:
-        constants[expr] = NDArray(np.array(expr.data), expr.dtype)
+        constants[expr] = NDArray(np.array(expr.data, order="C"), expr.dtype)
     return constants[expr]
 
 

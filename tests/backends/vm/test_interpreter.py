@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -272,3 +272,15 @@ def main(x: R.Tensor((2,), "float32")):
     x = np.zeros(2, "float32")
     vm["main"](x)[1].storage[:] = 7
     np.testing.assert_array_equal(vm["main"](x)[1].numpy(), [1, 2])
+
+
+@pytest.mark.parametrize("exec_mode", ["bytecode", "compiled"])
+def test_constants_of_columns_reach_kernels_compact(exec_mode: Literal["bytecode", "compiled"]) -> None:
+    weight = np.arange(6, dtype="float32").reshape(2, 3).T
+    builder = relax.BlockBuilder()
+    x = relax.Var("x", relax.TensorStructInfo((4, 3), "float32"))
+    with builder.function("main", [x]):
+        builder.emit_func_output(builder.emit(relax.op.matmul(x, relax.const(weight))))
+    vm = relax.VirtualMachine(relax.build(builder.get(), exec_mode=exec_mode), tvm.cpu())
+    data = np.arange(12, dtype="float32").reshape(4, 3)
+    np.testing.assert_array_equal(vm["main"](data).numpy(), data @ weight)

@@ -90,6 +90,8 @@ _LAYERS: dict[str, tuple[str, str]] = {
     "NLLLoss": ("nll_loss", "weight reduction ignore_index"),
     "MSELoss": ("mse_loss", "reduction"),
     "L1Loss": ("l1_loss", "reduction"),
+    "SmoothL1Loss": ("smooth_l1_loss", "reduction beta"),
+    "HuberLoss": ("huber_loss", "reduction delta"),
     "BCEWithLogitsLoss": ("binary_cross_entropy_with_logits", "weight pos_weight reduction"),
 }
 

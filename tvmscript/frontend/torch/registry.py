@@ -45,6 +45,8 @@ IGNORED_ARGUMENTS = frozenset(
         "validate_args",
     ]
 )
+#: deprecated names of arguments, which torch passes on as None
+_DEPRECATED = frozenset({"size_average", "reduce"})
 #: other names of arguments, of torch and of NumPy
 _RENAMED = {"axis": "dim", "axes": "dim", "dims": "dim", "keepdims": "keepdim", "a": "self", "x": "self"}
 #: other names of the first argument
@@ -73,7 +75,7 @@ class Entry:
         """Return the value of an operation. Raises `InvalidModel` where the arguments do not fit."""
         named = {self._parameter(name): value for name, value in kwargs.items()}
         named = {
-            name: value for name, value in named.items() if name in self.parameters or name not in IGNORED_ARGUMENTS
+            name: value for name, value in named.items() if name in self.parameters or not _is_ignored(name, value)
         }
         try:
             self.signature.bind(context, *(spread := self._spread(args)), **named)
@@ -97,6 +99,10 @@ class Entry:
         if len(args) <= place or isinstance(args[place], (list, tuple)):
             return args
         return [*args[:place], list(args[place:])]
+
+
+def _is_ignored(name: str, value: object) -> bool:
+    return name in IGNORED_ARGUMENTS or (value is None and name in _DEPRECATED)
 
 
 CONVERTERS: dict[str, Entry] = {}

@@ -224,8 +224,8 @@ CREATION = _of(
     *(lambda x: torch.hamming_window(6), lambda x: torch.hamming_window(5, False), lambda x: x.clone().fill_(2.0)),
     *(lambda x: torch.hamming_window(6, True, 0.5), lambda x: torch.hamming_window(6, True, 0.5, 0.4)),
     *(
-        lambda x: torch.empty(2, 3) * 0,
-        lambda x: torch.empty_like(x) * 0,
+        lambda x: torch.empty(2, 3).zero_(),
+        lambda x: torch.empty_like(x).fill_(3.0),
         lambda x: x.to(torch.int32),
     ),
     *(
@@ -527,6 +527,9 @@ LOSSES = [
         F.l1_loss,
         F.smooth_l1_loss,
         F.huber_loss,
+        lambda x, y: F.smooth_l1_loss(x, y, beta=0.3),
+        lambda x, y: F.smooth_l1_loss(x, y, beta=0.0),
+        lambda x, y: F.huber_loss(x, y, delta=0.3),
         lambda x, y: F.mse_loss(x, y, reduction="none"),
         inputs=(X, Y),
     ),

@@ -170,3 +170,16 @@ def test_attention_of_several_heads() -> None:
     module = from_fx(fx.symbolic_trace(model), [((2, 5, 8), "float32")])
     x = torch.randn(2, 5, 8)
     assert_equal(run(module, [x]), model(x))
+
+
+@pytest.mark.parametrize("name", ["mse_loss", "l1_loss", "huber_loss"])
+@pytest.mark.parametrize("reduction", ["none", "mean", "sum"])
+def test_losses_with_weights(name: str, reduction: str) -> None:
+    """The graph is made by hand: `torch.export`, and fx of l1_loss, drop the weights."""
+    loss = getattr(nn.functional, name)
+    graph = fx.Graph()
+    inputs = [graph.placeholder(name) for name in ("x", "y", "weight")]
+    graph.output(graph.call_function(loss, tuple(inputs[:2]), {"reduction": reduction, "weight": inputs[2]}))
+    module = from_fx(fx.GraphModule({}, graph), [((3, 4), "float32")] * 3)
+    x, y, weight = torch.randn(3, 4), torch.randn(3, 4), torch.rand(3, 4)
+    assert_equal(run(module, [x, y, weight]), loss(x, y, reduction=reduction, weight=weight))

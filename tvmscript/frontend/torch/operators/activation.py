@@ -38,6 +38,13 @@ def _rrelu(ctx: Context, x: RelaxExpr, lower: float = 1 / 8, upper: float = 1 / 
     return _leaky_relu(ctx, x, (lower + upper) / 2)
 
 
+@converts("rrelu_with_noise", "rrelu_with_noise_functional")
+def _rrelu_with_noise(
+    ctx: Context, x: RelaxExpr, noise: RelaxExpr, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False
+) -> tuple[RelaxExpr, RelaxExpr]:
+    return _rrelu(ctx, x, lower, upper), noise
+
+
 @converts("prelu", "_prelu_kernel")
 def _prelu(ctx: Context, x: RelaxExpr, weight: RelaxExpr) -> RelaxExpr:
     if ctx.ndim(weight) > 1:  # a weight that broadcasts as it is
@@ -108,7 +115,7 @@ def _tanhshrink(ctx: Context, x: RelaxExpr) -> RelaxExpr:
     return ctx.emit(x - ctx.call(unary.tanh, x))
 
 
-@converts("threshold")
+@converts("threshold", "_threshold")
 def _threshold(ctx: Context, x: RelaxExpr, threshold: float, value: Operand) -> RelaxExpr:
     return ctx.replace_where(ctx.binary(binary.less_equal, x, threshold), value, x)
 

@@ -65,7 +65,7 @@ _TYPES = {"float": "float32", "int": "int64", "double": "float64", "half": "floa
 
 
 def _register_same(name: str) -> None:
-    register(lambda ctx, x, *_: x, name)
+    register(lambda ctx, x, *_, **__: x, name)
 
 
 def _register_method(name: str, dtype: str) -> None:

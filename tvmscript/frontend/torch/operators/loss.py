@@ -118,8 +118,9 @@ def _functional_mse_loss(
     size_average: bool | None = None,
     reduce: bool | None = None,
     reduction: str = "mean",
+    weight: RelaxExpr | None = None,
 ) -> RelaxExpr:
-    return _mse_loss(ctx, x, target, reduction)
+    return _reduce_weighted(ctx, ctx.call(unary.square, x - target), weight, reduction)
 
 
 @converts("functional.l1_loss")
@@ -130,20 +131,57 @@ def _functional_l1_loss(
     size_average: bool | None = None,
     reduce: bool | None = None,
     reduction: str = "mean",
+    weight: RelaxExpr | None = None,
 ) -> RelaxExpr:
-    return _l1_loss(ctx, x, target, reduction)
+    return _reduce_weighted(ctx, ctx.call(unary.abs, x - target), weight, reduction)
 
 
-@converts("smooth_l1_loss", "huber_loss")
+def _reduce_weighted(ctx: Context, losses: RelaxExpr, weight: RelaxExpr | None, reduction: str) -> RelaxExpr:
+    """Emit the reduction of weighted losses. Their mean is divided by the sum of the weights."""
+    if weight is None:
+        return _reduce(ctx, losses, reduction)
+    weighted = ctx.emit(losses * weight)
+    if reduction != "mean":
+        return _reduce(ctx, weighted, reduction)
+    return ctx.emit(_reduce(ctx, weighted, "sum") / _reduce(ctx, weight, "sum"))
+
+
+@converts("huber_loss")
 def _huber_loss(
-    ctx: Context, x: RelaxExpr, target: RelaxExpr, reduction: str | int = "mean", delta: float = 1.0, beta: float = 1.0
+    ctx: Context,
+    x: RelaxExpr,
+    target: RelaxExpr,
+    reduction: str | int = "mean",
+    delta: float = 1.0,
+    weight: RelaxExpr | None = None,
 ) -> RelaxExpr:
-    if delta != 1 or beta != 1:
-        ctx.fail("the threshold of the loss must be 1")
     distance = ctx.call(unary.abs, x - target)
     near = ctx.scaled(ctx.call(unary.square, distance), 0.5)
-    far = ctx.binary(binary.subtract, distance, 0.5)
-    return _reduce(ctx, ctx.select(ctx.binary(binary.less, distance, 1), near, far), reduction)
+    far = ctx.scaled(ctx.binary(binary.subtract, distance, delta / 2), delta)
+    losses = ctx.select(ctx.binary(binary.less, distance, delta), near, far)
+    return _reduce(ctx, losses if weight is None else ctx.emit(losses * weight), reduction)
+
+
+@converts("smooth_l1_loss")
+def _smooth_l1_loss(
+    ctx: Context, x: RelaxExpr, target: RelaxExpr, reduction: str | int = "mean", beta: float = 1.0
+) -> RelaxExpr:
+    if beta == 0:
+        return _l1_loss(ctx, x, target, reduction)
+    return ctx.scaled(_huber_loss(ctx, x, target, reduction, beta), 1 / beta)
+
+
+@converts("functional.smooth_l1_loss")
+def _functional_smooth_l1_loss(
+    ctx: Context,
+    x: RelaxExpr,
+    target: RelaxExpr,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> RelaxExpr:
+    return _smooth_l1_loss(ctx, x, target, reduction, beta)
 
 
 @converts("binary_cross_entropy_with_logits")
