@@ -102,6 +102,14 @@ def test_wrong_arguments_are_refused() -> None:
         from_fx(_trace(lambda x: x.softmax(0).unflatten(5, (1, 2))), [((2,), "float32")])
 
 
+def test_deprecated_reductions_are_refused() -> None:
+    graph = fx.Graph()
+    x = graph.placeholder("x")
+    graph.output(graph.call_function(nn.functional.mse_loss, (x, x, False)))
+    with pytest.raises(InvalidModel, match="size_average and reduce are deprecated: say reduction="):
+        from_fx(fx.GraphModule({}, graph), [((3, 4), "float32")])
+
+
 def test_operators_in_place_are_seen_through_other_names_of_the_tensor() -> None:
     def in_place(x: Any) -> Any:
         y = x * 2

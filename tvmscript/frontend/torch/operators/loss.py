@@ -1,4 +1,4 @@
-"""Losses."""
+"""Losses. The deprecated arguments of `torch.nn.functional` between the others are None, or not there."""
 
 from __future__ import annotations
 
@@ -12,15 +12,29 @@ from tvmscript.ir.relax.op.nn import activation, loss
 _REDUCTIONS = ("none", "mean", "sum")
 
 
-def _reduction(reduction: str | int) -> str:
-    return _REDUCTIONS[reduction] if isinstance(reduction, int) else reduction
+def _reduction(ctx: Context, reduction: str | int | None) -> str:
+    if isinstance(reduction, str):
+        return reduction
+    if reduction is None or isinstance(reduction, bool):
+        ctx.fail("size_average and reduce are deprecated: say reduction=")
+    return _REDUCTIONS[reduction]
 
 
 def _reduce(ctx: Context, x: RelaxExpr, reduction: str | int) -> RelaxExpr:
-    name = _reduction(reduction)
+    name = _reduction(ctx, reduction)
     if name == "none":
         return x
     return ctx.call(statistical.mean if name == "mean" else statistical.sum, x, None, keepdims=False)
+
+
+def _reduce_weighted(ctx: Context, losses: RelaxExpr, weight: RelaxExpr | None, reduction: str | int) -> RelaxExpr:
+    """Emit the reduction of weighted losses. Their mean is divided by the sum of the weights."""
+    if weight is None:
+        return _reduce(ctx, losses, reduction)
+    weighted = ctx.emit(losses * weight)
+    if _reduction(ctx, reduction) != "mean":
+        return _reduce(ctx, weighted, reduction)
+    return ctx.emit(_reduce(ctx, weighted, "sum") / _reduce(ctx, weight, "sum"))
 
 
 @converts("nll_loss", "nll_loss2d", "nll_loss_nd")
@@ -32,21 +46,7 @@ def _nll_loss(
     reduction: str | int = "mean",
     ignore_index: int = -100,
 ) -> RelaxExpr:
-    return ctx.call(loss.nll_loss, x, target, weight, _reduction(reduction), ignore_index)
-
-
-@converts("functional.nll_loss")
-def _functional_nll_loss(
-    ctx: Context,
-    x: RelaxExpr,
-    target: RelaxExpr,
-    weight: RelaxExpr | None = None,
-    size_average: bool | None = None,
-    ignore_index: int = -100,
-    reduce: bool | None = None,
-    reduction: str = "mean",
-) -> RelaxExpr:
-    return _nll_loss(ctx, x, target, weight, reduction, ignore_index)
+    return ctx.call(loss.nll_loss, x, target, weight, _reduction(ctx, reduction), ignore_index)
 
 
 @converts("nll_loss_forward", "nll_loss2d_forward")
@@ -61,7 +61,7 @@ def _nll_loss_forward(
     return _nll_loss(ctx, x, target, weight, reduction, ignore_index), None
 
 
-@converts("cross_entropy_loss")
+@converts("cross_entropy_loss", "cross_entropy")
 def cross_entropy(
     ctx: Context,
     x: RelaxExpr,
@@ -85,65 +85,26 @@ def cross_entropy(
     )
 
 
-@converts("cross_entropy")
-def _functional_cross_entropy(
-    ctx: Context,
-    x: RelaxExpr,
-    target: RelaxExpr,
-    weight: RelaxExpr | None = None,
-    size_average: bool | None = None,
-    ignore_index: int = -100,
-    reduce: bool | None = None,
-    reduction: str = "mean",
-    label_smoothing: float = 0.0,
-) -> RelaxExpr:
-    return cross_entropy(ctx, x, target, weight, reduction, ignore_index, label_smoothing)
-
-
 @converts("mse_loss")
-def _mse_loss(ctx: Context, x: RelaxExpr, target: RelaxExpr, reduction: str | int = "mean") -> RelaxExpr:
-    return _reduce(ctx, ctx.call(unary.square, x - target), reduction)
-
-
-@converts("l1_loss")
-def _l1_loss(ctx: Context, x: RelaxExpr, target: RelaxExpr, reduction: str | int = "mean") -> RelaxExpr:
-    return _reduce(ctx, ctx.call(unary.abs, x - target), reduction)
-
-
-@converts("functional.mse_loss")
-def _functional_mse_loss(
+def _mse_loss(
     ctx: Context,
     x: RelaxExpr,
     target: RelaxExpr,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
-    reduction: str = "mean",
+    reduction: str | int = "mean",
     weight: RelaxExpr | None = None,
 ) -> RelaxExpr:
     return _reduce_weighted(ctx, ctx.call(unary.square, x - target), weight, reduction)
 
 
-@converts("functional.l1_loss")
-def _functional_l1_loss(
+@converts("l1_loss")
+def _l1_loss(
     ctx: Context,
     x: RelaxExpr,
     target: RelaxExpr,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
-    reduction: str = "mean",
+    reduction: str | int = "mean",
     weight: RelaxExpr | None = None,
 ) -> RelaxExpr:
     return _reduce_weighted(ctx, ctx.call(unary.abs, x - target), weight, reduction)
-
-
-def _reduce_weighted(ctx: Context, losses: RelaxExpr, weight: RelaxExpr | None, reduction: str) -> RelaxExpr:
-    """Emit the reduction of weighted losses. Their mean is divided by the sum of the weights."""
-    if weight is None:
-        return _reduce(ctx, losses, reduction)
-    weighted = ctx.emit(losses * weight)
-    if reduction != "mean":
-        return _reduce(ctx, weighted, reduction)
-    return ctx.emit(_reduce(ctx, weighted, "sum") / _reduce(ctx, weight, "sum"))
 
 
 @converts("huber_loss")
@@ -169,19 +130,6 @@ def _smooth_l1_loss(
     if beta == 0:
         return _l1_loss(ctx, x, target, reduction)
     return ctx.scaled(_huber_loss(ctx, x, target, reduction, beta), 1 / beta)
-
-
-@converts("functional.smooth_l1_loss")
-def _functional_smooth_l1_loss(
-    ctx: Context,
-    x: RelaxExpr,
-    target: RelaxExpr,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
-    reduction: str = "mean",
-    beta: float = 1.0,
-) -> RelaxExpr:
-    return _smooth_l1_loss(ctx, x, target, reduction, beta)
 
 
 @converts("binary_cross_entropy_with_logits")
