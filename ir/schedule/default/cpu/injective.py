@@ -79,6 +79,7 @@ def parallelize(sch: Schedule, loops: Sequence[LoopRV], steps: int = 1) -> str:
 
     An iteration of all loops takes some steps.
     """
+    loops = [loop for loop in loops if size_of(sch, loop) > 1] or loops[:1]
     sizes = [*[size_of(sch, loop) for loop in loops], steps]
     if prod(sizes) < 2 * _PART:
         return "serial"

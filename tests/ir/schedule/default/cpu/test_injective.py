@@ -60,13 +60,18 @@ def test_transposes_of_sizes_known_at_run_time(sizes: tuple[int, int]) -> None:
     assert "T.vectorized(" in schedule.mod.script()
 
 
-@pytest.mark.parametrize(("sizes", "parallel"), [((8, 8), 0), ((3, 40), 0), ((4000,), 1), ((4, 500), 1), ((200, 3), 1)])
+@pytest.mark.parametrize(
+    ("sizes", "parallel"),
+    [((8, 8), 0), ((3, 40), 0), ((4000,), 1), ((4, 500), 1), ((200, 3), 1), ((1, 40, 30), 1), ((40, 1, 30), 1)],
+)
 def test_large_loops_are_parallel(sizes: tuple[int, ...], parallel: int) -> None:
     axes = ", ".join(f"v{place}" for place in range(len(sizes)))
     shape = ", ".join(map(str, sizes))
     body = nest("C", sizes, "S" * len(sizes), f"C[{axes}] = A[{axes}] * T.float32(2)")
     schedule = check(program(f"A: ({shape},), 'float32'; C: ({shape},), 'float32'", body))
-    assert schedule.mod.script().count("T.parallel") == parallel
+    script = schedule.mod.script()
+    assert script.count("T.parallel") == parallel
+    assert "T.parallel(1)" not in script
 
 
 def test_tiles_of_fused_dimensions() -> None:
