@@ -71,6 +71,8 @@ _PATHS: Final = {
     "frontend.nn.spec": "relax.frontend.nn.spec",
     "relax.analysis": "relax.analysis.analysis relax.analysis.estimate_memory_usage",
     "relax.transform": "relax.transform.transform",
+    "relax.distributed": "relax.distributed.global_info relax.distributed.struct_info",
+    "relax.distributed.transform": "relax.distributed.transform.transform",
     "script.ir_builder": "script.ir_builder.base",
     "relax.dpl": "relax.dpl.context relax.dpl.pattern relax.dpl.rewrite",
     "topi": "topi.broadcast topi.math topi.reduction topi.scan topi.scatter topi.signal topi.tensor topi.transform",
@@ -218,7 +220,6 @@ ABSENT: Final = {
         (
             "relax.DataflowBlockRewrite",
             "relax.analysis.suggest_layout_transforms",
-            "relax.distributed.transform",
             "testing.tir",
             "tir.analysis.get_prim_func_arg_and_result_memory_constraints",
             "tir.schedule.analysis",

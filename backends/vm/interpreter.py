@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 import numpy as np
+import tvm_ffi
 
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.array import NDArray, array, asarray, empty
@@ -231,6 +232,8 @@ def _tensors(result: Any, info: StructInfo | None) -> Value:
 
 def _returned(value: Any) -> Value:
     """Return the result of a packed function as a value."""
+    if isinstance(value, tvm_ffi.Shape):
+        return tuple(value)
     if isinstance(value, (tuple, list)):
         return [_returned(part) for part in value]
     return asarray(value) if hasattr(value, "__dlpack__") else value

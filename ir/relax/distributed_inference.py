@@ -31,7 +31,7 @@ def infer_distributed(call: Any, error: IRError) -> StructInfo:
         if isinstance(info, DTensorStructInfo) and not structural_equal(info.device_mesh, distributed[0].device_mesh):
             raise _invalid_placement(call, position, "a tensor on the mesh of the others", "one on another mesh")
     local_call = call.replace(args=tuple([_without_devices(arg) for arg in call.args]), struct_info=None)
-    mapped_axes = _axes_of_result(local_call)
+    mapped_axes = axes_of_result(local_call)
     if mapped_axes is None or not isinstance(local_call.struct_info, TensorStructInfo):
         return ObjectStructInfo()
     mesh = distributed[0].device_mesh
@@ -62,7 +62,7 @@ def _infer_placement(call: Any, mapped_axes: Iterable[MappedAxis], count: int) -
     return Placement(tuple([PlacementSpec(axes.get(dimension, -1)) for dimension in range(count)]))
 
 
-def _axes_of_result(call: Any) -> Iterable[MappedAxis] | None:
+def axes_of_result(call: Any) -> Iterable[MappedAxis] | None:
     """Return the axes of arguments that become axes of the result, None where the operator does not declare them."""
     operator: Operator = call.op
     if operator.mapped_axes is not None:

@@ -35,7 +35,7 @@ _RELAX: Final = "relax."
 #: passes of other packages: name -> module
 _ELSEWHERE: Final = {"tir.DefaultGPUSchedule": "tvmscript.ir.schedule.default.default_gpu_schedule"}
 #: the line of a pass that states its name
-_NAME: Final = re.compile(r'^    name = "((?:tir\.|relax\.)?\w+)"$', re.MULTILINE)
+_NAME: Final = re.compile(r'^    name = "((?:tir\.|relax\.(?:distributed\.)?)?\w+)"$', re.MULTILINE)
 #: passes whose option is another pass: they have no text form
 _OF_PASSES: Final = frozenset({"ApplyPassToFunction"})
 
@@ -86,7 +86,8 @@ def pass_name(name: str) -> str:
     """
     prefix, _, leaf = name.rpartition(".")
     prefix = prefix.removesuffix(".transform")
-    old_name = f"tir.{leaf}" if prefix in ("tirx", "s_tir", "tir") else f"relax.{leaf}" if prefix == "relax" else name
+    is_graph_pass = prefix in ("relax", "relax.distributed")
+    old_name = f"tir.{leaf}" if prefix in ("tirx", "s_tir", "tir") else f"{prefix}.{leaf}" if is_graph_pass else name
     return _V0_27.get(old_name, old_name)
 
 

@@ -33,7 +33,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_CLASSES, *(name.removeprefix("relax.") for name in graph_pass_modules())})
+    names = [name.removeprefix("relax.") for name in graph_pass_modules()]
+    return sorted({*globals(), *_CLASSES, *(name for name in names if "." not in name)})
 
 
 __all__ = ["FunctionPass", "function_pass"]

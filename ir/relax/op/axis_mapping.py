@@ -33,6 +33,12 @@ def map_matmul_axes(call: Call) -> Iterator[MappedAxis]:
         yield 1, right.ndim - 1, ndim - 1
 
 
+def contracted_axes(call: Call) -> tuple[int, int]:
+    """Return the axes of the two factors of a product that are summed over."""
+    left, right = expect_tensor(call, 0), expect_tensor(call, 1)
+    return left.ndim - 1, max(right.ndim - 2, 0)
+
+
 def _is_unit_axis(info: TensorStructInfo, axis: int) -> bool:
     return info.extents is not None and is_one(info.extents[axis])
 

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core import INT64
-from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo, Placement, PlacementSpec
 from tvmscript.ir.relax.expr import Call, ExternFunc, ShapeExpr, Tuple
 from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.axis_mapping import map_no_axes
@@ -27,7 +28,12 @@ def _infer_all_reduce(call: Call) -> TensorStructInfo:
     return rules.infer_same(call)
 
 
-def _infer_all_gather(call: Call) -> TensorStructInfo:
+def _infer_all_gather(call: Call) -> StructInfo:
+    """Infer the concatenation; for a distributed tensor, the same tensor with axis 0 whole."""
+    given = rules.struct_info_of(call, 0)
+    if isinstance(given, DTensorStructInfo):
+        specs = [PlacementSpec() if spec.axis == 0 else spec for spec in given.placement.dim_specs]
+        return given.replace(placement=Placement(tuple(specs)), span=call.span)
     x, workers = rules.expect_tensor(call), rules.expect_prim(call, 1)
     extents = literal_extents(x)
     if x.ndim == 0:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core import Span
+from typing import Any
+
+from tvmscript.ir.core import INT64, Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement, PlacementSpec
-from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.expr import Call, ExternFunc
+from tvmscript.ir.relax.op.axis_mapping import map_same_axes
+from tvmscript.ir.relax.op.call_packed import call_pure_packed
 from tvmscript.ir.relax.op.call_tir import OutSinfo, infer_out_sinfo, merge_out_sinfo, pack_arguments
 from tvmscript.ir.relax.op.ccl import infer_scattered
 from tvmscript.ir.relax.op.script_functions import make_call
 from tvmscript.ir.relax.op.shape_rules import describe_kind, struct_info_of
 from tvmscript.ir.relax.operator import Operator, invalid_argument
-from tvmscript.ir.relax.struct_info import ObjectStructInfo
+from tvmscript.ir.relax.struct_info import ObjectStructInfo, ShapeStructInfo, TensorStructInfo
+from tvmscript.ir.tir import Var
+from tvmscript.ir.topi import inventory
 
 
 def _check_mesh(call: Call) -> None:
@@ -49,6 +55,20 @@ def _infer_shard(call: Call) -> StructInfo:
     return info.replace(placement=Placement((PlacementSpec(call.attrs["axis"]),)), span=call.span)
 
 
+def _expand_shard(builder: Any, call: Call) -> Call:
+    """Return the call of the kernel that copies the shard of this worker."""
+    worker = Var("worker_id", INT64)
+    found = Call(call_pure_packed, (ExternFunc("runtime.disco.worker_id"),), sinfo_args=(ShapeStructInfo(),))
+    builder.match_cast(builder.emit(found), ShapeStructInfo((worker,)))
+    info = call.struct_info
+    assert isinstance(info, TensorStructInfo)
+    axis = call.attrs["axis"]
+    size = (info.extents or ())[axis]
+    ends = [worker * size], [(worker + 1) * size]
+    shard: Call = builder.call_te(inventory().strided_slice, call.args[0], *ends, axes=[axis])
+    return shard
+
+
 def _call_tir_local_view(
     gvar: object, args: object, out_sinfo: OutSinfo, tir_vars: object = None, *, span: Span | None = None
 ) -> Call:
@@ -74,6 +94,7 @@ annotate_sharding = Operator(
     "dist.annotate_sharding",
     "value: Expr, device_mesh: any, placement: any",
     _infer_annotate,
+    mapped_axes=map_same_axes,
     script_function=_script_annotate,
     doc="The tensor with a hint for its sharding over a device mesh.",
 )
@@ -88,6 +109,7 @@ redistribute_replica_to_shard = Operator(
     "dist.redistribute_replica_to_shard",
     "input: Expr, num_workers: int, axis: int",
     _infer_shard,
+    expand=_expand_shard,
     doc="Shard a tensor that is replicated on all workers.",
 )
 call_tir_local_view = Operator(

@@ -45,3 +45,32 @@ class CannotReplaceKernel(IRError, code="TS4215"):
     """
 
     message = "cannot replace the kernels of {name}: {reason}"
+
+
+class ShardingConflict(IRError, code="TS4240"):
+    """Annotations of a graph shard a tensor over two meshes, shard two of its axes along one dimension of a mesh, or
+    shard a constant.
+    """
+
+    message = "the annotations shard {name} in two ways: {reason}"
+    advice = "annotate the value in between, or remove one of the annotations"
+
+
+class NotOnMesh(IRError, code="TS4241"):
+    """No annotation reaches a tensor of a function whose other tensors are distributed."""
+
+    message = "{name} is on no device mesh: no annotation reaches it"
+    advice = "annotate it with R.dist.annotate_sharding"
+
+
+class NotDivisible(IRError, code="TS4242"):
+    """The extent of a sharded axis is not divisible by the number of its shards, or not known to be."""
+
+    message = "cannot split {what} of extent {extent} into {count} equal shards"
+    advice = "pad the tensor, or shard another axis"
+
+
+class CannotDistribute(IRError, code="TS4243"):
+    """A pass over distributed tensors meets a value that it cannot compute shard by shard."""
+
+    message = "cannot distribute {what}: {reason}"

@@ -101,7 +101,8 @@ def call_tensor_function(p: Printer, call: Call, name: str) -> str:
     info = call.sinfo_args[0]
     out = f"[{p.exprs(info.fields)}]" if isinstance(info, TupleStructInfo) else p.expr(info)
     parts = [_symbol(p, callee), p.expr(args), f"{p.spelling.out_info}={out}", *keywords(p, call)]
-    if name == "call_tir" and isinstance(info, DTensorStructInfo):
+    results = info.fields if isinstance(info, TupleStructInfo) else (info,)
+    if name == "call_tir" and any(isinstance(result, DTensorStructInfo) for result in results):
         name = "dist.call_tir"
     if sizes:
         parts.append(f"tir_vars={p.expr(sizes[0])}")

@@ -54,8 +54,17 @@ def test_error(case: Case) -> None:
     assert str(caught.value).strip() == load(case.path).after.strip()
 
 
+#: the oracle looks for passes in `tvm.relax.transform`
+_DISTRIBUTED = "relax.distributed."
+
+
 def _ask(oracle: Any, case: Case) -> str:
-    text: str = oracle.apply([case.tvm_pass], case.before, check=False, config=case.config or None)
+    before, name = case.before, case.tvm_pass
+    if name.startswith(_DISTRIBUTED):
+        leaf = name.removeprefix(_DISTRIBUTED)
+        before = f"tvm.relax.transform.{leaf} = tvm.relax.distributed.transform.{leaf}\n{before}"
+        name = f"relax.{leaf}"
+    text: str = oracle.apply([name], before, check=False, config=case.config or None)
     return text
 
 

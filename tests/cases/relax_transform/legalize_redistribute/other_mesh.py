@@ -1,0 +1,17 @@
+# pass: relax.distributed.LegalizeRedistribute
+# raises: CannotDistribute
+# differs from TVM: it does not read R.dist.redistribute
+@I.ir_module
+class Module:
+    I.module_global_infos({"mesh": [R.device_mesh((2,), I.Range(0, 2)), R.device_mesh((2,), I.Range(2, 4))]})
+    @R.function
+    def main(x: R.DTensor((8, 16), "float32", "mesh[0]", "R")):
+        y = R.dist.redistribute(x, device_mesh="mesh[1]", placement="R")
+        return y
+
+# after
+error[TS4243]: cannot distribute R.dist.redistribute: the meshes differ
+ --> <text>:6:13
+  |
+6 |         y = R.dist.redistribute(x, device_mesh="mesh[1]", placement="R")
+  |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
