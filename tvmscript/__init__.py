@@ -25,6 +25,7 @@ from tvmscript.wiring import WIRING
 
 if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers and editors
     from tvmscript import arith as arith
+    from tvmscript import collectives as collectives
     from tvmscript import dlight as dlight
     from tvmscript import driver as driver
     from tvmscript import error as error
@@ -127,8 +128,8 @@ _EXPORTS: dict[str, str] = {
 }
 # public modules
 _MODULES = (
-    "arith", "dlight", "driver", "error", "instrument", "ir", "nd", "relax", "relay", "runtime", "script", "target",
-    "te", "testing", "tir", "topi", "transform",
+    "arith", "collectives", "dlight", "driver", "error", "instrument", "ir", "nd", "relax", "relay", "runtime",
+    "script", "target", "te", "testing", "tir", "topi", "transform",
 )  # fmt: skip
 
 __getattr__, __dir__ = lazy_names(__name__, {**_EXPORTS, **{name: f"tvmscript.{name}:" for name in _MODULES}}, ABSENT)

@@ -75,7 +75,7 @@ def _all_reduce(x: NDArray, kind: int, out: NDArray) -> None:
     tensor = _tensor(out)
     distributed.all_reduce(tensor, getattr(distributed.ReduceOp, _REDUCTIONS[kind]))
     if kind == _AVERAGE:
-        tensor /= distributed.get_world_size()
+        tensor.div_(distributed.get_world_size(), rounding_mode=None if tensor.is_floating_point() else "trunc")
 
 
 def _all_gather(x: NDArray, out: NDArray) -> None:
