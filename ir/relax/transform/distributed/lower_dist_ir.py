@@ -12,7 +12,17 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.distributed_inference import axes_of_result
 from tvmscript.ir.relax.errors import InvalidCall
-from tvmscript.ir.relax.expr import BindingBlock, Call, Constant, DataflowBlock, MatchCast, Tuple, TupleGetItem, Var
+from tvmscript.ir.relax.expr import (
+    BindingBlock,
+    Call,
+    Constant,
+    DataflowBlock,
+    MatchCast,
+    SeqExpr,
+    Tuple,
+    TupleGetItem,
+    Var,
+)
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.call_tir import call_tir
 from tvmscript.ir.relax.op.ccl import allgather, allreduce, broadcast_from_worker0, scatter_from_worker0
@@ -86,12 +96,24 @@ class _LocalFunction(RelaxRewriter):
         params = tuple([param.replace(struct_info=_whole(param.struct_info)) for param in node.params])
         self._params = [param for param in node.params if _whole(param.struct_info) is not param.struct_info]
         self.renamed.update(zip(node.params, params, strict=True))
-        blocks = node.body.blocks or (BindingBlock(()),)
-        self._used_later = set(free_vars(node.body.replace(blocks=blocks[1:])))
+        self._used_later = set(free_vars(node.body.replace(blocks=node.body.blocks[1:])))
         self.builder.begin_scope(params)
-        body = self.rewrite(node.body.replace(blocks=blocks))
+        body = self.rewrite(node.body)
         self.builder.end_scope()
         return node.replace(params=params, body=body, ret_struct_info=None)
+
+    @on(SeqExpr)
+    def sequence(self, node: SeqExpr) -> SeqExpr:
+        """Rewrite a body; one without bindings has those of the parameters then."""
+        if node.blocks:
+            return super().sequence(node)
+
+        def fill() -> RelaxExpr:
+            self.block(BindingBlock(()))
+            value: RelaxExpr = self.value(node.body)
+            return value
+
+        return self.builder.sequence(fill)
 
     def block(self, node: BindingBlock) -> None:
         self.builder.begin_block(isinstance(node, DataflowBlock))
