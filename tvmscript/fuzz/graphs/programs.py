@@ -117,7 +117,11 @@ class _Body:
         if name is None:
             return
         shape = self.tensors[name]
-        axes = self.rng.sample(range(len(shape)), len(shape))
+        axes = list(range(len(shape)))
+        if self.rng.randrange(2):
+            axes = axes[1:] + axes[:1]  # from three axes on, it is not its own inverse
+        else:
+            self.rng.shuffle(axes)
         self.bind(f"R.permute_dims({name}, axes={axes})", tuple(shape[axis] for axis in axes))
 
     def reshape(self) -> None:
@@ -340,9 +344,8 @@ def program_text(rng: random.Random, most: int = 14) -> str:
 
 def scalar_text(rng: random.Random, most: int = 8) -> str:
     """Write a module whose `main` returns a float scalar, a smooth function of its parameters, for gradients."""
-    main = _Body(
-        rng, {"x0": (2, 3), "x1": (3, 2), "x2": (3,)}, unary=(*SMOOTH, "grad.start_checkpoint", "grad.end_checkpoint")
-    )
+    tensors: dict[str, Shape] = {"x0": (2, 3), "x1": (3, 2), "x2": (3,), "x3": (2, 3, 4)}
+    main = _Body(rng, tensors, unary=(*SMOOTH, "grad.start_checkpoint", "grad.end_checkpoint"))
     main.reductions, main.norms = ("sum", "mean", "variance"), ("softmax", "log_softmax")
     params: dict[str, Param] = {**main.tensors}
     steps = [
