@@ -95,8 +95,8 @@ ALIASES: Final = {path: home for home, paths in _PATHS.items() for path in paths
 _LATER: Final = "not in this package yet"
 _NEVER: Final = "not part of this package"
 _RELAX_PASSES: Final = (
-    "DataflowBlockPass DispatchSampling FewShotTuning IPCAllReduceRewrite LowerGPUIPCAllocStorage "
-    "MetaScheduleApplyDatabase MetaScheduleTuneIRMod MetaScheduleTuneTIR dataflowblock_pass tuning_api legalize_ops"
+    "DispatchSampling FewShotTuning IPCAllReduceRewrite LowerGPUIPCAllocStorage "
+    "MetaScheduleApplyDatabase MetaScheduleTuneIRMod MetaScheduleTuneTIR tuning_api legalize_ops"
 )
 _RELAY_RULES: Final = (
     "erf_legalize take_legalize nn.add_alter_layout nn.batch_matmul_legalize nn.bias_add_legalize "

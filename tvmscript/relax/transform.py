@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from tvmscript.ir.core import UnknownName
 from tvmscript.ir.core.lazy import submodule
+from tvmscript.ir.relax.dataflow_block_pass import DataflowBlockPass as DataflowBlockPass
+from tvmscript.ir.relax.dataflow_block_pass import dataflowblock_pass as dataflowblock_pass
 from tvmscript.ir.relax.function_pass import GraphFunctionPass as FunctionPass
 from tvmscript.ir.relax.function_pass import function_pass as function_pass
 from tvmscript.ir.transform.registry import graph_pass_modules, pass_class
@@ -37,4 +39,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_CLASSES, *(name for name in names if "." not in name)})
 
 
-__all__ = ["FunctionPass", "function_pass"]
+__all__ = ["DataflowBlockPass", "FunctionPass", "dataflowblock_pass", "function_pass"]
