@@ -344,7 +344,9 @@ def program_text(rng: random.Random, most: int = 14) -> str:
 
 def scalar_text(rng: random.Random, most: int = 8) -> str:
     """Write a module whose `main` returns a float scalar, a smooth function of its parameters, for gradients."""
-    tensors: dict[str, Shape] = {"x0": (2, 3), "x1": (3, 2), "x2": (3,), "x3": (2, 3, 4)}
+    tensors: dict[str, Shape] = {"x0": (2, 3), "x1": (3, 2), "x2": (3,)}
+    if rng.randrange(2):
+        tensors["x3"] = (2, 3, 4)
     main = _Body(rng, tensors, unary=(*SMOOTH, "grad.start_checkpoint", "grad.end_checkpoint"))
     main.reductions, main.norms = ("sum", "mean", "variance"), ("softmax", "log_softmax")
     params: dict[str, Param] = {**main.tensors}
