@@ -59,9 +59,9 @@ class _PatternAnalyzer(Visitor):
 
 
 def _block_pattern(block: Block) -> OpPatternKind:
-    """Return the pattern of a block. A block without a store, or with several, is opaque."""
+    """Return the pattern of a block. A block without a store, or with stores at several indices, is opaque."""
     stores = [part for part in nodes(block.body) if isinstance(part, BufferStore)]
-    if len(stores) != 1:
+    if not stores or not all(_same_indices(store.indices, stores[0].indices) for store in stores):
         return OpPatternKind.OPAQUE
     loads = [part for part in nodes(block.body) if isinstance(part, BufferLoad)]
     patterns = [_access_pattern(stores[0], load) for load in loads]

@@ -13,6 +13,7 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.call_tir import call_dps_packed, call_tir
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.transform.errors import BadCodegenResult
+from tvmscript.ir.relax.transform.normal_form.dead_code_elimination import DeadCodeElimination
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass
 
@@ -39,8 +40,8 @@ class RunCodegen(Pass):
     The code generator `blas` is the global function `relax.ext.blas`. It is called once with all of its functions, its
     entry of `target_options`, and names of the constants in the functions. It returns one implementation a function: a
     PrimFunc becomes a kernel of the module; another callable takes arrays, inputs first, and writes the outputs. With
-    `entry_functions` only functions that these call are replaced. Raises `UnknownName` for a code generator or an entry
-    function that is missing, `BadCodegenResult`.
+    `entry_functions` only functions that these call are replaced. What is not used is removed. Raises `UnknownName` for
+    a code generator or an entry function that is missing, `BadCodegenResult`.
 
     rewrite:
         y = cls.fused_relax_matmul_blas(x, w)
@@ -68,15 +69,17 @@ class RunCodegen(Pass):
                     kernels[kernel_var] = implementation.without_attr("global_symbol")
                 else:
                     callees[symbol] = ExternFunc(register_implementation(symbol, implementation))
-        if not callees:
-            return mod
         rewriter = _CallRewriter(callees)
         rest: dict[Any, Any] = {
             var: rewriter.rewrite(func) if isinstance(func, Function) else func
             for var, func in mod.functions_items()
             if var.name_hint not in callees
         }
-        return mod.replace(functions={**rest, **kernels})
+        return self._cleaned(mod.replace(functions={**rest, **kernels}) if callees else mod)
+
+    def _cleaned(self, mod: IRModule) -> IRModule:
+        entries = None if self.entry_functions is None else tuple(self.entry_functions)
+        return DeadCodeElimination(entries).run(mod)
 
     def _reached(self, mod: IRModule) -> set[str]:
         """Return the names of the functions that entry functions call."""

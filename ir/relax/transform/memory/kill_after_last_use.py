@@ -22,9 +22,10 @@ from tvmscript.ir.relax.expr import (
 )
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.memory import alloc_storage, kill_storage, kill_tensor
+from tvmscript.ir.relax.op.vm import kill_object
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.rewrite import RelaxRewriter
-from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
 
 
@@ -108,7 +109,7 @@ def _last_uses(body: SeqExpr) -> Iterator[tuple[Var, list[VarBinding]]]:
                 bound[binding.var] = operator
     kept = set(_used(body.body))
     ends: dict[Var, list[VarBinding]] = {}
-    for var, operator in bound.items():
+    for var, operator in sorted(bound.items(), key=lambda item: item[1] is kill_object):
         if var in last and var not in kept:
             kill = VarBinding(Var("_", TupleStructInfo(())), Call(operator, [var]))
             ends.setdefault(last[var], []).append(kill)
@@ -124,5 +125,10 @@ def _end_of(binding: VarBinding | MatchCast) -> Operator | None:
     value = binding.value
     if isinstance(value, Call) and value.op is alloc_storage:
         return kill_storage
-    is_tensor = isinstance(binding.var.struct_info, TensorStructInfo)
-    return kill_tensor if is_tensor and (isinstance(value, (Call, If)) or isinstance(binding, MatchCast)) else None
+    if not isinstance(value, (Call, If, Tuple, TupleGetItem)) and not isinstance(binding, MatchCast):
+        return None
+    info = binding.var.struct_info
+    if isinstance(info, TensorStructInfo):
+        return kill_tensor
+    is_object = isinstance(info, ObjectStructInfo) or (isinstance(info, TupleStructInfo) and len(info.fields) > 0)
+    return kill_object if is_object else None

@@ -111,13 +111,17 @@ def plan_storage(func: Function, mod: IRModule) -> Mapping[Call, Storage]:
     return {tensor.call: tensor.storage for tensor in usage.allocated.values() if tensor.storage is not None}
 
 
+#: the tensors of a value: one, those of the fields of a tuple, None for other values
+Held = Tensor | tuple["Held", ...] | None
+
+
 class _Usage:
     """Which tensors variables hold, and how often calls take them."""
 
     def __init__(self, func: Function, mod: IRModule) -> None:
         self.mod = mod
         self.allocated: dict[Call, Tensor] = {}
-        self.held: dict[Var, tuple[Tensor, ...]] = {}
+        self.held: dict[Var, Held] = {}
         self._block = 0
         self._bounds = _upper_bounds(func)
 
@@ -144,7 +148,7 @@ class _Usage:
         if call.op is builtin.alloc_tensor:
             size = self._size(call)
             tensor = self.allocated[call] = Tensor(call, size, block)
-            self.held[var] = (tensor,)
+            self.held[var] = tensor
         elif call.op is reshape or call.op is view:
             self._hold(var, call.args[0], block)
         elif takes_tensors(call, self.mod):
@@ -155,10 +159,8 @@ class _Usage:
             self.discard(call)
 
     def _hold(self, var: Var, value: Any, block: int) -> None:
-        tensors = tuple(self.tensors(value))
-        if tensors:
-            self.held[var] = tensors
-        for tensor in tensors:
+        held = self.held[var] = self._held_by(value)
+        for tensor in _flat(held):
             tensor.is_planned &= tensor.block == block
 
     def _size(self, call: Call) -> Expr:
@@ -174,23 +176,36 @@ class _Usage:
         largest = self._bounds.const_int_bound(extent).max_value
         return IntImm(INT64, largest) if largest < INT64.max_value else extent
 
-    def tensors(self, value: Any) -> Iterator[Tensor]:
-        """Yield the tensors that a value holds, one for each mention."""
+    def _held_by(self, value: Any) -> Held:
+        """Return the tensors of a variable, a tuple or its item; None for other values."""
         if isinstance(value, Var):
-            yield from self.held.get(value, ())
-        elif isinstance(value, TupleGetItem):
-            held = self.held.get(value.tuple_value, ()) if isinstance(value.tuple_value, Var) else ()
-            yield from held
-        elif isinstance(value, (Tuple, Call)):
-            for part in value.fields if isinstance(value, Tuple) else value.args:
-                yield from self.tensors(part)
+            return self.held.get(value)
+        if isinstance(value, TupleGetItem):
+            whole = self._held_by(value.tuple_value)
+            return whole[value.index] if isinstance(whole, tuple) else whole
+        if isinstance(value, Tuple):
+            return tuple([self._held_by(field) for field in value.fields])
+        return None
+
+    def tensors(self, value: Any) -> Iterator[Tensor]:
+        """Yield the tensors that a value holds, or that a call takes, one for each mention."""
+        for part in value.args if isinstance(value, Call) else (value,):
+            yield from _flat(self._held_by(part))
 
     def discard(self, value: Any) -> None:
         """Leave out all tensors that a value mentions."""
         for part in nodes(value):
             if isinstance(part, Var):
-                for tensor in self.held.get(part, ()):
+                for tensor in _flat(self.held.get(part)):
                     tensor.is_planned = False
+
+
+def _flat(held: Held) -> Iterator[Tensor]:
+    if isinstance(held, tuple):
+        for each in held:
+            yield from _flat(each)
+    elif held is not None:
+        yield held
 
 
 class _Plan:

@@ -115,6 +115,7 @@ class _Eliminator(RelaxRewriter):
             if structural_equal(other, key):
                 self.renamed[node.var] = var
                 self.builder.emit_normalized(VarBinding(node.var, var, span=node.span))
+                entries.append((key, node.var))  # an output of a block stands for the value behind it
                 return
         if value is node.value:
             self.builder.emit_normalized(node)

@@ -144,7 +144,8 @@ def test_texts_of_tvm(oracle: Any) -> None:
 UNTOLD = {
     "image.grid_sample", "image.resize3d", "vision.all_class_non_max_suppression", "vision.non_max_suppression",
     "vision.roi_align", "vision.roi_pool",  # test_legalize_vision
-    "ccl.allgather", "ccl.allreduce", "ccl.broadcast_from_worker0", "ccl.scatter_from_worker0", "image.resize2d",
+    "ccl.allgather", "ccl.allreduce", "ccl.broadcast_from_worker0", "ccl.scatter_from_worker0",
+    "dist.redistribute_replica_to_shard", "image.resize2d",
     "collapse_sum_like", "nn.batch_norm", "grad.nll_loss_backward", "grad.max_pool2d_backward",
     "grad.avg_pool2d_backward", "layout_transform",
 }  # fmt: skip
