@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tvmscript.ir.core import IRModule, Rewriter, WrongType, nodes, on
-from tvmscript.ir.relax.expr import DataflowBlock, Var
+from tvmscript.ir.relax.expr import DataflowBlock, Tuple, Var
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
-from tvmscript.ir.relax.variables import all_vars, free_vars, iter_bindings
+from tvmscript.ir.relax.variables import free_vars, iter_bindings
 
 _ORDERS: Final = ("depth-first", "breadth-first")
 _DIRECTIONS: Final = ("from-inputs", "from-outputs")
@@ -53,7 +53,7 @@ class TopologicalSort(RelaxFunctionPass):
         if self.direction == "from-inputs":
             starts = [var for var, used in producers.items() if not used]
             return {var: index for index, var in enumerate(self._order(starts, users, producers))}
-        results = [var for var in all_vars(func.body.body) if var not in users]
+        results = [var for var in _mentions(func.body.body) if var not in users]
         starts = [var for var in producers if var not in users and var not in results]
         order = self._order([*starts, *results], producers, users)
         return {var: -index for index, var in enumerate(order)}
@@ -80,6 +80,13 @@ class TopologicalSort(RelaxFunctionPass):
             else:
                 ready.extendleft(following if is_backward else reversed(following))
         return list(order)
+
+
+def _mentions(value: object) -> list[Var]:
+    """Return the variables of a result in order, each as often as it is mentioned."""
+    if isinstance(value, Tuple):
+        return [var for field in value.fields for var in _mentions(field)]
+    return [value] if isinstance(value, Var) else []
 
 
 class _BlockSorter(Rewriter):

@@ -20,7 +20,7 @@ from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
 from tvmscript.ir.relax.transform.rewriters.bindings_in_order import bindings_in_order
 from tvmscript.ir.relax.transform.rewriters.block_rewriter import BlockRewriter
-from tvmscript.ir.relax.variables import udchain
+from tvmscript.ir.relax.variables import iter_bindings, udchain
 from tvmscript.ir.tir import IntImm
 
 _ACTIVATIONS: Final = (relu, gelu, silu)
@@ -49,7 +49,18 @@ class CombineParallelMatmul(RelaxFunctionPass):
     def transform(self, func: Function, mod: IRModule) -> Function:
         combiner = _Combiner(self.check)
         combined: Function = combiner.rewrite(func)
-        return remove_all_unused(combined) if combiner.combined else func
+        return remove_all_unused(combined) if combiner.combined or _has_parallel_products(func) else func
+
+
+def _has_parallel_products(func: Function) -> bool:
+    """Return whether two products of a function, in any blocks, share their left side."""
+    values = [binding.value for binding in iter_bindings(func)]
+    lefts = [value.args[0] for value in values if isinstance(value, Call) and _is_product(value)]
+    return len(set(lefts)) < len(lefts)
+
+
+def _is_product(value: Any) -> bool:
+    return isinstance(value, Call) and value.op is matmul and _has_matrix(value.args[1])
 
 
 @dataclass(frozen=True)
@@ -88,8 +99,7 @@ class _Combiner(BlockRewriter):
         users = udchain(block)
         by_left: dict[Any, list[_Branch]] = {}
         for var, value in values.items():
-            is_product = isinstance(value, Call) and value.op is matmul and _has_matrix(value.args[1])
-            if is_product and var not in self.combined:
+            if _is_product(value) and var not in self.combined:
                 by_left.setdefault(value.args[0], []).append(_branch(var, value, values, users))
         for left, branches in by_left.items():
             for group in _groups(branches):
@@ -106,6 +116,8 @@ class _Combiner(BlockRewriter):
             has_bias or not any(branch.bias_var for branch in group)
         )
         rights = [branch.product.args[1] for branch in group]
+        if len(set(rights)) < len(rights):
+            return {}
         biases = [branch.bias for branch in group] if has_bias else []
         if self.check is not None and not self.check(left, rights, biases, values):
             return {}
