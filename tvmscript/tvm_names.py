@@ -94,10 +94,24 @@ ALIASES: Final = {path: home for home, paths in _PATHS.items() for path in paths
 
 _LATER: Final = "not in this package yet"
 _NEVER: Final = "not part of this package"
-_RELAX_PASSES: Final = (
-    "DispatchSampling FewShotTuning IPCAllReduceRewrite LowerGPUIPCAllocStorage "
-    "MetaScheduleApplyDatabase MetaScheduleTuneIRMod MetaScheduleTuneTIR tuning_api legalize_ops"
-)
+#: pass of graphs that is absent -> why
+_RELAX_PASSES: Final = {
+    "DispatchSampling": "NumPy computes sampling operators, on every target",
+    **dict.fromkeys(
+        ("FewShotTuning", "MetaScheduleApplyDatabase", "MetaScheduleTuneIRMod", "MetaScheduleTuneTIR", "tuning_api"),
+        f"tuning is {_LATER}",
+    ),
+    **dict.fromkeys(
+        ("IPCAllReduceRewrite", "LowerGPUIPCAllocStorage"),
+        f"memory that processes share on GPUs is {_NEVER}; tvmscript.collectives runs R.ccl",
+    ),
+    "SplitCallTIRByPattern": (
+        f"matching the loops of kernels with those of libraries is {_NEVER}; FuseOpsByPattern and RunCodegen match "
+        "operators before they become kernels"
+    ),
+    "SplitLayoutRewritePreproc": f"it splits kernels that tuning has changed, and tuning is {_LATER}; use AlterOpImpl",
+    "legalize_ops": "the entry of an operator says how it becomes a kernel",
+}
 _RELAY_RULES: Final = (
     "erf_legalize take_legalize nn.add_alter_layout nn.batch_matmul_legalize nn.bias_add_legalize "
     "nn.bitserial_conv2d_legalize nn.conv2d_alter_layout nn.conv2d_infer_layout nn.conv2d_legalize "
@@ -163,10 +177,10 @@ ABSENT: Final = {
             "relax.vm",
             "relax.vm_build",
             "runtime.relax_vm",
-            *(f"relax.transform.{name}" for name in _RELAX_PASSES.split()),
         ),
         f"the graph compiler is {_LATER}",
     ),
+    **{f"relax.transform.{name}": reason for name, reason in _RELAX_PASSES.items()},
     **dict.fromkeys(
         ("tir.ProducerRealize", "tir.ProducerStore"), f"it is {_NEVER}; stages of te are lowered to BufferRealize"
     ),
