@@ -64,6 +64,8 @@ class _Eliminator(RelaxRewriter):
         self.call_only = call_only
         #: hash of a value -> values with the variables that they are bound to
         self.known: dict[int, list[tuple[object, Var]]] = {}
+        #: variables of the block that others stand for
+        self._replaced: list[Var] = []
 
     @on(Function)
     def function(self, node: Function) -> Function:
@@ -83,6 +85,8 @@ class _Eliminator(RelaxRewriter):
         return node.rebuild(cond=cond, true_branch=bodies[0], false_branch=bodies[1])
 
     def block(self, node: BindingBlock) -> None:
+        if isinstance(node, DataflowBlock):
+            self._replaced.clear()
         super().block(node)
         if isinstance(node, DataflowBlock):
             self.known = {
@@ -90,8 +94,9 @@ class _Eliminator(RelaxRewriter):
                 for key, values in self.known.items()
             }
             # behind the block, an output stands for itself
-            for var in [old for old, new in self.renamed.items() if isinstance(new, DataflowVar)]:
+            for var in self._replaced:
                 del self.renamed[var]
+            self._replaced.clear()
 
     @on(VarBinding)
     def var_binding(self, node: VarBinding) -> None:
@@ -114,6 +119,7 @@ class _Eliminator(RelaxRewriter):
         for other, var in entries:
             if structural_equal(other, key):
                 self.renamed[node.var] = var
+                self._replaced.append(node.var)
                 self.builder.emit_normalized(VarBinding(node.var, var, span=node.span))
                 entries.append((key, node.var))  # an output of a block stands for the value behind it
                 return
