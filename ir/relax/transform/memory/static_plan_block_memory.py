@@ -256,7 +256,10 @@ class _Plan:
 
 
 def _best(free: Sequence[Storage], size: Expr) -> Storage | None:
-    """Return the smallest storage that is large enough, the largest one where none is, None where none is near."""
+    """Return the smallest storage that is large enough, the largest one where none is, None where none is near.
+
+    As in TVM, the first of large ones of one size is taken, and the last of small ones.
+    """
     if not isinstance(size, IntImm):
         return next((storage for storage in free if provably_equal(storage.size, size)), None)
     near = [
@@ -268,7 +271,7 @@ def _best(free: Sequence[Storage], size: Expr) -> Storage | None:
     large = [item for item in near if item[0] >= size.value]
     if large:
         return min(large, key=lambda item: item[0])[1]
-    return max(near, key=lambda item: item[0])[1] if near else None
+    return max(reversed(near), key=lambda item: item[0])[1] if near else None
 
 
 def takes_tensors(call: Call, mod: IRModule) -> bool:
