@@ -27,6 +27,7 @@ from tvmscript.ir.core import GlobalVar, IRModule, nodes
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, IntImm, PrimFunc, Var
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer, LetStmt
+from tvmscript.ir.transform.rewriters.empty_reductions import init_empty_reductions
 
 #: Importing these modules registers their rules.
 RULE_MODULES = (
@@ -49,7 +50,7 @@ class Program:
 
     def __init__(self, mod: IRModule) -> None:
         self.functions = {
-            name.name_hint: InterpretedFunction(self, name.name_hint, func)
+            name.name_hint: InterpretedFunction(self, name.name_hint, init_empty_reductions(func))
             for name, func in mod.functions.items()
             if isinstance(func, PrimFunc)
         }

@@ -123,6 +123,7 @@ MAX_LANES: Final = 64
 
 #: options of passes for the LLVM backend: accept programs that TVM's passes reject
 FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
+    "tir.LowerInitBlock": {"runs_without_steps": True},
     "tir.ConvertBlocksToOpaque": {"marks_reductions": True},
     "tir.LoopPartition": {"only_hinted": True},
     "tir.VectorizeLoop": {"max_lanes": MAX_LANES, "is_lenient": True, "is_predicated": True},
@@ -131,7 +132,10 @@ FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 
 #: options of passes for devices: results as in the interpreter
-FOR_DEVICE: Final[Mapping[str, Mapping[str, Any]]] = {"tir.FP8ComputeLegalize": {"is_exact_for_all": True}}
+FOR_DEVICE: Final[Mapping[str, Mapping[str, Any]]] = {
+    "tir.LowerInitBlock": {"runs_without_steps": True},
+    "tir.FP8ComputeLegalize": {"is_exact_for_all": True},
+}
 
 #: passes that split a device function into host code and kernels
 SPLIT: Final[tuple[Step, ...]] = (
@@ -213,7 +217,7 @@ def lower_for_device(mod: IRModule, target: Target) -> IRModule:
     """
     config = PassContext.current().config
     split = _passes_of(SPLIT, config, options=FOR_DEVICE)
-    mod = run([*_lowering_passes(config), get_pass("tir.BindTarget", target), *split], mod)
+    mod = run([*_lowering_passes(config, options=FOR_DEVICE), get_pass("tir.BindTarget", target), *split], mod)
     inside = {var: func for var, func in mod.items() if isinstance(func, PrimFunc) and not func.buffer_map}
     mod = mod.replace(
         functions={**mod.functions, **run(_passes_of(BITS, config), mod.replace(functions=inside)).functions}

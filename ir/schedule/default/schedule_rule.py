@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from tvmscript.ir.core import IRModule, Target
-from tvmscript.ir.schedule.default.empty_reductions import guard_empty_reductions
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import IntImm, PrimFunc
 from tvmscript.ir.transform.base import Pass
@@ -83,6 +82,5 @@ class ApplyDefaultSchedule(Pass):
                 sch = outcome[0] if isinstance(outcome, list) else outcome
                 scheduled = sch.mod["main"]
                 assert isinstance(scheduled, PrimFunc)
-                scheduled = guard_empty_reductions(func, scheduled)
                 return func.replace(body=scheduled.body, buffer_map=scheduled.buffer_map).with_attr(SCHEDULED, 1)
         return func

@@ -8,6 +8,7 @@ from functools import reduce
 from tvmscript.ir.core import on
 from tvmscript.ir.tir import EQ, And, Block, Expr, IfThenElse, IterKind, PrimFunc, StatementRewriter, Stmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.rewriters.empty_reductions import init_empty_reductions
 
 
 class _InitLowering(StatementRewriter):
@@ -33,6 +34,8 @@ def _guard_init(init: Stmt, block: Block) -> Stmt:
 class LowerInitBlock(PrimFuncPass):
     """Move each block init into the body, under the condition that all reduction axes are at their start.
 
+    With `runs_without_steps` the init of a reduction that may have no step also runs where it has none.
+
     rewrite:
         with T.block("C"):                          with T.block("C"):
             vi, vk = T.axis.remap("SR", [i, k])         vi, vk = T.axis.remap("SR", [i, k])
@@ -44,6 +47,9 @@ class LowerInitBlock(PrimFuncPass):
     name = "tir.LowerInitBlock"
     is_idempotent = True
     skips_te = True
+    runs_without_steps: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
+        if self.runs_without_steps:
+            func = init_empty_reductions(func)
         return func.with_body(_InitLowering().rewrite(func.body))

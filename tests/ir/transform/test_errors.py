@@ -80,7 +80,7 @@ def test_refused(name: str, text: str, error: type[IRError], line: int) -> None:
 
 def test_names() -> None:
     assert get_pass("tir.UnrollLoop", auto_max_step=16) == get_pass("tir.UnrollLoop", 16)
-    assert repr(get_pass("tir.LowerInitBlock")) == "LowerInitBlock()"
+    assert repr(get_pass("tir.LiftThreadBinding")) == "LiftThreadBinding()"
     with pytest.raises(UnknownName):
         get_pass("tir.NoSuchPass")
     with pytest.raises(WrongType):

@@ -59,8 +59,8 @@ def test_other_spellings(name: str) -> None:
             "tir.UnrollLoop.auto_max_step takes an integer, but got 'x'",
             None,
         ),
-        ("tir.LowerInitBlock{x=1}", UnknownName, "no option of tir.LowerInitBlock named x", "it has no options"),
-        ("tir.LowerInitBlock(1)", WrongArgumentCount, "tir.LowerInitBlock takes 0 options, but got 1", None),
+        ("tir.LiftThreadBinding{x=1}", UnknownName, "no option of tir.LiftThreadBinding named x", "it has no options"),
+        ("tir.LiftThreadBinding(1)", WrongArgumentCount, "tir.LiftThreadBinding takes 0 options, but got 1", None),
         ("tir.Simplify{},tir.RemoveNoOp", BadPassText, "expected one pass, got several", None),
     ],
 )

@@ -176,11 +176,11 @@ PATCHES: Final = (
         "parallel loops that run serially and do not start at 0 end too early",
     ),
     Patch(
-        "zeros-without-terms",
-        "ir/schedule/default/empty_reductions.py",
-        "GT(extent, IntImm(extent.dtype, 0))",
-        "GT(extent, IntImm(extent.dtype, -1))",
-        "products without terms write zeros",
+        "nothing-without-terms",
+        "ir/transform/rewriters/empty_reductions.py",
+        "LE(extent, IntImm(extent.dtype, 0))",
+        "LE(extent, IntImm(extent.dtype, -1))",
+        "products without terms write nothing",
     ),
     Patch(
         "blocks-of-two-owners",

@@ -23,12 +23,14 @@ _MOST_COST: Final = 16
 
 
 def is_plain(sch: Schedule, block: BlockRV) -> bool:
-    """Whether no rule has scheduled, moved or removed a block."""
+    """Whether no rule has scheduled, moved or removed a block, and it runs at all."""
     try:
         ref = sch.block(block)
     except UnknownRandomVariable:
         return False
     loops = loops_above(ref)
+    if any(is_const(item.loop.extent, 0) for item in loops):
+        return False
     return is_plain_nest(loops[0].loop if loops else realize_of(ref))
 
 
