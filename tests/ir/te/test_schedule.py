@@ -16,6 +16,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.tensor import PlaceholderOp
 from tvmscript.ir.tir import IntImm, substitute, uses
+from tvmscript.ir.transform.registry import get_pass
 
 #: the same on every Python
 pytestmark = pytest.mark.long
@@ -74,8 +75,11 @@ def test_values(path: Path) -> None:
             continue
         expected, result = arrays_of(args), arrays_of(args)
         tvmscript.build(te.create_prim_func(args), "llvm")["main"](*expected)
+        lowered = tvmscript.lower(schedule, args, simple_mode=True)
         target = "interp" if "launch_thread" in text or "vthread" in name else "llvm"
-        tvmscript.build(schedule, args, target)(*result)
+        if target == "interp":
+            lowered = get_pass("tir.ThreadSync", "shared")(lowered)
+        tvmscript.build(lowered, target)["main"](*result)
         for ours, plain in zip(result, expected, strict=True):
             np.testing.assert_allclose(ours, plain, rtol=1e-4, err_msg=name)
 
