@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from tvmscript.ir.core import DType
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Div, Expr, Not, Select, as_expr, const
@@ -36,6 +37,11 @@ def _named(name: str, definition: str, value: Callable[[Any], Any]) -> Unary:
     return operator
 
 
+def _minus_one(dtype: DType) -> Expr:
+    """Return -1; of unsigned integers, which TVM refuses to negate, the greatest: a product with it wraps around."""
+    return const(dtype.max_value if dtype.code == "uint" else -1, dtype)
+
+
 abs: Final = _unary("abs", "numpy.abs")
 acos: Final = _unary("acos", "numpy.arccos")
 acosh: Final = _unary("acosh", "numpy.arccosh")
@@ -56,8 +62,8 @@ isnan: Final = _unary("isnan", "numpy.isnan")
 log: Final = _unary("log", "numpy.log")
 log10: Final = _unary("log10", "numpy.log10")
 log2: Final = _unary("log2", "numpy.log2")
-negative: Final = _unary("negative", "numpy.negative", lambda x: x * const(-1, x.dtype))
-round: Final = _unary("round", "numpy.round")
+negative: Final = _unary("negative", "numpy.negative", lambda x: x * _minus_one(x.dtype))
+round: Final = _unary("round", "the nearest integer, of two the one away from 0,")
 rsqrt: Final = _unary("rsqrt", "1 / numpy.sqrt")
 sigmoid: Final = _unary("sigmoid", "ONNX's Sigmoid")
 sin: Final = _unary("sin", "numpy.sin")
@@ -71,11 +77,11 @@ logical_not: Final = _named("logical_not", "numpy.logical_not", Not)
 
 
 def _sign(x: Any) -> Any:
-    zero, one, minus_one = (const(value, x.dtype) for value in (0, 1, -1))
+    zero, one, minus_one = const(0, x.dtype), const(1, x.dtype), _minus_one(x.dtype)
     return Select(zero < x, one, Select(x < zero, minus_one, zero))
 
 
-sign: Final = _named("sign", "numpy.sign", _sign)
+sign: Final = _named("sign", "numpy.sign, 0 where that is nan,", _sign)
 
 
 def ceil_log2(x: Any) -> Any:

@@ -196,6 +196,9 @@ def unique(data: Tensor, is_sorted: bool = True, return_counts: bool = False) ->
 
     def body(ib: IRBuilder, source: BufferVar, *targets: BufferVar) -> None:
         elements, firsts, inverse, number = targets[:4]
+        if known_int(size) == 0:
+            number[0] = 0
+            return
         order = merge_sort(ib, size, size, lambda position: source[position], is_ascend=True)
         rank = ib.allocate(size.dtype, (size,), "rank")
         total = scalar(ib, size.dtype, "total", 0)

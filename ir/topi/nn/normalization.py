@@ -12,7 +12,7 @@ from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import NE, Expr, Select, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.topi import reduction
-from tvmscript.ir.topi.broadcast import add, divide, multiply, subtract
+from tvmscript.ir.topi.broadcast import add, divide, maximum, multiply, subtract
 from tvmscript.ir.topi.common import (
     BROADCAST,
     COMM_REDUCE,
@@ -221,6 +221,13 @@ def lrn(data: Tensor, size: int, axis: int = 1, alpha: float = 0.0001, beta: flo
         data.shape, lambda *i: function("power")(offset + scale * sums(*i) / width, power), "tensor", ELEMWISE
     )
     return divide(data, powers)
+
+
+def l2_normalize(data: Tensor, eps: float, axis: Any = None) -> Any:
+    """Return ONNX's LpNormalization with p = 2; the sum of squares is at least `eps`."""
+    axes = normalize_axes(axis, data.ndim, "nn.l2_normalize")
+    squares = reduction.reduce_over(multiply(data, data), axes, reducers.sum, keepdims=True)
+    return divide(data, sqrt(maximum(squares, const(eps, data.dtype))))
 
 
 def nll_loss(predictions: Tensor, targets: Tensor, weights: Tensor, reduction_kind: str, ignore_index: int) -> Any:

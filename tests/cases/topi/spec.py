@@ -36,5 +36,6 @@ def cases(path, names):
     names = {**names, "__name__": "case"}
     with open(path) as file:
         exec(compile(file.read(), path, "exec"), names)
-    families = [item for item in names.values() if inspect.isgeneratorfunction(item) and item.__code__.co_filename == path]
+    functions = [item for item in names.values() if inspect.isgeneratorfunction(item) and item.__code__.co_filename == path]
+    families = [item for item in functions if not item.__name__.startswith("_")]
     return {f"{family.__name__}.{case[0]}": case[1:] for family in families for case in family()}, names.get("DIFFERENT", {})

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 import tvmscript
@@ -39,10 +40,14 @@ def _spec() -> ModuleType:
     return module
 
 
-@cache
-def load(path: Path) -> tuple[dict[str, Case], dict[str, str]]:
+def load(path: Path, more_names: dict[str, Any] | None = None) -> tuple[dict[str, Case], dict[str, str]]:
     """The cases of a file by name, and the reasons of those whose texts differ from TVM's."""
-    names: dict[str, Any] = {"te": te, "tvm": tvmscript, "T": T, "tir": tir, "topi": topi, "np": np}
+    return _load(path, tuple((more_names or {}).items()))
+
+
+@cache
+def _load(path: Path, more_names: tuple[tuple[str, Any], ...]) -> tuple[dict[str, Case], dict[str, str]]:
+    names: dict[str, Any] = {"te": te, "tvm": tvmscript, "T": T, "tir": tir, "topi": topi, "np": np, **dict(more_names)}
     loaded: tuple[dict[str, Case], dict[str, str]] = _spec().cases(str(path), names)
     return loaded
 
@@ -76,6 +81,12 @@ def text_of(case: Case, index_dtype: str = "int32") -> str:
         return function_of(case, index_dtype).script()
     except TVMScriptError as error:
         return f"refused: {error.code}"
+
+
+def inputs_of(case: Case) -> list[tuple[str, str, list[str], str]]:
+    """Name, dtype, dims and range of values of each input of a case."""
+    inputs: list[tuple[str, str, list[str], str]] = _spec().inputs(case[0])
+    return inputs
 
 
 def values_of(case: Case, sizes: dict[str, int], seed: int) -> list[np.ndarray[Any, Any]]:
@@ -116,13 +127,20 @@ def results_of(
     case: Case, func: PrimFunc, inputs: list[np.ndarray[Any, Any]], sizes: dict[str, int], target: str
 ) -> list[np.ndarray[Any, Any]]:
     """The arrays that the function of a case computes."""
+    outputs = outputs_of(func, len(inputs), sizes)
+    tvmscript.build(func, target)["main"](*[array.copy() for array in inputs], *outputs)
+    return outputs
+
+
+def outputs_of(func: PrimFunc, count: int, sizes: dict[str, int], value: int = 0) -> list[np.ndarray[Any, Any]]:
+    """Arrays for the outputs of a function that has so many inputs."""
     outputs: list[np.ndarray[Any, Any]] = []
-    for param in func.params[len(inputs) :]:
+    for param in func.params[count:]:
         buffer = func.buffer_map[param]
         known = {var: IntImm(var.dtype, sizes[var.name]) for extent in buffer.shape for var in uses(extent)}
         shape: list[Any] = [Analyzer().simplify(substitute(extent, known)) for extent in buffer.shape]
-        outputs.append(np.zeros([extent.value for extent in shape], str(buffer.dtype)))
-    tvmscript.build(func, target)["main"](*[array.copy() for array in inputs], *outputs)
+        dtype = getattr(ml_dtypes, str(buffer.dtype), None) or str(buffer.dtype)
+        outputs.append(np.full([extent.value for extent in shape], value, dtype))
     return outputs
 
 

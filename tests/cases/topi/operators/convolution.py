@@ -19,6 +19,7 @@ def conv1d():
     yield "ncw_dilated", "x:float32[n,3,9] w:float32[4,3,3]", lambda x, w: topi.nn.conv1d_ncw(x, w, 2, (1, 1), 2), lambda x, w: _conv(x, w, 2, 1, 2, 1, "NCW", "OIW"), {"rtol": 1e-4}
     yield "nwc", "x:float32[n,8,3] w:float32[3,3,4]", lambda x, w: topi.nn.conv1d_nwc(x, w, 1, "SAME", 1), lambda x, w: _conv(x, w, 1, 1, 1, 1, "NWC", "WIO"), {"rtol": 1e-4}
     yield "groups", "x:float32[n,4,8] w:float32[4,2,3]", lambda x, w: topi.nn.group_conv1d_ncw(x, w, 1, 0, 1, 2), lambda x, w: _conv(x, w, 1, 0, 1, 2, "NCW", "OIW"), {"rtol": 1e-4}
+    yield "groups_nwc", "x:float32[n,8,4] w:float32[3,2,4]", lambda x, w: topi.nn.group_conv1d_nwc(x, w, 1, 1, 1, 2), lambda x, w: _conv(x, w, 1, 1, 1, 2, "NWC", "WIO"), {"rtol": 1e-4}
     yield "transpose", "x:float32[n,3,6] w:float32[3,4,3]", lambda x, w: topi.nn.conv1d_transpose_ncw(x, w, 2, (1, 1), "float32", 1), lambda x, w: _transposed(x, w, [2], [1], [1]), {"rtol": 1e-4}
     yield "transpose_groups", "x:float32[n,4,6] w:float32[4,2,3]", lambda x, w: topi.nn.group_conv1d_transpose_ncw(x, w, 2, (1, 1), "float32", 1, 2), lambda x, w: _transposed(x, w, [2], [1], [1], 2), {"rtol": 1e-4}
 

@@ -68,6 +68,7 @@ def activations():
     yield "prelu", "x:float32[n,m,4] s:float32[m]", lambda x, s: topi.nn.prelu(x, s, 1), prelu
     yield "scale_shift_nchw", "x:float32[n,m,4,4] s:float32[m] b:float32[m]", topi.nn.scale_shift_nchw, lambda x, s, b: x * s[:, None, None] + b[:, None, None]
     yield "scale_shift_nhwc", "x:float32[n,4,4,m] s:float32[m] b:float32[m]", topi.nn.scale_shift_nhwc, lambda x, s, b: x * s + b
+    yield "scale_shift_nchwc", "x:float32[n,m,4,5,2] s:float32[m,2] b:float32[m,2]", topi.nn.scale_shift_nchwc, lambda x, s, b: x * s[:, None, None] + b[:, None, None]
 
 
 def several():

@@ -1,7 +1,10 @@
 """Normalisations."""
 
 #: where the text differs from TVM's
-DIFFERENT = {"norms.instance_norm": "TVM takes gamma of the rank of the axes"}
+DIFFERENT = {
+    "norms.instance_norm": "TVM takes gamma of the rank of the axes",
+    **dict.fromkeys(["norms.l2_normalize", "norms.l2_normalize_all"], "TVM has none"),
+}
 
 
 def norms():
@@ -20,6 +23,8 @@ def norms():
     yield "instance_norm_axes", "x:float32[2,3,4,5] g:float32[4,5] b:float32[4,5]", lambda x, g, b: topi.nn.instance_norm(x, g, b, [2, 3]), lambda x, g, b: topi.testing.instance_norm_python(x, g, b, (2, 3)), {"rtol": 1e-3}
     yield "instance_norm_axis", "x:float32[n,4,5] g:float32[5] b:float32[5]", lambda x, g, b: topi.nn.instance_norm(x, g, b, [2]), lambda x, g, b: topi.testing.instance_norm_python(x, g, b, (2,)), {"rtol": 1e-3}
     yield "lrn", "x:float32[2,6,3,3]", lambda x: topi.nn.lrn(x, 3, 1, 1e-4, 0.75, 2), lambda x: topi.testing.lrn_python(x, 3, 1, 2, 1e-4, 0.75)
+    yield "l2_normalize", "x:float32[n,3,4]", lambda x: topi.nn.l2_normalize(x, 1e-3, [1]), lambda x: topi.testing.l2_normalize_python(x, 1e-3, 1)
+    yield "l2_normalize_all", "x:float32[m,4]", lambda x: topi.nn.l2_normalize(x, 1e-3), lambda x: topi.testing.l2_normalize_python(x, 1e-3)
     yield "batch_norm", "x:float32[n,3,4,4] g:float32[3] b:float32[3] mean:float32[3] var:float32[3]{0.5:2}", lambda x, g, b, mean, var: topi.nn.batch_norm(x, g, b, mean, var, training=False), lambda *a: topi.testing.batch_norm(*a, 1, 1e-5, True, True, False, 0.1)
     yield "batch_norm_training", "x:float32[2,3,4,4] g:float32[3] b:float32[3] mean:float32[3] var:float32[3]{0.5:2}", lambda x, g, b, mean, var: topi.nn.batch_norm(x, g, b, mean, var, training=True), lambda *a: topi.testing.batch_norm(*a, 1, 1e-5, True, True, True, 0.1), {"rtol": 1e-3}
     yield "nll_loss", "p:float32[m,3] t:int32[m]{0:3} w:float32[3]{0.5:2}", lambda p, t, w: topi.nn.nll_loss(p, t, w, "mean", -1), lambda p, t, w: topi.testing.nll_loss(p, t, w, "mean", -1)
