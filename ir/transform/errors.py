@@ -208,7 +208,9 @@ class ContradictoryArgument(IRError, code="TS4019"):
 
 
 class CannotDoubleBuffer(IRError, code="TS4041"):
-    """A double buffer is filled outside of any loop, or its size depends on the loop that fills it."""
+    """A double buffer is filled outside of any loop, from memory that the same iteration computes, or its size depends
+    on the loop that fills it.
+    """
 
     message = "the double buffer {memory} {reason}"
 

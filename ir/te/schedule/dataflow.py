@@ -10,7 +10,6 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, is_const, is_true
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core import on
-from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.schedule.loop_nest import (
     bound_checks,
@@ -24,8 +23,8 @@ from tvmscript.ir.te.schedule.loop_nest import (
 from tvmscript.ir.te.schedule.relations import Transform
 from tvmscript.ir.te.schedule.stage import Attach, Stage
 from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Operation, ScanOp, Tensor, TensorComputeOp
-from tvmscript.ir.tir import Call, Expr, IterKind, IterVar, Range, Select, TirRewriter, Var, cast, const, substitute
-from tvmscript.ir.tir.intrin.control import if_then_else, if_then_else_, likely
+from tvmscript.ir.tir import Expr, IterKind, IterVar, Range, TirRewriter, Var, cast, const, substitute
+from tvmscript.ir.tir.intrin.control import if_then_else, likely
 from tvmscript.ir.tir.operators import logical_and
 from tvmscript.ir.tir.te_nodes import ProducerLoad, Reduce
 
@@ -181,10 +180,8 @@ def _with_predicate(value: Expr, checks: Sequence[Expr]) -> Expr:
         return value
     if isinstance(value, Reduce):
         return value.replace(condition=reduce(logical_and, checks, value.condition))
-    # `RewriteUnsafeSelect` guards loads, but takes those that have a condition of their own to be safe
-    is_guarded = any(isinstance(part, Call) and part.op is if_then_else_ for part in nodes(value))
-    choose = if_then_else if is_guarded else Select
-    return choose(reduce(logical_and, checks), value, const(0, value.dtype))
+    # TVM's Select is an `if_then_else` after `RewriteUnsafeSelect`, but reads out of bounds in vectors
+    return if_then_else(reduce(logical_and, checks), value, const(0, value.dtype))
 
 
 def _domain(axis: IterVar) -> Range:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tvmscript.ir.arith.fold import add, cast, make, mul, sub
-from tvmscript.ir.core import Node, Visitor, on
+from tvmscript.ir.core import Node, Visitor, nodes, on
 from tvmscript.ir.tir import AccessRewriter, Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, const, match_types, uses
 from tvmscript.ir.tir.expr import LT, Add, Broadcast, BufferLoad, Div, FloorMod, IntImm
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, For, IfThenElse, seq
@@ -56,6 +56,27 @@ class _RequestCollector(Visitor):
         self.excluded.add(node)
 
 
+def _loaded(stmt: Stmt) -> set[Var]:
+    return {node.buffer.data for node in nodes(stmt) if isinstance(node, BufferLoad)}
+
+
+class _StoreCollector(Visitor):
+    """Collect the data of stores outside of double buffers, which are filled in the order in which they are read."""
+
+    def __init__(self, body: Stmt) -> None:
+        self.stored: set[Var] = set()
+        self.visit(body)
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        if node.attr_key != SCOPE:
+            self.walk(node)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.stored.add(node.buffer.data)
+
+
 @dataclass(slots=True)
 class _DoubleBuffer:
     """A buffer with two halves."""
@@ -92,6 +113,9 @@ class _DoubleBufferRewriter(AccessRewriter):
             reason = "is filled outside of any loop"
         elif memory.stride is not None and self.loops[-1].loop_var in uses(memory.stride):
             reason = f"has another size in each iteration of {self.loops[-1].loop_var.name}, which fills it"
+        elif computed := _loaded(node.body) & _StoreCollector(self.loops[-1].body).stored:
+            names = ", ".join(sorted(var.name for var in computed))
+            reason = f"is filled from {names}, which the same iteration computes"
         if reason and self.is_lenient:
             del self.memories[node.node]
             return self.rewrite(node.body)

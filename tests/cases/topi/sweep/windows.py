@@ -57,8 +57,8 @@ def pool():
         for rank, shape in ((1, "2,8"), (2, "2,8,7"), (3, "1,6,5,4")):
             extents = [int(extent) + 2 * pad for extent in shape.split(",")[1:]]
             taps = dilation * (kernel - 1) + 1
-            # windows beyond the padded data have no value
-            if any(taps > extent or (ceil and -(-(extent - taps) // stride) * stride >= extent) for extent in extents):
+            # windows of padding alone have no value
+            if any(taps > extent or (ceil and -(-(extent - taps) // stride) * stride >= extent - pad) for extent in extents):
                 continue
             args = [kernel] * rank, [stride] * rank, [dilation] * rank, [pad] * 2 * rank, kind, ceil
             yield f"pool{rank}d_{key}", f"x:{dtype}[{batch},{shape}]", lambda x, r=rank, a=args, c=counted: getattr(nn, f"pool{r}d")(x, *a, count_include_pad=c), lambda x, r=rank, a=args, c=counted: topi.testing.poolnd_python(x, a[0], a[1], a[2], a[3][:r], a[3][r:], a[4], c, a[5]), CLOSE
