@@ -57,7 +57,7 @@ def scale_shift_nchwc(Input: Tensor, Scale: Tensor, Shift: Tensor) -> Any:
     """Return x * scale + shift with one of each a channel, channels in blocks."""
     return compute(
         Input.shape,
-        lambda b, cc, i, j, c: Input(b, cc, i, j, c) * Scale(cc, c) + Shift(cc, c),
+        lambda b, cc, i, j, cb: Input(b, cc, i, j, cb) * Scale(cc, cb) + Shift(cc, cb),
         name="ScaleShift",
         tag=BROADCAST,
     )
