@@ -173,11 +173,10 @@ class GraphFunction:
     def _tensor(self, form: TensorForm, given: Sequence[Any], outputs: Sequence[NDArray], sizes: _Sizes) -> NDArray:
         shape = tuple([sizes.of(extent) for extent in form.shape])
         if form.place is Place.CONSTANT:
-            assert self._constants is not None
             stored = storage_dtype(form.dtype)
             count = int(np.prod(shape, dtype=np.int64))
-            memory = self._constants.bytes[form.index : form.index + count * stored.itemsize]
-            return NDArray(memory.view(stored).reshape(shape).copy(), form.dtype)
+            constants = np.frombuffer(self.host.constants, np.uint8)[form.index : form.index + count * stored.itemsize]
+            return NDArray(constants.view(stored).reshape(shape).copy(), form.dtype)
         array = outputs[form.index] if form.place is Place.RESULT else asarray(given[form.index])
         if array.shape == shape and array.dtype is form.dtype:
             return array

@@ -261,6 +261,18 @@ def main(x: R.Tensor(("n * 2",), "float32"), o: R.Object):
         vm["main"](_X, None)
 
 
+@pytest.mark.parametrize("exec_mode", ["bytecode", "compiled"])
+def test_constants_without_elements(exec_mode: str) -> None:
+    module = tvm.from_source("""
+@R.function
+def main(x: R.Tensor((2,), "float32")):
+    return (x, R.const([], "int64"))
+""")
+    executable = relax.build(tvm.IRModule({"main": module}), exec_mode=exec_mode)
+    result = relax.VirtualMachine(executable, tvm.cpu())["main"](np.zeros(2, "float32"))[1].numpy()
+    assert (result.shape, result.dtype) == ((0,), np.int64)
+
+
 def test_results_are_no_constants() -> None:
     """A result may be changed: the next call returns the constant again."""
     module = tvm.from_source("""
