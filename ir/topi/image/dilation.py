@@ -8,10 +8,9 @@ from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Expr
-from tvmscript.ir.topi.common import function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import pad
-from tvmscript.ir.topi.nn.windows import each, pad_tuple
+from tvmscript.ir.topi.nn.windows import Windows, relayout
 
 
 def _dilation(
@@ -20,29 +19,22 @@ def _dilation(
     where = f"image.dilation2d_{layout.lower()}"
     if (data.ndim, weights.ndim) != (4, 3):
         raise InvalidOperand(where=where, reason=f"the data have {data.ndim} dimensions, the weights {weights.ndim}")
-    strides, steps = each(stride, 2, where), each(dilations, 2, where)
-    channel, rows, columns = (layout.index(letter) for letter in "CHW")
+    batch, channels, *extents = relayout(data.shape, layout, "NCHW")
     # the weights have the layout of the data, without the batch
-    sizes = [weights.shape[rows - 1], weights.shape[columns - 1]]
-    dilated = [(size - 1) * step + 1 for size, step in zip(sizes, steps, strict=True)]
-    heads, tails = pad_tuple(padding, dilated, where)
-    before, after, shape = [0] * 4, [0] * 4, list(data.shape)
-    for n, axis in enumerate((rows, columns)):
-        before[axis], after[axis] = heads[n], tails[n]
-        extent: Any = data.shape[axis]
-        shape[axis] = simplify(function("indexdiv")(extent - dilated[n] + heads[n] + tails[n], strides[n]) + 1)
+    inner = layout[1:]
+    sizes = relayout(weights.shape, inner, "HW")
+    windows = Windows(sizes, stride, padding, dilations, where)
+    before, after = (relayout([0, 0, *widths], "NCHW", layout) for widths in (windows.heads, windows.tails))
     padded = pad(data, before, after, name=pad_name)
-    ry, rx = (reduce_axis((0, size), name) for size, name in zip(sizes, ("ry", "rx"), strict=True))
+    over = [reduce_axis((0, size), name) for size, name in zip(sizes, ("ry", "rx"), strict=True)]
 
     def value(*i: Expr) -> Any:
-        indices: list[Any] = list(i)
-        for n, (axis, k) in enumerate(((rows, ry), (columns, rx))):
-            indices[axis] = i[axis] * strides[n] + k.var * steps[n]
-        offsets: list[Any] = [None] * 3
-        offsets[rows - 1], offsets[columns - 1], offsets[channel - 1] = ry, rx, i[channel]
-        return reduction.max(padded(*indices) + weights(*offsets), axis=[ry, rx])
+        sample, channel, *position = relayout(i, layout, "NCHW")
+        element: Any = padded(*relayout([sample, channel, *windows.places(position, over)], "NCHW", layout))
+        return reduction.max(element + weights(*relayout([channel, *over], "CHW", inner)), axis=over)
 
-    names = [{"N": "nn", "C": "ff", "H": "yy", "W": "xx"}[letter] for letter in layout]
+    shape = relayout([batch, channels, *windows.counts(extents)], "NCHW", layout)
+    names = relayout(["nn", "ff", "yy", "xx"], "NCHW", layout)
     return compute(shape, value, tag=f"dilation2d_{layout.lower()}", varargs_names=names)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
@@ -12,22 +12,11 @@ from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.topi.common import INJECTIVE, as_int, function, known_int, product, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import dilate, pad
-from tvmscript.ir.topi.nn.windows import each, pad_tuple
-
-_SPATIAL: Final = "DHW"
-
-
-def _order(layout: str, first: str, second: str) -> list[int]:
-    """Return the positions of two letters and of the spatial ones in a layout."""
-    return [layout.index(first), layout.index(second), *[layout.index(x) for x in layout if x in _SPATIAL]]
-
-
-def _inverse(order: list[int]) -> list[int]:
-    return sorted(range(len(order)), key=order.__getitem__)
+from tvmscript.ir.topi.nn.windows import SPATIAL, Windows, each, pad_tuple, relayout
 
 
 def _default_kernel_layout(data_layout: str) -> str:
-    spatial = "".join(letter for letter in data_layout if letter in _SPATIAL)
+    spatial = "".join(letter for letter in data_layout if letter in SPATIAL)
     if data_layout.startswith("NC"):
         return f"OI{spatial}"
     return f"{spatial}IO"
@@ -48,49 +37,44 @@ def conv(
     auto_scheduler_should_rewrite_layout: bool = False,
 ) -> Any:
     """Return ONNX's Conv of any number of dimensions, for layouts such as "NCHW" and "OIHW"."""
-    where = f"nn.conv{len(data_layout) - 2}d_{data_layout.lower()}"
     count = len(data_layout) - 2
+    kind = f"conv{count}d_{data_layout.lower()}"
+    where = f"nn.{kind}"
     dtype = inp.dtype if out_dtype is None else out_dtype
-    data_order = _order(data_layout, "N", "C")
-    kernel_order = _order(kernel_layout or _default_kernel_layout(data_layout), "O", "I")
-    batch, channels, *extents = [inp.shape[n] for n in data_order]
-    filters, inner, *kernel = [filt.shape[n] for n in kernel_order]
+    spatial = "".join(letter for letter in data_layout if letter in SPATIAL)
+    kernel_layout = kernel_layout or _default_kernel_layout(data_layout)
+    order, kernel_order = f"NC{spatial}", f"OI{spatial}"
+    batch, channels, *extents = relayout(inp.shape, data_layout, order)
+    filters, inner, *kernel = relayout(filt.shape, kernel_layout, kernel_order)
     _check_channels(where, channels, inner, filters, groups)
-    strides, dilations = each(stride, count, where), each(dilation, count, where)
-    dilated = [(size - 1) * step + 1 for size, step in zip(kernel, dilations, strict=True)]
-    heads, tails = pad_tuple(padding, dilated, where)
-    out = [
-        simplify(function("floordiv")(extent - size + head + tail, step) + 1)
-        for extent, size, head, tail, step in zip(extents, dilated, heads, tails, strides, strict=True)
-    ]
-    place = _inverse(data_order)
-    before, after = ([[0, 0, *widths][n] for n in place] for widths in (heads, tails))
+    windows = Windows(kernel, stride, padding, dilation, where)
+    before, after = (relayout([0, 0, *widths], order, data_layout) for widths in (windows.heads, windows.tails))
     padded = pad(inp, before, after, name="pad_temp")
-    rc = reduce_axis((0, simplify(function("floordiv")(channels, groups))), "rc")
+    divide = function("floordiv")
+    rc = reduce_axis((0, simplify(divide(channels, groups))), "rc")
     over = [reduce_axis((0, size), f"r{letter}") for size, letter in zip(kernel, "yxz", strict=False)]
+    # in the order of the layout but for its first letter, which TVM takes to be N
+    rest = data_layout[1:]
+    axes = relayout([rc, *over], "".join(sorted(rest, key=order.index)), rest)
 
     def value(*i: Expr) -> Any:
-        sample, f, *position = [i[n] for n in data_order]
+        sample, f, *position = relayout(i, data_layout, order)
         channel: Any = rc
         if groups > 1:
-            each_group = function("floordiv")(filters, groups)
-            channel = function("floordiv")(f, each_group) * function("floordiv")(channels, groups) + rc.var
-        spatial = [x * s + r.var * d for x, s, r, d in zip(position, strides, over, dilations, strict=True)]
-        indices = [sample, channel, *spatial]
-        element: Any = cast_expr(dtype, padded(*[indices[n] for n in place]))
-        weight = filt(*[[f, rc, *over][n] for n in _inverse(kernel_order)])
+            channel = divide(f, divide(filters, groups)) * divide(channels, groups) + rc.var
+        indices = [sample, channel, *windows.places(position, over)]
+        element: Any = cast_expr(dtype, padded(*relayout(indices, order, data_layout)))
+        weight = filt(*relayout([f, rc, *over], kernel_order, kernel_layout))
         return reduction.sum(element * cast_expr(dtype, weight), axis=axes)
 
-    rest = place[1:]
-    axes = [[rc, *over][sorted(rest).index(n)] for n in rest]
-    names = [["nn", "ff", "yy", "xx", "zz"][n] for n in place]
+    name = f"group_{kind}" if groups > 1 else kind
     return compute(
-        [[batch, filters, *out][n] for n in place],
+        relayout([batch, filters, *windows.counts(extents)], order, data_layout),
         value,
-        name=f"{'group_' if groups > 1 else ''}conv{count}d_{data_layout.lower()}",
-        tag=f"{'group_' if groups > 1 else ''}conv{count}d_{data_layout.lower()}",
+        name=name,
+        tag=name,
         attrs={LAYOUT_FREE: [filt]} if auto_scheduler_should_rewrite_layout else None,
-        varargs_names=names,
+        varargs_names=relayout(["nn", "ff", "yy", "xx", "zz"], order, data_layout),
     )
 
 
@@ -242,22 +226,17 @@ class _Blocked:
             raise InvalidOperand(where=where, reason="the data have 5 dimensions, the kernel 6, or 7 of int8")
         self.batch, self.outer, height, width, self.block = data.shape
         sizes = kernel.shape[2:4]
-        self.strides, self.dilations = each(stride, 2, where), each(dilation, 2, where)
-        dilated = [(size - 1) * step + 1 for size, step in zip(sizes, self.dilations, strict=True)]
-        heads, tails = pad_tuple(padding, dilated, where)
-        self.out = [
-            simplify(function("floordiv")(extent - size + head + tail, step) + 1)
-            for extent, size, head, tail, step in zip((height, width), dilated, heads, tails, self.strides, strict=True)
-        ]
+        self.windows = Windows(sizes, stride, padding, dilation, where)
+        self.out = self.windows.counts((height, width))
         self.source = data
+        heads, tails = self.windows.heads, self.windows.tails
         if any(known_int(item) != 0 for item in (*heads, *tails)):
             self.source = pad(data, [0, 0, *heads, 0], [0, 0, *tails, 0], name="data_pad")
         self.taps = [reduce_axis((0, size), name) for size, name in zip(sizes, ("kh", "kw"), strict=True)]
 
     def read(self, n: Expr, outer: Any, y: Any, x: Any, inner: Any) -> Any:
         """Return an element of the padded data under the taps."""
-        places = zip((y, x), self.strides, self.taps, self.dilations, strict=True)
-        return self.source(n, outer, *[place * step + tap.var * gap for place, step, tap, gap in places], inner)
+        return self.source(n, outer, *self.windows.places((y, x), self.taps), inner)
 
 
 def conv2d_NCHWc(
@@ -412,41 +391,30 @@ def _depthwise(
 ) -> Any:
     where = f"nn.depthwise_conv2d_{layout.lower()}"
     dtype = Input.dtype if out_dtype is None else out_dtype
-    strides, dilations = each(stride, 2, where), each(dilation, 2, where)
-    order = [layout.index(letter) for letter in "NCHW"]
-    batch, channels, *extents = [Input.shape[n] for n in order]
-    filters, multiplier, *sizes = [Filter.shape[kernel.index(letter)] for letter in "OIHW"]
-    dilated = [(size - 1) * step + 1 for size, step in zip(sizes, dilations, strict=True)]
-    heads, tails = pad_tuple(padding, dilated, where)
-    out = [
-        simplify(function("indexdiv")(extent - size + head + tail, step) + 1)
-        for extent, size, head, tail, step in zip(extents, dilated, heads, tails, strides, strict=True)
-    ]
-    place = _inverse(order)
-    before, after = ([[0, 0, *widths][n] for n in place] for widths in (heads, tails))
+    batch, channels, *extents = relayout(Input.shape, layout, "NCHW")
+    filters, multiplier, *sizes = relayout(Filter.shape, kernel, "OIHW")
+    windows = Windows(sizes, stride, padding, dilation, where)
+    before, after = (relayout([0, 0, *widths], "NCHW", layout) for widths in (windows.heads, windows.tails))
     padded = pad(Input, before, after, name="PaddedInput")
     over = [reduce_axis((0, size), name) for size, name in zip(sizes, ("di", "dj"), strict=True)]
-    _check_channels(where, channels, None, None, 1)
     known = known_int(filters)
     if known is not None and known_int(channels) not in (None, known):
         raise InvalidOperand(where=where, reason=f"{channels} channels, and a kernel of {known}")
 
     def value(*i: Expr) -> Any:
-        sample, c, *position = [i[n] for n in order]
+        sample, c, *position = relayout(i, layout, "NCHW")
         source, number = function("indexdiv")(c, multiplier), function("indexmod")(c, multiplier)
-        spatial = [x * s + r.var * d for x, s, r, d in zip(position, strides, over, dilations, strict=True)]
-        indices = [sample, source, *spatial]
-        element: Any = cast_expr(dtype, padded(*[indices[n] for n in place]))
-        parts = dict(zip("OIHW", [source, number, *over], strict=True))
-        weight = Filter(*[parts[letter] for letter in kernel])
+        indices = [sample, source, *windows.places(position, over)]
+        element: Any = cast_expr(dtype, padded(*relayout(indices, "NCHW", layout)))
+        weight = Filter(*relayout([source, number, *over], "OIHW", kernel))
         return reduction.sum(element * cast_expr(dtype, weight), axis=over)
 
     return compute(
-        [[batch, simplify(channels * multiplier), *out][n] for n in place],
+        relayout([batch, simplify(channels * multiplier), *windows.counts(extents)], "NCHW", layout),
         value,
         name="DepthwiseConv2d",
         tag=f"depthwise_conv2d_{layout.lower()}",
-        varargs_names=[["b", "c", "i", "j"][n] for n in place],
+        varargs_names=relayout("bcij", "NCHW", layout),
     )
 
 
@@ -562,12 +530,13 @@ def _transposed(
     out_dtype: Any,
     output_padding: Any,
     groups: int,
-    where: str,
-    name: str,
-    names: str,
+    name: str = "kernel_transform",
+    names: str = "oi",
 ) -> Any:
     """Return the convolution of a dilated tensor with a flipped kernel, whose channels are exchanged."""
     count = data.ndim - 2
+    tag = f"{'group_' if groups > 1 else ''}conv{count}d_transpose_{('ncw', 'nchw', 'ncdhw')[count - 1]}"
+    where = f"nn.{tag}"
     batch, channels, *_ = data.shape
     kernel_in, filters, *sizes = kernel.shape
     _check_channels(where, channels, None, None, groups)
@@ -591,7 +560,6 @@ def _transposed(
         element: Any = cast_expr(out_dtype, padded(sample, channel, *moved))
         return reduction.sum(element * cast_expr(out_dtype, flipped(number, channel, *over)), axis=[dc, *over])
 
-    tag = f"{'group_' if groups > 1 else ''}conv{count}d_transpose_{'ncdhw' if count == 3 else 'nchw'}"
     shape = (batch, simplify(filters * groups), *extents)
     return compute(shape, value, tag=tag, varargs_names=["b", "c", *spatial])
 
@@ -607,39 +575,33 @@ def group_conv1d_transpose_ncw(
     data: Tensor, kernel: Tensor, stride: Any, padding: Any, out_dtype: Any, output_padding: Any, groups: int
 ) -> Any:
     """Return ONNX's ConvTranspose of one dimension in groups."""
-    where = "nn.conv1d_transpose_ncw"
-    return _transposed(data, kernel, stride, padding, out_dtype, output_padding, groups, where, "kernel", "oi")
+    return _transposed(data, kernel, stride, padding, out_dtype, output_padding, groups, "kernel")
 
 
 def conv2d_transpose_nchw(
     Input: Tensor, Filter: Tensor, strides: Any, padding: Any, out_dtype: Any, output_padding: Any
 ) -> Any:
     """Return ONNX's ConvTranspose of two dimensions."""
-    where, name = "nn.conv2d_transpose_nchw", "kernel_transform"
-    return _transposed(Input, Filter, strides, padding, out_dtype, output_padding, 1, where, name, "oi")
+    return _transposed(Input, Filter, strides, padding, out_dtype, output_padding, 1)
 
 
 def group_conv2d_transpose_nchw(
     data: Tensor, kernel: Tensor, stride: Any, padding: Any, out_dtype: Any, output_padding: Any, groups: int
 ) -> Any:
     """Return ONNX's ConvTranspose of two dimensions in groups."""
-    if groups == 1:
-        return conv2d_transpose_nchw(data, kernel, stride, padding, out_dtype, output_padding)
-    where, name = "nn.group_conv2d_transpose_nchw", "kernel_transform"
-    return _transposed(data, kernel, stride, padding, out_dtype, output_padding, groups, where, name, "io")
+    names = "oi" if groups == 1 else "io"
+    return _transposed(data, kernel, stride, padding, out_dtype, output_padding, groups, names=names)
 
 
 def conv3d_transpose_ncdhw(
     Input: Tensor, Filter: Tensor, strides: Any, padding: Any, out_dtype: Any, output_padding: Any
 ) -> Any:
     """Return ONNX's ConvTranspose of three dimensions."""
-    where, name = "nn.conv3d_transpose_ncdhw", "kernel_transform"
-    return _transposed(Input, Filter, strides, padding, out_dtype, output_padding, 1, where, name, "oi")
+    return _transposed(Input, Filter, strides, padding, out_dtype, output_padding, 1)
 
 
 def group_conv3d_transpose_ncdhw(
     data: Tensor, kernel: Tensor, strides: Any, padding: Any, out_dtype: Any, output_padding: Any, groups: int
 ) -> Any:
     """Return ONNX's ConvTranspose of three dimensions in groups."""
-    where, name = "nn.group_conv3d_transpose_ncdhw", "kernel_transform"
-    return _transposed(data, kernel, strides, padding, out_dtype, output_padding, groups, where, name, "oi")
+    return _transposed(data, kernel, strides, padding, out_dtype, output_padding, groups)

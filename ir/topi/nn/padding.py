@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tvmscript.ir.te.construct import compute
@@ -32,48 +33,51 @@ def pad(
     shape = [simplify(x + head + tail) for x, head, tail in zip(data.shape, heads, tails, strict=True)]
     number = as_expr(pad_value) if isinstance(pad_value, (int, float)) else pad_value
     fill = function("cast")(number, data.dtype) if not isinstance(number, Tensor) else number
+    value = _inside_or(data, heads, tails, fill, by_side=False)
+    return compute(shape, lambda *i: value(*i), name=name, tag=f"{INJECTIVE},pad", attrs=attrs)
 
-    def value(*i: Expr) -> Any:
-        indices: list[Any] = []
-        inside: list[Any] = []
-        for n, index in enumerate(i):
-            if known_int(heads[n]) == 0 and known_int(tails[n]) == 0:
-                indices.append(index)
-                continue
-            indices.append(index - heads[n])
-            inside += [index >= heads[n], index < data.shape[n] + heads[n]]
-        if not inside:
-            return data(*i)
-        return function("if_then_else")(function("all")(*inside), data(*indices), fill)
 
-    return compute(shape, value, name=name, tag=f"{INJECTIVE},pad", attrs=attrs)
+def pad_axes(data: Tensor, axes: Sequence[int], before: Any, after: Any, fill: Any, name: str) -> Any:
+    """Return a tensor padded along some axes; itself where all widths are 0."""
+    heads, tails = [0] * data.ndim, [0] * data.ndim
+    for axis, head, tail in zip(axes, before, after, strict=True):
+        heads[axis], tails[axis] = head, tail
+    is_padded = any(known_int(width) != 0 for width in heads + tails)
+    return pad_before_after(data, heads, tails, fill, name) if is_padded else data
 
 
 def pad_before_after(data: Tensor, before: Any, after: Any, fill: Any, name: str = "T_pad") -> Any:
-    """Return numpy.pad with a constant, as operators use it inside: only known zeros are left out on their side."""
+    """Return numpy.pad with a constant, as operators use it inside."""
     shape = [
         simplify(x + head + tail) if (known_int(head), known_int(tail)) != (0, 0) else x
         for x, head, tail in zip(data.shape, before, after, strict=True)
     ]
+    return define(shape, _inside_or(data, before, after, fill, by_side=True), name, INJECTIVE)
+
+
+def _inside_or(data: Tensor, before: Any, after: Any, fill: Any, *, by_side: bool) -> Callable[..., Any]:
+    """Return the function from indices of a padded tensor to its elements.
+
+    There is no condition for a dimension whose widths are known zeros, `by_side` none for a side of which that holds.
+    """
 
     def value(*i: Expr) -> Any:
-        indices: list[Any] = []
+        indices: list[Any] = list(i)
         inside: list[Any] = []
         for n, index in enumerate(i):
-            moved = index
-            if known_int(before[n]) != 0:
+            has_head, has_tail = known_int(before[n]) != 0, known_int(after[n]) != 0
+            if not by_side:
+                has_head = has_tail = has_head or has_tail
+            if has_head:
                 inside.append(index >= before[n])
-                moved = index - before[n]
-            if known_int(after[n]) != 0:
+                indices[n] = index - before[n]
+            if has_tail:
                 inside.append(index < data.shape[n] + before[n])
-            elif known_int(before[n]) != 0:
-                pass
-            indices.append(moved)
         if not inside:
             return data(*indices)
         return function("if_then_else")(function("all")(*inside), data(*indices), fill)
 
-    return define(shape, value, name, INJECTIVE)
+    return value
 
 
 def mirror_pad(

@@ -11,8 +11,8 @@ from tvmscript.ir.tir import EQ, Expr, Select, const
 from tvmscript.ir.tir.intrin.derived import min_value
 from tvmscript.ir.topi.common import as_list, define, function, known_int, product, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
-from tvmscript.ir.topi.nn.padding import pad_before_after
-from tvmscript.ir.topi.nn.pooling import layout_axes
+from tvmscript.ir.topi.nn.padding import pad_axes
+from tvmscript.ir.topi.nn.windows import spatial_axes
 from tvmscript.ir.topi.reduction import index_reducer
 from tvmscript.ir.topi.shape import ravel
 
@@ -37,7 +37,7 @@ def pool_grad(
     where = "nn.pool_grad"
     if pool_type not in ("max", "avg"):
         raise InvalidOperand(where=where, reason=f'the type {pool_type!r} is neither "max" nor "avg"')
-    axes = layout_axes(layout, 2, where)
+    axes = spatial_axes(layout, 2, where)
     sizes, strides, widths = map(as_list, (kernel, stride, padding))
     if not len(sizes) == len(strides) == 2 or len(widths) != 4:
         raise InvalidOperand(where=where, reason="kernel and stride have 2 values each, padding 4")
@@ -83,12 +83,7 @@ def pool_grad(
 
         return define(data.shape, average, "T_pool_grad", "pool_grad_avg")
 
-    before, after = [0] * data.ndim, [0] * data.ndim
-    for n, axis in enumerate(axes):
-        before[axis], after[axis] = heads[n], ends[n]
-    source = data
-    if any(known_int(width) != 0 for width in (*before, *after)):
-        source = pad_before_after(data, before, after, min_value(str(data.dtype)), "pad_temp")
+    source = pad_axes(data, axes, heads, ends, min_value(str(data.dtype)), "pad_temp")
     offsets = [reduce_axis((0, size), name) for size, name in zip(sizes, ("dh", "dw"), strict=True)]
 
     def position(*i: Expr) -> Any:
@@ -101,7 +96,10 @@ def pool_grad(
 
     def spread(*i: Expr) -> Any:
         indices, conditions = window_of(i)
-        padded = [x + width if known_int(width) else x for x, width in zip(i, before, strict=True)]
+        padded: list[Any] = list(i)
+        for axis, head in zip(axes, heads, strict=True):
+            if known_int(head):
+                padded[axis] = i[axis] + head
         is_largest = EQ(largest(*indices), ravel(padded, source.shape))
         return reduction.sum(choose(both(*conditions, is_largest), grads(*indices), zero), axis=windows)
 

@@ -9,20 +9,10 @@ from tvmscript.ir.te.construct import reduce_axis
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import EQ, Expr, Select, as_expr, const
 from tvmscript.ir.tir.intrin.derived import min_value
-from tvmscript.ir.topi.common import Operator, as_list, define, function, known_int, named, simplify
+from tvmscript.ir.topi.common import Operator, as_list, define, function, named, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
-from tvmscript.ir.topi.nn.padding import pad_before_after
-
-_SPATIAL = "DHW"
-
-
-def layout_axes(layout: str, count: int, where: str) -> list[int]:
-    """Return the places of the spatial dimensions in a layout such as `NCHW` or `NCHW4c`."""
-    letters = [letter for letter in layout if letter.isalpha()]
-    places = [letters.index(letter) for letter in _SPATIAL[3 - count :] if letter in letters]
-    if len(places) != count:
-        raise InvalidOperand(where=where, reason=f"the layout {layout} has not {count} of the dimensions D, H, W")
-    return places
+from tvmscript.ir.topi.nn.padding import pad_axes
+from tvmscript.ir.topi.nn.windows import spatial_axes
 
 
 def _rule(name: str) -> dict[str, Any]:
@@ -44,25 +34,22 @@ def _pool(
     where = f"nn.pool{count}d"
     if pool_type not in ("max", "avg"):
         raise InvalidOperand(where=where, reason=f'the type {pool_type!r} is neither "max" nor "avg"')
-    axes = layout_axes(layout, count, where)
+    axes = spatial_axes(layout, count, where)
     sizes, strides, steps, widths = map(as_list, (kernel, stride, dilation, padding))
     if not len(sizes) == len(strides) == len(steps) == count or len(widths) != 2 * count:
         reason = f"kernel, stride and dilation have {count} values each, padding {2 * count}"
         raise InvalidOperand(where=where, reason=reason)
     heads, tails = widths[:count], widths[count:]
     ends = [tail + step - 1 for tail, step in zip(tails, strides, strict=True)] if ceil_mode else tails
-    before, after, shape = [0] * data.ndim, [0] * data.ndim, list(data.shape)
+    shape = list(data.shape)
     divide = function("indexdiv")
     for n, axis in enumerate(axes):
-        before[axis], after[axis] = heads[n], ends[n]
         extent: Any = data.shape[axis]
         reach = extent - (sizes[n] - 1) * steps[n] - 1 + heads[n] + ends[n]
         shape[axis] = simplify(divide(reach, strides[n]) + 1)
     is_max = pool_type == "max"
-    source = data
-    if any(known_int(width) != 0 for width in (*before, *after)):
-        fill = min_value(str(data.dtype)) if is_max else const(0, data.dtype)
-        source = pad_before_after(data, before, after, fill, "pad_temp")
+    fill = min_value(str(data.dtype)) if is_max else const(0, data.dtype)
+    source = pad_axes(data, axes, heads, ends, fill, "pad_temp")
     over = [reduce_axis((0, const(size, data.shape[axes[n]].dtype)), f"rv{n}") for n, size in enumerate(sizes)]
 
     def window(*i: Expr) -> Any:
@@ -122,7 +109,7 @@ pool3d: Final = _pooling("pool3d", "three dimensions", "NCDHW", 3)
 
 
 def _adaptive(data: Tensor, output_size: Any, pool_type: str, layout: str, count: int, where: str) -> Any:
-    axes = layout_axes(layout, count, where)
+    axes = spatial_axes(layout, count, where)
     targets = as_list(output_size)
     shape: list[Any] = list(data.shape)
     for axis, target in zip(axes, targets * (count if len(targets) == 1 else 1), strict=True):

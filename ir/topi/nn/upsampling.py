@@ -6,18 +6,14 @@ from typing import Any
 
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.topi.common import function, simplify
-from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.image.resize import resize2d, resize3d
+from tvmscript.ir.topi.nn.windows import spatial_axes
 
 
 def _targets(data: Tensor, scales: list[Any], layout: str, where: str) -> list[Any]:
-    letters = [letter for letter in layout if letter.isalpha()]
-    spatial = "DHW"[3 - len(scales) :]
-    if any(letter not in letters for letter in spatial):
-        raise InvalidOperand(where=where, reason=f"the layout {layout} has not the dimensions {', '.join(spatial)}")
     sizes: list[Any] = []
-    for letter, scale in zip(spatial, scales, strict=True):
-        extent: Any = data.shape[letters.index(letter)]
+    for axis, scale in zip(spatial_axes(layout, len(scales), where), scales, strict=True):
+        extent: Any = data.shape[axis]
         size = extent * scale
         sizes.append(
             simplify(size if size.dtype.is_integer else function("cast")(function("round")(size), extent.dtype))

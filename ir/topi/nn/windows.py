@@ -1,11 +1,16 @@
-"""Widths of padding for windows of kernels."""
+"""Windows of kernels that slide over padded data, and layouts such as "NCHW"."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
-from tvmscript.ir.topi.common import as_list
+from tvmscript.ir.tir import IterVar
+from tvmscript.ir.topi.common import as_list, function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
+
+#: depth, height and width
+SPATIAL: Final = "DHW"
 
 
 def each(value: Any, count: int, where: str) -> list[Any]:
@@ -32,3 +37,42 @@ def pad_tuple(padding: Any, kernel: Any, where: str) -> tuple[list[Any], list[An
         heads = each(values if len(values) > 1 else values[0], count, where)
         return heads, heads
     raise InvalidOperand(where=where, reason=f"the padding {padding!r} has no widths for {count} dimensions")
+
+
+def spatial_axes(layout: str, count: int, where: str) -> list[int]:
+    """Return the places of the spatial dimensions in a layout such as `NCHW` or `NCHW4c`."""
+    letters = [letter for letter in layout if letter.isalpha()]
+    places = [letters.index(letter) for letter in SPATIAL[3 - count :] if letter in letters]
+    if len(places) != count:
+        names = ", ".join(SPATIAL[3 - count :])
+        raise InvalidOperand(where=where, reason=f"the layout {layout} has not the dimensions {names}")
+    return places
+
+
+def relayout(items: Sequence[Any], source: str, target: str) -> list[Any]:
+    """Return items, one for each letter of a layout, in the order of another layout."""
+    return [items[source.index(letter)] for letter in target]
+
+
+class Windows:
+    """The windows of a kernel: where they begin and which elements of the padded data they read."""
+
+    def __init__(self, sizes: Sequence[Any], stride: Any, padding: Any, dilation: Any, where: str) -> None:
+        count = len(sizes)
+        self.strides, self.dilations = each(stride, count, where), each(dilation, count, where)
+        #: extents of a window
+        self.reach = [(size - 1) * gap + 1 for size, gap in zip(sizes, self.dilations, strict=True)]
+        self.heads, self.tails = pad_tuple(padding, self.reach, where)
+
+    def counts(self, extents: Sequence[Any]) -> list[Any]:
+        """Return the numbers of windows over data of these extents."""
+        dimensions = zip(extents, self.reach, self.heads, self.tails, self.strides, strict=True)
+        return [
+            simplify(function("floordiv")(extent - reach + head + tail, step) + 1)
+            for extent, reach, head, tail, step in dimensions
+        ]
+
+    def places(self, position: Sequence[Any], taps: Sequence[IterVar]) -> list[Any]:
+        """Return the indices of what the window at a position reads with an element of the kernel."""
+        dimensions = zip(position, self.strides, taps, self.dilations, strict=True)
+        return [index * step + tap.var * gap for index, step, tap, gap in dimensions]

@@ -13,7 +13,7 @@ from tvmscript.ir.tir.intrin.derived import min_value
 from tvmscript.ir.topi.common import define, function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.image.sampling import interpolate
-from tvmscript.ir.topi.nn.windows import each
+from tvmscript.ir.topi.nn.windows import each, relayout
 from tvmscript.ir.topi.shape import reshape
 
 
@@ -34,13 +34,13 @@ def _roi_align(
     is_max = mode in (1, b"max", "max")
     bins = each(pooled_size, 2, where)
     dtype = rois.dtype
-    sizes = [data.shape[layout.index(letter)] for letter in "HW"]
+    sizes = relayout(data.shape, layout, "HW")
     scale, half, zero, one = (const(value, dtype) for value in (spatial_scale, 0.5, 0.0, 1.0))
     samples = [reduce_axis((0, sample_ratio), name) for name in ("rh", "rw")]
     least, most, choose = function("min"), function("max"), function("if_then_else")
 
     def value(*i: Expr) -> Any:
-        box, channel, *place = (i[layout.index(letter)] for letter in "NCHW")
+        box, channel, *place = relayout(i, layout, "NCHW")
         image = cast_expr("int32", rois(box, 0))
         coordinates: list[Any] = []
         for n in range(2):
@@ -59,21 +59,16 @@ def _roi_align(
 
         def read(indices: list[Any]) -> Any:
             rows = [least(index, size - 1) for index, size in zip(indices, sizes, strict=True)]
-            return data(*[{"N": image, "C": channel, "H": rows[0], "W": rows[1]}[letter] for letter in layout])
+            return data(*relayout([image, channel, *rows], "NCHW", layout))
 
         element = choose(outside, const(0.0, data.dtype), interpolate(read, clipped))
         if is_max:
             return reduction.max(element, axis=samples)
         return reduction.sum(element / const(float(sample_ratio * sample_ratio), data.dtype), axis=samples)
 
-    extents = {"N": rois.shape[0], "C": data.shape[layout.index("C")], "H": bins[0], "W": bins[1]}
-    names = {"N": "i", "C": "c", "H": "ph", "W": "pw"}
-    return compute(
-        [extents[letter] for letter in layout],
-        value,
-        tag=f"pool,roi_align_{layout.lower()}",
-        varargs_names=[names[letter] for letter in layout],
-    )
+    shape = relayout([rois.shape[0], data.shape[layout.index("C")], *bins], "NCHW", layout)
+    names = relayout(["i", "c", "ph", "pw"], "NCHW", layout)
+    return compute(shape, value, tag=f"pool,roi_align_{layout.lower()}", varargs_names=names)
 
 
 def roi_align_nchw(
