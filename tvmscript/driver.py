@@ -255,7 +255,9 @@ def build(
     """
     args, target = _positional(given, args, target)
     if hasattr(program, "to_module"):  # a TE schedule
-        program = program.to_module(args or (), name or "default_function", binds)
+        # loops in order are no kernel: the default schedule of the device begins with blocks
+        is_for_device = default_schedule and as_target_text(target).split()[:1] == ["cuda"]
+        program = program.to_module(args or (), name or "default_function", binds, prefers_blocks=is_for_device)
     if isinstance(program, Mapping):
         parts = [
             build(

@@ -11,10 +11,11 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.te.errors import InvalidSchedule
+from tvmscript.ir.te.prim_func import create_prim_func
 from tvmscript.ir.te.schedule import dataflow
 from tvmscript.ir.te.schedule.relations import Fuse, Rebase, Split
 from tvmscript.ir.te.schedule.stage import Attach, AxisAttrs, Stage
-from tvmscript.ir.te.tensor import ComputeOp, Operation, PlaceholderOp, ScanOp, Tensor, topological_order
+from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Operation, PlaceholderOp, ScanOp, Tensor, topological_order
 from tvmscript.ir.tir import IterVar, Var
 from tvmscript.ir.tir.te_nodes import ProducerLoad
 
@@ -92,9 +93,27 @@ class Schedule:
         self.groups.append(group)
         return group
 
-    def to_module(self, args: Sequence[Any], name: str = "main", binds: Mapping[Any, Any] | None = None) -> IRModule:
-        """Return a module with a function of tensors, buffers and variables that does what the schedule says."""
+    def to_module(
+        self,
+        args: Sequence[Any],
+        name: str = "main",
+        binds: Mapping[Any, Any] | None = None,
+        *,
+        prefers_blocks: bool = False,
+    ) -> IRModule:
+        """Return a module with a function of tensors, buffers and variables that does what the schedule says.
+
+        With `prefers_blocks` it is a function of blocks where no step has been taken: another schedule may begin there.
+        """
+        if prefers_blocks and not binds and self.is_untouched and all(isinstance(arg, (Tensor, Var)) for arg in args):
+            return IRModule.from_expr(create_prim_func(args).with_attr("global_symbol", name))
         return lower_schedule(self, args, name, binds)
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether no step has been taken, and `create_prim_func` has the operations of all stages."""
+        kinds = (ComputeOp, PlaceholderOp, ExternOp)
+        return not self.groups and all(stage.is_untouched and type(stage.op) in kinds for stage in self.stages)
 
     # -- normal form
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -89,6 +89,12 @@ class Stage:
         self.all_iter_vars = list(axes)
         self.leaf_iter_vars = [axis for axis in axes if axis.iter_type is not IterKind.OPAQUE]
         self.relations = []
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether no primitive has changed the stage."""
+        plain = Stage(self.op, self.schedule, is_output=self.is_output)
+        return all(getattr(self, each.name) == getattr(plain, each.name) for each in fields(Stage))
 
     @property
     def iter_var_attrs(self) -> dict[IterVar, AxisAttrs]:

@@ -218,3 +218,24 @@ def test_tvms_names() -> None:
         assert names.SpecializedCondition.current() is condition
         assert [str(clause) for clause in condition.clauses] == ["T.bool(True)"]
     assert te.SpecializedCondition.current() is None
+
+
+def test_untouched_schedules() -> None:
+    """Without steps another schedule may begin with blocks; any step is kept."""
+    A = te.placeholder((16,), name="A")
+    B = te.compute((16,), lambda i: A[i] + 1.0, name="B")
+    s = te.create_schedule(B.op)
+    assert s.is_untouched
+    assert s.to_module([A, B], "add", prefers_blocks=True)["add"].script() == te.create_prim_func([A, B]).with_attr(
+        "global_symbol", "add"
+    ).script()
+    for step in (
+        lambda s: s[B].unroll(B.op.axis[0]),
+        lambda s: s[B].split(B.op.axis[0], 4),
+        lambda s: s.cache_read(A, "local", [B]),
+        lambda s: s[B].set_store_predicate(B.op.axis[0].var < 3),
+    ):
+        s = te.create_schedule(B.op)
+        step(s)
+        assert not s.is_untouched
+        assert "T.block" not in s.to_module([A, B], prefers_blocks=True).script()
