@@ -53,7 +53,10 @@ class _EmptyReductions(StatementRewriter):
         nest, realize = _nest(node)
         if realize is None or node.loop_var not in _reduction_variables(realize):
             return super().for_loop(node)
-        return seq(node, *_init_nest(nest, realize))
+        new_loop: Stmt = self.rewrite(realize)
+        for loop in reversed(nest):
+            new_loop = loop.rebuild(body=new_loop)
+        return seq(new_loop, *_init_nest(nest, realize))
 
 
 def _nest(loop: For) -> tuple[list[For], BlockRealize | None]:

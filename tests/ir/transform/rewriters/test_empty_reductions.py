@@ -71,6 +71,33 @@ def test_scheduled_reductions(steps: tuple[str, ...]) -> None:
             np.testing.assert_array_equal(c, terms)
 
 
+def test_reductions_in_reductions() -> None:
+    func = tvmscript.from_source("""
+@T.prim_func
+def main(a: T.handle, C: T.Buffer((3,), "float32")):
+    n = T.int32()
+    A = T.match_buffer(a, (3, 4, n), "float32")
+    B = T.alloc_buffer((3,), "float32")
+    for i, k in T.grid(3, 4):
+        with T.block("C"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                C[vi] = T.float32(0)
+            for j in range(n):
+                with T.block("B"):
+                    vj = T.axis.reduce(n, j)
+                    with T.init():
+                        B[vi] = T.float32(1)
+                    B[vi] = B[vi] + A[vi, vk, vj]
+            C[vi] = C[vi] + B[vi]
+""")
+    for target in ("llvm", "interp"):
+        for terms in (0, 2):
+            c = np.full(3, 7, "f")
+            tvmscript.build(func, target)["main"](np.ones((3, 4, terms), "f"), c)
+            np.testing.assert_array_equal(c, 4 * (1 + terms))
+
+
 def test_loops_that_run() -> None:
     """Nothing is added where all loops have iterations, and where threads run them."""
     known = program("A: (30, 4); C: (30,)", nest("C", ["30", "4"], "SR", "C[v0] = C[v0] + A[v0, v1]", "C[v0] = 0.0"))
