@@ -6,7 +6,7 @@ from typing import Any
 
 from tvmscript.ir.core import DType
 from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import as_expr
+from tvmscript.ir.tir import IntImm, as_expr
 from tvmscript.ir.topi.common import ELEMWISE, define, function, known_int, simplify
 
 
@@ -26,10 +26,14 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: str = "float32") 
     """Return numpy.arange."""
     begin, end = (0, start) if stop is None else (start, stop)
     begin, end, stride = (as_expr(item) for item in (begin, end, step))
-    if all(item.dtype.is_integer for item in (begin, end, stride)):
-        one = known_int(stride)
-        count = end - begin if one == 1 else function("ceildiv")(end - begin, stride)
+    sign = known_int(stride) if all(item.dtype.is_integer for item in (begin, end, stride)) else None
+    if sign is not None and sign > 0:
+        count = end - begin if sign == 1 else function("ceildiv")(end - begin, stride)
+    elif sign is not None and sign < 0:
+        count = function("ceildiv")(begin - end, -stride)
     else:
         values = [function("cast")(item, "float32") for item in (begin, end, stride)]
         count = function("cast")(function("ceil")((values[1] - values[0]) / values[2]), "int64")
-    return define([simplify(count)], lambda i: function("cast")(begin + stride * i, dtype), "T_arange")
+    known = known_int(count)
+    length = simplify(count) if known is None or known >= 0 else IntImm(count.dtype, 0)
+    return define([length], lambda i: function("cast")(begin + stride * i, dtype), "T_arange")

@@ -16,9 +16,11 @@ from tvmscript.ir.topi.common import (
     function,
     known_int,
     normalize_axis,
+    product,
     simplify,
 )
 from tvmscript.ir.topi.errors import InvalidOperand
+from tvmscript.ir.topi.shape import reshape
 
 
 def concatenate(a_tuple: Any, axis: int = 0) -> Any:
@@ -151,8 +153,10 @@ def reverse_sequence(a: Tensor, seq_lengths: Tensor, seq_axis: int = 1, batch_ax
 
 
 def roll(a: Tensor, shift: Any, axis: Any = None) -> Any:
-    """Return numpy.roll along one or several axes."""
-    axes = list(range(a.ndim)) if axis is None else [normalize_axis(item, a.ndim, "roll") for item in as_list(axis)]
+    """Return numpy.roll along one or several axes, of the flattened tensor without any."""
+    if axis is None:
+        return reshape(roll(reshape(a, [product(a.shape)]), shift, 0), a.shape)
+    axes = [normalize_axis(item, a.ndim, "roll") for item in as_list(axis)]
     shifts = as_list(shift) * (len(axes) if not isinstance(shift, (list, tuple)) else 1)
     amounts = dict(zip(axes, shifts, strict=True))
 

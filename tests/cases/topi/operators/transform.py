@@ -111,6 +111,8 @@ def picks():
 
 def ranges():
     yield "arange", "x:float32[n]", lambda x: topi.arange(te.const(0, "int32"), te.const(10, "int32"), te.const(3, "int32"), "int32"), lambda x: np.arange(0, 10, 3, "int32")
+    yield "arange_down", "x:float32[n]", lambda x: topi.arange(te.const(5, "int32"), te.const(0, "int32"), te.const(-2, "int32"), "int32"), lambda x: np.arange(5, 0, -2, "int32")
+    yield "arange_step", "x:float32[n]", lambda x: topi.arange(te.const(0, "int32"), te.const(10, "int32"), x.shape[0], "int32"), lambda x: np.arange(0, 10, len(x), "int32"), {"shaped": True, "least": 1}
     yield "arange_float", "x:float32[n]", lambda x: topi.arange(1.0, 3.0, 0.5), lambda x: np.arange(1, 3, 0.5, "float32")
     yield "arange_stop", "x:float32[n]", lambda x: topi.arange(5, dtype="int64"), lambda x: np.arange(5)
     yield "arange_symbol", "x:float32[n]", lambda x: topi.arange(0, x.shape[0], 1, x.shape[0].dtype), lambda x: np.arange(len(x), dtype="int32")

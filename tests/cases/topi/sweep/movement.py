@@ -94,5 +94,5 @@ def blocks():
 
 def ranges():
     for dtype in ("float32", "float64", "int32", "int64", "float16", "int8"):
-        for begin, end, step in ((0, 10, 3), (5, 0, -2), (0, 0, 1), (3, 3, 1), (-4, 4, 2), (0, 1, 5)):
+        for begin, end, step in ((0, 10, 3), (5, 0, -2), (0, 0, 1), (3, 3, 1), (-4, 4, 2), (0, 1, 5), (5, 0, 1), (0, 6, -2), (9, -1, -5)):
             yield f"arange_{dtype}{begin}:{end}:{step}", "x:float32[1]", lambda x, a=(begin, end, step), d=dtype: topi.arange(*[te.const(v, d) for v in a], d), lambda x, a=(begin, end, step), d=dtype: np.arange(*a, dtype=d)
