@@ -62,10 +62,12 @@ def _infer_like(call: Call) -> StructInfo:
 
 def _infer_arange(call: Call) -> StructInfo:
     start, end, step = (_expect_prim_value(call, position) for position in range(3))
-    if start.dtype.is_integer and end.dtype.is_integer and step.dtype.is_integer:
+    if isinstance(start, _NUMBERS) and isinstance(end, _NUMBERS) and isinstance(step, _NUMBERS) and step.value:
+        extent: Expr = rules.int64(max(math.ceil((end.value - start.value) / step.value), 0))
+    elif start.dtype.is_integer and end.dtype.is_integer and step.dtype.is_integer:
+        if isinstance(step, IntImm) and step.value < 0:
+            start, end, step = end, start, IntImm(step.dtype, -step.value)
         extent = floordiv(sub(add(sub(end, start), step), 1), step)
-    elif isinstance(start, _NUMBERS) and isinstance(end, _NUMBERS) and isinstance(step, _NUMBERS):
-        extent = rules.int64(math.ceil((end.value - start.value) / step.value))
     else:
         extent = cast(INT64, ceil(Div(cast(FLOAT32, sub(end, start)), cast(FLOAT32, step))))
     return rules.tensor_of_shape([simplify_size(extent)], call.attrs["dtype"])

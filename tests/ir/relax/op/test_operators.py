@@ -37,6 +37,7 @@ DIFFERENT: dict[str, list[Case]] = {
     "the axes say how many dimensions there are: TVM fails": [
         ("permute_dims", ["float32[?]", axes], {}) for axes in ([0, 2, 1], [0, 1, -1])
     ],
+    "TVM counts a number beyond the end": [("arange", ["=5", "=0", "=-2"], {})],
     "TVM clips anything": [("clip", ["object", 0, 1], {})],
     "n and 3 broadcast to 3: TVM says n": [("einsum", [["float32[2, n]", "float32[3, 4]"], "ij,jk->jik"], {})],
 }  # fmt: skip
