@@ -185,6 +185,9 @@ def all_class_non_max_suppression(
 
     def body(ib: IRBuilder, corners: BufferVar, values: BufferVar, *outs: BufferVar) -> None:
         selected, totals = outs[0], outs[-1]
+        if is_onnx and known_int(batch * rows) == 0:
+            totals[0] = const(0, "int64")
+            return
         offset = scalar(ib, size.dtype, "offset", 0)
         with ib.for_range(0, batch, "i") as i:
             total, found = _keep_by_class(

@@ -262,7 +262,7 @@ def main(x: R.Tensor(("n * 2",), "float32"), o: R.Object):
 
 
 @pytest.mark.parametrize("exec_mode", ["bytecode", "compiled"])
-def test_constants_without_elements(exec_mode: str) -> None:
+def test_constants_without_elements(exec_mode: Any) -> None:
     module = tvm.from_source("""
 @R.function
 def main(x: R.Tensor((2,), "float32")):

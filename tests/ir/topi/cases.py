@@ -188,6 +188,15 @@ def of_rank_0(case: Case) -> Case | None:
     return (re.sub(r"\[[^]]*\]", "[]", case[0]), *case[1:])
 
 
+def without_rows(case: Case) -> Case | None:
+    """A case whose symbolic size n is a known 0; None of a case that has none, or needs rows."""
+    options: dict[str, Any] = case[3] if len(case) > 3 else {}
+    has_rows = any("n" in dims for _, _, dims, _ in inputs_of(case))
+    if not has_rows or _is_scheduled(case) or options.keys() & {"sizes", "least"}:
+        return None
+    return (re.sub(r"\[[^]]*\]", lambda dims: re.sub(r"\bn\b", "0", dims[0]), case[0]), *case[1:])
+
+
 def check_values(case: Case, all_sizes: bool) -> None:
     """Compare what a case computes by LLVM, and on small inputs by the interpreter, with its reference."""
     func = function_of(case)

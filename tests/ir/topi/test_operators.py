@@ -21,6 +21,7 @@ from tests.ir.topi.cases import (
     peers_texts,
     text_of,
     with_dtype,
+    without_rows,
 )
 from tvmscript import topi
 from tvmscript.tvm_names import AbsentName
@@ -49,6 +50,8 @@ SAMPLE = CASES[::12]
 #: cases with other dtypes
 VARIANTS = [(path, name, dtype) for path, name in CASES for dtype in dtypes_of(path, load(path)[0][name])]
 OF_RANK_0 = [item for item in CASES if item[0].stem in OF_ANY_RANK and of_rank_0(load(item[0])[0][item[1]]) is not None]
+
+WITHOUT_ROWS = [item for item in CASES if without_rows(load(item[0])[0][item[1]]) is not None]
 
 
 def _name(item: Path | str) -> str:
@@ -118,6 +121,17 @@ def test_some_dtypes(path: Path, name: str, dtype: str) -> None:
 @pytest.mark.parametrize(("path", "name", "dtype"), VARIANTS, ids=_name)
 def test_dtypes(path: Path, name: str, dtype: str) -> None:
     check_values(with_dtype(load(path)[0][name], dtype), all_sizes=True)
+
+
+@pytest.mark.parametrize(("path", "name"), WITHOUT_ROWS[::12], ids=_name)
+def test_some_without_rows(path: Path, name: str) -> None:
+    check_values(without_rows(load(path)[0][name]), all_sizes=False)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize(("path", "name"), WITHOUT_ROWS, ids=_name)
+def test_without_rows(path: Path, name: str) -> None:
+    check_values(without_rows(load(path)[0][name]), all_sizes=False)
 
 
 @pytest.mark.parametrize(("path", "name"), OF_RANK_0, ids=_name)
