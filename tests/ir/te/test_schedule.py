@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -229,12 +230,13 @@ def test_untouched_schedules() -> None:
     assert s.to_module([A, B], "add", prefers_blocks=True)["add"].script() == te.create_prim_func([A, B]).with_attr(
         "global_symbol", "add"
     ).script()
-    for step in (
+    steps: list[Callable[[Any], Any]] = [
         lambda s: s[B].unroll(B.op.axis[0]),
         lambda s: s[B].split(B.op.axis[0], 4),
         lambda s: s.cache_read(A, "local", [B]),
         lambda s: s[B].set_store_predicate(B.op.axis[0].var < 3),
-    ):
+    ]
+    for step in steps:
         s = te.create_schedule(B.op)
         step(s)
         assert not s.is_untouched
