@@ -44,7 +44,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
         body = SplitReductions(memory, model).rewrite(body)
     if target is not None and target.model.vector_bytes:
         body = TransposeTiles({**memory}, target.model).rewrite(body)
-        body = SplitVectors(target.model).rewrite(body)
+        body = SplitVectors(target.model, body).rewrite(body)
     return func.with_body(body)
 
 

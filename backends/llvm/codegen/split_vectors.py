@@ -40,9 +40,16 @@ class SplitVectors(TirRewriter):
                                                            B[16:24] = B_16
     """
 
-    def __init__(self, model: MachineModel) -> None:
+    def __init__(self, model: MachineModel, body: Stmt) -> None:
         super().__init__()
         self.model = model
+        #: vector variables of lets, and the stores of the body that use them
+        self.stores: dict[Var, list[BufferStore]] = {}
+        for part in nodes(body):
+            if isinstance(part, BufferStore):
+                for name in uses(part):
+                    if isinstance(name, Var) and name.dtype.lanes > 1:
+                        self.stores.setdefault(name, []).append(part)
         #: vector variables of lets, and the variables of their parts
         self.parts: dict[Var, dict[_Part, Var]] = {}
 
@@ -53,11 +60,11 @@ class SplitVectors(TirRewriter):
 
     @on(LetStmt)
     def let_statement(self, node: LetStmt) -> Stmt:
-        stores = [part for part in nodes(node.body) if isinstance(part, BufferStore)]
+        stores = self.stores.get(node.var, ())
         lanes = node.var.dtype.lanes
         using = [s for s in stores if s.value.dtype.lanes == lanes and node.var in uses((s.value, s.predicate))]
-        split = self.split(using[0]) if using and lanes > 1 else ()
-        if len(split) < 2 or len(using) < len([s for s in stores if node.var in uses(s)]):
+        split = self.split(using[0]) if using else ()
+        if len(split) < 2 or len(using) < len(stores):
             return self.descend(node)
         try:
             values = {part: self.slice(node.value, part) for part in split}

@@ -32,7 +32,7 @@ def main(A: T.Buffer(({size},), "{dtype}"), B: T.Buffer(({size},), "{dtype}")):
     assert isinstance(func, PrimFunc)
     lanes: dict[str, list[int]] = {}
     for name, model in (("avx512", AVX512), ("sse", SSE)):
-        split = SplitVectors(model).rewrite(func.body)
+        split = SplitVectors(model, func.body).rewrite(func.body)
         lanes[name] = [node.value.dtype.lanes for node in nodes(split) if isinstance(node, BufferStore)]
     return lanes
 
