@@ -8,6 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
+#: instructions whose value depends on their operands alone
+_PURE = frozenset(
+    "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem fneg icmp fcmp select "
+    "getelementptr trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp bitcast ptrtoint inttoptr "
+    "insertelement extractelement shufflevector".split()
+)
+
 #: how each byte is written in a string constant
 _BYTES = [chr(b) if 32 <= b < 127 and b not in (34, 92) else f"\\{b:02X}" for b in range(256)]
 
@@ -128,12 +135,19 @@ class FunctionText:
         self._slots: list[str] = []
         self._values = 0
         self._labels = 0
+        #: pure instructions that reach this place -> their values
+        self.known: dict[str, str] = {}
 
     def value(self, text: str) -> str:
-        """Write an instruction that has a value; the value's name."""
+        """Write an instruction that has a value, unless a pure one has it already; return the value's name."""
+        known = self.known.get(text)
+        if known is not None:
+            return known
         name = f"%{self._values}"
         self._values += 1
         self.lines.append(f"  {name} = {text}")
+        if text[: text.find(" ")] in _PURE:
+            self.known[text] = name
         return name
 
     def do(self, text: str) -> None:
@@ -145,10 +159,11 @@ class FunctionText:
         self._labels += 1
         return f"{hint}{self._labels}"
 
-    def place(self, label: str) -> None:
-        """Begin the block of this name."""
+    def place(self, label: str, known: dict[str, str] | None = None) -> None:
+        """Begin the block of this name; `known` is that of a block which every way to it leads through."""
         self.lines.append(f"{label}:")
         self.block = label
+        self.known = {} if known is None else known.copy()
 
     def jump(self, label: str) -> None:
         self.lines.append(f"  br label %{label}")

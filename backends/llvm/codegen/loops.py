@@ -30,10 +30,10 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
     if not runs:
         enter = text.label("enter")
         text.branch(text.value(f"icmp {'slt' if signed else 'ult'} {kind} {first}, {end}"), enter, done)
-        text.place(enter)
-    before = text.block
+        text.place(enter, text.known)
+    before, known = text.block, text.known
     text.jump(body)
-    text.place(body)
+    text.place(body, known)
     line = text.reserve()
     var = f"%{body}.{_plain(node.loop_var.name)}"
     if signed:
@@ -47,7 +47,7 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
     text.lines[line] = f"  {var} = phi {kind} [ {first}, %{before} ], [ {following}, %{text.block} ]"
     more = text.value(f"icmp {'slt' if signed else 'ult'} {kind} {following}, {end}")
     text.branch(more, body, done, _loop_hint(cg, node, innermost))
-    text.place(done)
+    text.place(done, known)
 
 
 def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool) -> str:

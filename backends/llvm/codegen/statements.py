@@ -59,14 +59,15 @@ def emit_if(cg: Codegen, node: stmt.IfThenElse) -> None:
     other = cg.text.label("else") if node.else_case is not None else done
     branch = cg.text.branch_likely if _is_likely(node.condition) else cg.text.branch
     branch(cg.expr(node.condition), then, other)
-    cg.text.place(then)
+    known = cg.text.known
+    cg.text.place(then, known)
     cg.statement(node.then_case)
     cg.text.jump(done)
     if node.else_case is not None:
-        cg.text.place(other)
+        cg.text.place(other, known)
         cg.statement(node.else_case)
         cg.text.jump(done)
-    cg.text.place(done)
+    cg.text.place(done, known)
 
 
 @rule(stmt.While)
