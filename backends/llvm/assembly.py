@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 #: instructions whose value depends on their operands alone
-_PURE = frozenset(
-    "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem fneg icmp fcmp select "
-    "getelementptr trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp bitcast ptrtoint inttoptr "
-    "insertelement extractelement shufflevector".split()
-)
+_PURE = frozenset((
+    "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor", "fadd", "fsub",
+    "fmul", "fdiv", "frem", "fneg", "icmp", "fcmp", "select", "getelementptr", "trunc", "zext", "sext", "fptrunc",
+    "fpext", "fptoui", "fptosi", "uitofp", "sitofp", "bitcast", "ptrtoint", "inttoptr", "insertelement",
+    "extractelement", "shufflevector",
+))  # fmt: skip
 
 #: how each byte is written in a string constant
 _BYTES = [chr(b) if 32 <= b < 127 and b not in (34, 92) else f"\\{b:02X}" for b in range(256)]
@@ -139,15 +140,21 @@ class FunctionText:
         self.known: dict[str, str] = {}
 
     def value(self, text: str) -> str:
-        """Write an instruction that has a value, unless a pure one has it already; return the value's name."""
-        known = self.known.get(text)
-        if known is not None:
-            return known
+        """Write an instruction that has a value; return the value's name. A pure one is written once."""
+        if text[: text.find(" ")] in _PURE:
+            return self.pure_value(text)
         name = f"%{self._values}"
         self._values += 1
         self.lines.append(f"  {name} = {text}")
-        if text[: text.find(" ")] in _PURE:
-            self.known[text] = name
+        return name
+
+    def pure_value(self, text: str) -> str:
+        """Write an instruction whose value depends on its operands alone, unless it is written already."""
+        name = self.known.get(text)
+        if name is None:
+            self.known[text] = name = f"%{self._values}"
+            self._values += 1
+            self.lines.append(f"  {name} = {text}")
         return name
 
     def do(self, text: str) -> None:

@@ -52,6 +52,8 @@ class Program:
         self.arrays: set[Var] = set()
         #: symbols that functions of the module have
         self.symbols: set[str] = set()
+        #: whether a loop around no other one computes without vectors, which LLVM may vectorize
+        self.has_scalar_loops = False
         self._made: dict[str, str] = {}
         self._routines: dict[tuple[str, int], tuple[str, str]] = {}
 

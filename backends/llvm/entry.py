@@ -81,11 +81,12 @@ class CompiledProgram:
 
     def __init__(self, mod: IRModule, target: Target, *, has_debug_info: bool = False) -> None:
         self._target = target
-        self._text, self.public = deep_recursion(assembly)(mod, target, has_debug_info=has_debug_info)
+        program, self.public = deep_recursion(generate)(mod, target, has_debug_info=has_debug_info)
+        self._text, self._has_vector_loops_only = str(program.text), not program.has_scalar_loops
 
     @cached_property
     def _compiled(self) -> OptimizedModule:
-        return OptimizedModule(self._text, self._target)
+        return OptimizedModule(self._text, self._target, has_vector_loops_only=self._has_vector_loops_only)
 
     def source(self, kind: str) -> str:
         """Return the optimized LLVM text ("ll"), the assembly ("asm") or the text before optimization ("input")."""
@@ -99,8 +100,8 @@ class CompiledProgram:
         return Library(self._compiled.object_code(), symbols, tuple(self._compiled.externals))
 
 
-def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> tuple[str, dict[str, PrimFunc]]:
-    """Return the module as LLVM text, and its public functions by name."""
+def generate(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> tuple[Program, dict[str, PrimFunc]]:
+    """Return the module as an LLVM module in text, and its public functions by name."""
     program = Program(target, has_debug_info=has_debug_info)
     kernels: dict[str, Kernel] = {}
     packed: list[PackedFunction] = []
@@ -136,7 +137,7 @@ def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
         linkage = "" if kernel.func.attrs.get("global_symbol") is not None else "internal "
         if not linkage or var_name in program.called:
             Wrapper(program, kernel.name, kernel, f"{linkage}i32 {program.checked[var_name]}").compile()
-    return str(program.text), public
+    return program, public
 
 
 def _callees_first(kernels: Mapping[str, Kernel]) -> Iterator[tuple[str, Kernel]]:

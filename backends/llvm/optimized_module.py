@@ -9,18 +9,24 @@ from tvmscript.backends.llvm.owned_module import OwnedModule
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.llvm.target_machine import data_layout
 
+#: level 1 leaves addresses that cost up to 30 % of the speed of products of a few rows
+_SIMPLIFY_LEVEL = 2
+
 
 class OptimizedModule:
     """An optimized LLVM module."""
 
-    def __init__(self, text: str, target: Target) -> None:
+    def __init__(self, text: str, target: Target, *, has_vector_loops_only: bool = False) -> None:
         self.target = target
         self._owner = OwnedModule(text)
         self._machine = target.machine()
         module = self._owner.module
         module.triple = target.triple
         module.data_layout = data_layout(self._machine)
-        optimize(module, self._machine, target.opt_level)
+        if has_vector_loops_only and target.opt_level > 1:
+            simplify(module, self._machine)
+        else:
+            optimize(module, self._machine, target.opt_level)
 
     @property
     def externals(self) -> list[str]:
@@ -56,6 +62,24 @@ def optimize(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) ->
         ffi.lib.LLVMPY_RunNewModulePassManager(passes, module, builder)
     finally:
         ffi.lib.LLVMPY_DisposeNewModulePassManger(passes)
+
+
+def simplify(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
+    """Run the part of LLVM's pipeline that simplifies functions, for code whose loops are vectorized already.
+
+    It takes two thirds of the time of the whole one, which makes the same loops of such code.
+    """
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=_SIMPLIFY_LEVEL))
+    inliner = llvm.create_new_module_pass_manager()
+    inliner.add_always_inliner_pass()
+    inliner.run(module, builder)
+    passes = ffi.lib.LLVMPY_buildFunctionSimplificationPipeline(builder, _SIMPLIFY_LEVEL)
+    try:
+        for function in module.functions:
+            if not function.is_declaration:
+                ffi.lib.LLVMPY_RunNewFunctionPassManager(passes, function, builder)
+    finally:
+        ffi.lib.LLVMPY_DisposeNewFunctionPassManger(passes)
 
 
 def machine_code(text: str, target: Target) -> bytes:

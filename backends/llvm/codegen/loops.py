@@ -7,7 +7,8 @@ from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import accumulates_one_vector, stores_to_new_elements
 from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED
 from tvmscript.backends.llvm.types import value_type
-from tvmscript.ir.tir import Expr, stmt
+from tvmscript.ir.core import nodes
+from tvmscript.ir.tir import Expr, Stmt, stmt
 from tvmscript.ir.tir import expr as tir
 
 #: Loop hints by kind of loop.
@@ -15,6 +16,9 @@ _HINTS = {
     stmt.ForKind.UNROLLED: "llvm.loop.unroll.full",
     stmt.ForKind.VECTORIZED: "llvm.loop.vectorize.enable",
 }
+
+#: lines of text from which on LLVM does not copy a loop around others: it takes as many times longer to compile
+_LONG_BODY = 60
 
 
 def emit_bound(cg: Codegen, node: stmt.For, value: Expr) -> str:
@@ -43,16 +47,19 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
     cg.is_innermost = True
     cg.statement(node.body)
     innermost, cg.is_innermost = cg.is_innermost, False
+    if innermost and not _has_vectors(node.body):
+        cg.program.has_scalar_loops = True
+    is_long = not innermost and len(text.lines) - line > _LONG_BODY
     following = text.value(f"add {no_wrap_flag(node)} {kind} {var}, 1")
     text.lines[line] = f"  {var} = phi {kind} [ {first}, %{before} ], [ {following}, %{text.block} ]"
     more = text.value(f"icmp {'slt' if signed else 'ult'} {kind} {following}, {end}")
-    text.branch(more, body, done, _loop_hint(cg, node, innermost))
+    text.branch(more, body, done, _loop_hint(cg, node, innermost, is_long))
     text.place(done, known)
 
 
-def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool) -> str:
+def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool, is_long: bool) -> str:
     hint = _HINTS.get(node.kind)
-    if ROLLED in node.annotations:
+    if ROLLED in node.annotations or (hint is None and is_long):
         hint = "llvm.loop.unroll.disable"
     if (
         hint is None
@@ -63,6 +70,11 @@ def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool) -> str:
         # wait for each other, which the processor overlaps by itself, and of those that can do nothing but wait.
         hint = "llvm.loop.unroll.disable"
     return f", !llvm.loop {cg.program.text.loop_hint(hint)}" if hint is not None else ""
+
+
+def _has_vectors(body: Stmt) -> bool:
+    """Return whether a statement stores vectors."""
+    return any(isinstance(part, stmt.BufferStore) and part.value.dtype.lanes != 1 for part in nodes(body))
 
 
 def loop_type(node: stmt.For) -> str:

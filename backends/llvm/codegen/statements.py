@@ -72,6 +72,7 @@ def emit_if(cg: Codegen, node: stmt.IfThenElse) -> None:
 
 @rule(stmt.While)
 def emit_while(cg: Codegen, node: stmt.While) -> None:
+    cg.program.has_scalar_loops = True
     test, body, done = cg.text.label("while"), cg.text.label("body"), cg.text.label("endwhile")
     cg.text.jump(test)
     cg.text.place(test)

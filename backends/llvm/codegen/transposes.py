@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from tvmscript.backends.llvm.codegen.vectors import GROUP_BITS
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.core import on
@@ -152,12 +154,11 @@ def _transpose(tile: _Tile) -> Stmt:
         place = consecutive(index_add(index.base, IntImm(dtype, number * step)))
         rows.append(let("row", BufferLoad(column.buffer, (place,), mask, span=column.span)))
     rows += [rows[-1]] * (lanes - tile.rows)
-    half = lanes // 2
-    low = [lane // 2 + lane % 2 * lanes for lane in range(lanes)]
-    # interleaving rows that are half of the tile apart, as many times as halving it takes, transposes it
-    for _ in range(half.bit_length()):
+    for distance, low, high in _exchanges(lanes, max(min(GROUP_BITS // column.dtype.bits, lanes), 1)):
         rows = [
-            let("mixed", _shuffle(rows[number // 2], rows[number // 2 + half], low, number % 2 * half))
+            let(
+                "mixed", _shuffle(rows[number & ~distance], rows[number | distance], high if number & distance else low)
+            )
             for number in range(lanes)
         ]
     stores: list[Stmt] = []
@@ -172,11 +173,31 @@ def _transpose(tile: _Tile) -> Stmt:
     return body
 
 
+def _exchanges(lanes: int, group: int) -> Iterator[tuple[int, list[int], list[int]]]:
+    """Yield the steps that transpose a square of rows: the distance of two rows, and the lanes of the new ones.
+
+    First inside of groups of lanes, by interleaving them: a bit of the number of a row takes the place of the lowest
+    bit of the lane, whose highest one takes that of the row. Then between groups, by picking every other one: a bit of
+    the row becomes the highest bit of the group. Each is one instruction of x86, whose instructions that mix all lanes
+    are slower, and which LLVM takes long to choose.
+    """
+    distance = group // 2
+    while distance:
+        low = [lane - lane % group + lane % group // 2 + lane % 2 * lanes for lane in range(lanes)]
+        yield distance, low, [lane + group // 2 for lane in low]
+        distance //= 2
+    distance = group
+    while distance < lanes:
+        low = [lane % group + lane // group * 2 * group for lane in range(lanes)]
+        yield distance, low, [lane + group for lane in low]
+        distance *= 2
+
+
 def _mask(count: int, lanes: int) -> Expr | None:
     """Return the mask of the first lanes, None for all."""
     zero, one = IntImm("int32", 0), IntImm("int32", 1)
     return None if count == lanes else LT(Ramp(zero, one, lanes), Broadcast(IntImm("int32", count), lanes))
 
 
-def _shuffle(a: Var, b: Var, lanes: list[int], shift: int) -> Expr:
-    return Shuffle((a, b), tuple([IntImm("int32", lane + shift) for lane in lanes]))
+def _shuffle(a: Var, b: Var, lanes: list[int]) -> Expr:
+    return Shuffle((a, b), tuple([IntImm("int32", lane) for lane in lanes]))

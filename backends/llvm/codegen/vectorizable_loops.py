@@ -25,6 +25,8 @@ _HEAVY_BYTES: Final = 64
 _SHORT_BYTES: Final = 64
 #: Smallest vector that is faster than scalar code.
 _LEAST_BYTES: Final = 16
+#: How many times such a loop runs before its remainder, of some short vectors, takes no time to speak of.
+_LEAST_ROUNDS: Final = 4
 
 
 def slope(index: Expr, var: Var) -> int | None:
@@ -79,7 +81,9 @@ class VectorizationCheck:
         if not self.inner:
             # LLVM handles the remainder of an innermost loop better
             lanes = gcd(count, most)
-            return lanes if lanes in (count, most) and lanes * self.element_bytes >= _LEAST_BYTES else 0
+            if lanes * self.element_bytes < _LEAST_BYTES:
+                return 0
+            return most if count >= _LEAST_ROUNDS * most else lanes if lanes in (count, most) else 0
         # LLVM does not vectorize outer loops
         short = _SHORT_BYTES // self.element_bytes
         lanes = most if count >= most else min(count, short)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tvmscript.backends.llvm.codegen.codegen import Codegen, call_rule, rule
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import lanes_suffix, value_type, vector_type
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.core import INT32, DType, Span
+from tvmscript.ir.core import FLOAT32, FLOAT64, INT32, DType, Span
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
+
+#: bits of the groups of lanes that processors interleave quickly
+GROUP_BITS: Final = 128
+#: lanes up to which LLVM looks through all shuffles of a transpose quickly
+_LEAST_FENCED: Final = 8
 
 
 def check_vector(cg: Codegen, dtype: DType, span: Span | None = None) -> None:
@@ -100,6 +107,9 @@ def emit_shuffle(cg: Codegen, node: tir.Shuffle) -> str:
         kind, order = value_type(first), ", ".join([f"i32 {lane}" for lane in lanes])
         a = cg.expr(vectors[0])
         b = cg.expr(vectors[1]) if len(vectors) == 2 else "poison"
+        is_long = len(vectors) == 2 and len(lanes) > _LEAST_FENCED
+        if is_long and cg.program.target.is_x86 and _moves_groups(lanes, first):
+            a, b = _fence(cg, a, first), _fence(cg, b, first)
         return cg.text.value(f"shufflevector {kind} {a}, {kind} {b}, <{len(lanes)} x i32> <{order}>")
     parts: list[str] = []
     if node.dtype.is_scalable or any(vector.dtype.is_scalable for vector in node.vectors):
@@ -113,6 +123,24 @@ def emit_shuffle(cg: Codegen, node: tir.Shuffle) -> str:
         parts += [cg.text.value(f"extractelement {kind} {operand}, i32 {lane}") for lane in range(vector.dtype.lanes)]
     picked = [_extract_lane(cg, parts, index, scalar) for index in node.indices]
     return picked[0] if node.dtype.lanes == 1 else build_vector(cg, picked, node.dtype)
+
+
+def _moves_groups(lanes: list[int], dtype: DType) -> bool:
+    """Return whether a shuffle of floats keeps lanes in their places in the groups that instructions interleave."""
+    group = GROUP_BITS // dtype.bits
+    return dtype.element in (FLOAT32, FLOAT64) and all(
+        lane % group == place % group for place, lane in enumerate(lanes)
+    )
+
+
+def _fence(cg: Codegen, operand: str, dtype: DType) -> str:
+    """Write a vector as a value that LLVM does not look into.
+
+    For a shuffle it looks at all shuffles that go into it, in a time that grows exponentially with their depth.
+    """
+    kind = value_type(dtype)
+    name = f"llvm.arithmetic.fence.{lanes_suffix(dtype.lanes)}f{dtype.bits}"
+    return cg.text.pure_value(f"call {kind} {cg.program.text.declare(name, f'{kind} {{}}({kind})')}({kind} {operand})")
 
 
 def _extract_lane(cg: Codegen, lanes: list[str], index: Expr, scalar: str) -> str:

@@ -79,8 +79,10 @@ def test_slope() -> None:
         ("for i in range(512): B[i] = B[i] + A[i]", [("i", 16)]),
         # functions need more registers: half as many lanes
         ("for i in range(512): B[i] = T.sqrt(A[i])", [("i", 32)]),
-        # not a whole number of vectors
-        ("for i in range(500): B[i] = A[i]", [("i", 500)]),
+        # some vectors, and a remainder of shorter ones; not where that is scalar, or most of it
+        ("for i in range(500): B[i] = A[i]", [("i", 15)]),
+        ("for i in range(501): B[i] = A[i]", [("i", 501)]),
+        ("for i in range(100): B[i] = A[i]", [("i", 100)]),
         ("for i in range(8): B[i] = A[i]", [("i", 1)]),
         ("for i in range(2): B[i] = A[i]", [("i", 2)]),
         ("for i in range(512): B[i] = T.if_then_else(i < 3, A[i], T.float32(0))", [("i", 512)]),
