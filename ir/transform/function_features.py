@@ -5,7 +5,8 @@ A feature is one of
 - a node class: `Block`, `While`, `Select`;
 - a kind of loop: `ForKind.VECTORIZED`;
 - a string: the name of an operator (`"tir.likely"`), the key of an attribute or annotation (`"double_buffer_scope"`), a
-  thread tag (`"threadIdx.x"`), a storage scope (`"shared.dyn"`), an element dtype (`"bfloat16"`).
+  thread tag (`"threadIdx.x"`), a storage scope (`"shared.dyn"`), an element dtype (`"bfloat16"`), or the name of a
+  field of blocks that is seldom filled (`"match_buffers"`).
 
 Features of statements are collected much faster than those of values: classes of statements, kinds of loops, keys,
 thread tags, and scopes of allocations.
@@ -107,6 +108,8 @@ def _collect_loop(node: For, add: Add) -> None:
 def _collect_block(node: Block, add: Add) -> None:
     for key in node.annotations:
         add(key)
+    if node.match_buffers:
+        add("match_buffers")
     for buffer in node.alloc_buffers:
         _collect_buffer(buffer, add)
 

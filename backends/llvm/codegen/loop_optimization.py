@@ -17,6 +17,7 @@ from tvmscript.backends.llvm.codegen.streaming_stores import StreamStores
 from tvmscript.backends.llvm.codegen.transposes import TransposeTiles
 from tvmscript.backends.llvm.codegen.vectorizable_loops import VectorizationCheck, slope, vectorize_at, vectorize_masked
 from tvmscript.backends.llvm.target import Target
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import conjuncts, is_const, make
 from tvmscript.ir.core import INT32, Visitor, nodes, on
@@ -52,14 +53,14 @@ def stores_to_new_elements(loop: For) -> bool:
     """Return whether every store in a loop writes another element in each iteration."""
     return all(
         any(slope(index, loop.loop_var) for index in part.indices)
-        for part in nodes(loop.body)
+        for part in statements(loop.body)
         if isinstance(part, BufferStore)
     )
 
 
 def accumulates_one_vector(loop: For) -> bool:
     """Return whether a loop's only store writes a vector to the same place: iterations depend on each other."""
-    stores = [part for part in nodes(loop.body) if isinstance(part, BufferStore)]
+    stores = [part for part in statements(loop.body) if isinstance(part, BufferStore)]
     return len(stores) == 1 and stores[0].value.dtype.lanes > 1 and not stores_to_new_elements(loop)
 
 

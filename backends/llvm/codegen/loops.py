@@ -7,7 +7,7 @@ from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import accumulates_one_vector, stores_to_new_elements
 from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED
 from tvmscript.backends.llvm.types import value_type
-from tvmscript.ir.core import nodes
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.tir import Expr, Stmt, stmt
 from tvmscript.ir.tir import expr as tir
 
@@ -74,7 +74,7 @@ def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool, is_long: bool) -> s
 
 def _has_vectors(body: Stmt) -> bool:
     """Return whether a statement stores vectors."""
-    return any(isinstance(part, stmt.BufferStore) and part.value.dtype.lanes != 1 for part in nodes(body))
+    return any(isinstance(part, stmt.BufferStore) and part.value.dtype.lanes != 1 for part in statements(body))
 
 
 def loop_type(node: stmt.For) -> str:

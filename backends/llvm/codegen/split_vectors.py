@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.core import CallEffect, Op, nodes, on
 from tvmscript.ir.core.dispatch import Dispatch
@@ -45,11 +46,13 @@ class SplitVectors(TirRewriter):
         self.model = model
         #: vector variables of lets, and the stores of the body that use them
         self.stores: dict[Var, list[BufferStore]] = {}
-        for part in nodes(body):
-            if isinstance(part, BufferStore):
-                for name in uses(part):
-                    if isinstance(name, Var) and name.dtype.lanes > 1:
-                        self.stores.setdefault(name, []).append(part)
+        parts = list(statements(body))
+        if any(isinstance(part, LetStmt) and part.var.dtype.lanes > 1 for part in parts):
+            for part in parts:
+                if isinstance(part, BufferStore):
+                    for name in uses(part):
+                        if isinstance(name, Var) and name.dtype.lanes > 1:
+                            self.stores.setdefault(name, []).append(part)
         #: vector variables of lets, and the variables of their parts
         self.parts: dict[Var, dict[_Part, Var]] = {}
 

@@ -129,6 +129,7 @@ class LowerMatchBuffer(PrimFuncPass):
 
     name = "tir.LowerMatchBuffer"
     is_idempotent = True
+    looks_for = frozenset({"match_buffers"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_MatchLowering().rewrite(func.body))
