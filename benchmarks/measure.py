@@ -12,16 +12,21 @@ from typing import Any
 import numpy as np
 
 
-def best(action: Callable[[], object], seconds: float = 1.0, least: int = 5) -> float:
-    """Seconds of the fastest call, out of as many as fit in the time given."""
+def best(
+    action: Callable[[], object],
+    seconds: float = 1.0,
+    least: int = 5,
+    clock: Callable[[], float] = time.process_time,
+) -> float:
+    """Seconds of the fastest call, of CPU time by default, out of as many as fit in the time given."""
     action()
     fastest = float("inf")
     begin = time.perf_counter()
     rounds = 0
     while rounds < least or time.perf_counter() - begin < seconds:
-        start = time.perf_counter()
+        start = clock()
         action()
-        fastest = min(fastest, time.perf_counter() - start)
+        fastest = min(fastest, clock() - start)
         rounds += 1
     return fastest
 
@@ -47,7 +52,7 @@ def run_seconds(
     seconds: dict[str, float] = {}
     for name, of_each in shapes.items():
         tensors = [hold(generator.uniform(-1, 1, shape).astype("float32")) for shape in of_each]
-        seconds[name] = best(partial(functions[name], *tensors), seconds=0.5, least=20)
+        seconds[name] = best(partial(functions[name], *tensors), 0.5, 20, time.perf_counter)
     return seconds
 
 

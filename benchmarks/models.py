@@ -1,4 +1,4 @@
-"""Models: latency, build time, planned memory, time between kernels; beside torch and TVM 0.27 where these are.
+"""Models: latency, CPU time of builds, planned memory, time between kernels; beside torch and TVM 0.27 where these are.
 
 python -m benchmarks models                          # peers in this environment
 python -m benchmarks models --peer /path/to/python   # peers in another one
@@ -43,10 +43,10 @@ def measure_model(model: Model) -> dict[str, float]:
     extra = {} if cache is None else {"attention": partial(_attention, handle)}
     handles = [] if cache is None else [handle]
     mod = build(model, relax, relax.TensorStructInfo, extra, handles)
-    start = time.perf_counter()
+    start = time.process_time()
     mod = BindParams("main", {f"w_{name.replace('.', '_')}": value for name, value in weights.items()})(mod)
     executable: Any = tvmscript.compile(CanonicalizeBindings()(DecomposeOpsForInference()(mod)), "llvm")
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     main = relax.VirtualMachine(executable, tvmscript.cpu())["main"]
     data: list[Any] = [tvmscript.nd.array(array) for array in inputs]
 
@@ -143,7 +143,9 @@ def rows(ours: dict[str, Any], peers: dict[str, Any]) -> list[list[str]]:
         mine = ours[name]
         memory = f"{mine['planned'] / mine['bound']:.3f}" if mine.get("bound") else "-"
         line = [name, milliseconds(mine["latency"]), *(milliseconds(_of(peers, key, name, "latency")) for key in peers)]
-        line += [f"{mine['build']:.2f} s", *(_seconds(_of(peers, key, name, "build")) for key in peers if key == "tvm")]
+        built = [_of(peers, key, name, "build") for key in peers if key == "tvm"]
+        ratios = [f"{mine['build'] / seconds:.2f}" if seconds else "-" for seconds in built]
+        line += [f"{mine['build']:.2f} s", *map(_seconds, built), *ratios]
         lines.append([*line, memory])
     return lines
 
@@ -174,7 +176,7 @@ def main() -> None:
     ours: dict[str, Any] = {name: measure_model(model) for name, model in MODELS.items()}
     for figures in peers.values():
         check_results(ours, figures)
-    builds = [f"build, {name}" for name in peers if name == "tvm"]
+    builds = [each for name in peers if name == "tvm" for each in (f"build, {name}", f"build / {name}")]
     table = Table("", "latency", *(f"latency, {name}" for name in peers), "build", *builds, "planned / bound")
     for row in rows(ours, peers):
         table.add_row(*row)

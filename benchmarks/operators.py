@@ -103,6 +103,10 @@ def main() -> None:
             f"{each['name']:10} {each['operators']} operators: define {each['define'] * 1e3:.0f} ms,"
             f" lower {each['lower'] * 1e3:.0f} ms"
         )
+    if len(results) > 1:
+        ours, theirs = results
+        ratios = [f"{step} {ours[step] / theirs[step]:.2f}" for step in ("define", "lower")]
+        print(f"time of {ours['name']} / {theirs['name']}: {', '.join(ratios)}")
 
 
 main()

@@ -109,11 +109,11 @@ def _tvm_figures(tvm: Any, relax: Any, tensor: Any, model: Model) -> dict[str, f
     mod = build(model, relax, tensor)
     named = {f"w_{key.replace('.', '_')}": tvm.runtime.tensor(value) for key, value in weights.items()}
     target = tvm.target.Target({"kind": "llvm", "mcpu": sys.argv[2]})
-    start = time.perf_counter()
+    start = time.process_time()
     mod = relax.transform.BindParams("main", named)(mod)
     mod = relax.transform.CanonicalizeBindings()(relax.transform.DecomposeOpsForInference()(mod))
     executable = tvm.compile(mod, target)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     vm = relax.VirtualMachine(executable, tvm.cpu())
     data = [tvm.runtime.tensor(array) for array in inputs]
     result = vm["main"](*data)

@@ -1,6 +1,6 @@
 """Parse, print, build, run, call, import, graphs, index maps, schedules, lowering: side by side with Apache TVM 0.27.
 
-Both compile for this machine's CPU.
+Both compile for this machine's CPU. Times are CPU times, but those of running kernels.
 
     pip install -e '.[bench]'
     python benchmarks/run.py                              # TVM in this environment
