@@ -109,4 +109,5 @@ def main() -> None:
         print(f"time of {ours['name']} / {theirs['name']}: {', '.join(ratios)}")
 
 
-main()
+if __name__ == "__main__":
+    main()
