@@ -24,7 +24,7 @@ class OptimizedModule:
         module.triple = target.triple
         module.data_layout = data_layout(self._machine)
         if has_vector_loops_only and target.opt_level > 1:
-            simplify(module, self._machine)
+            simplify(module, self._machine, has_routines=" alwaysinline " in text)
         else:
             optimize(module, self._machine, target.opt_level)
 
@@ -64,15 +64,20 @@ def optimize(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) ->
         ffi.lib.LLVMPY_DisposeNewModulePassManger(passes)
 
 
-def simplify(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
+def simplify(module: llvm.ModuleRef, machine: llvm.TargetMachine, *, has_routines: bool) -> None:
     """Run the part of LLVM's pipeline that simplifies functions, for code whose loops are vectorized already.
 
-    It takes two thirds of the time of the whole one, which makes the same loops of such code.
+    It takes two thirds of the time of the whole one, which makes the same loops of such code. Routines are inlined
+    where they are called.
     """
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=_SIMPLIFY_LEVEL))
-    inliner = llvm.create_new_module_pass_manager()
-    inliner.add_always_inliner_pass()
-    inliner.run(module, builder)
+    if has_routines:
+        inliner = ffi.lib.LLVMPY_CreateNewModulePassManager()
+        try:
+            ffi.lib.LLVMPY_module_AddAlwaysInlinerPass(inliner)
+            ffi.lib.LLVMPY_RunNewModulePassManager(inliner, module, builder)
+        finally:
+            ffi.lib.LLVMPY_DisposeNewModulePassManger(inliner)
     passes = ffi.lib.LLVMPY_buildFunctionSimplificationPipeline(builder, _SIMPLIFY_LEVEL)
     try:
         for function in module.functions:

@@ -204,6 +204,45 @@ def test_which_loops_llvm_may_unroll(body: str, is_copied: bool) -> None:
     assert ("llvm.loop.unroll.disable" not in built.get_source("input")) is is_copied
 
 
+@pytest.mark.parametrize(
+    ("body", "is_inlined", "is_vectorized"),
+    [
+        ("B[i] = T.exp(A[i])", True, False),
+        ("B[i] = A[i]", False, False),
+        # LLVM vectorizes what may overlap, under a condition
+        ("B[i] = A[i] + A[i + 1]", False, True),
+    ],
+)
+def test_which_passes_of_llvm_run(body: str, is_inlined: bool, is_vectorized: bool) -> None:
+    """Loops without vectors need LLVM's vectorizer; others have its marks as they are written."""
+    text = program(f"for i in range(480):\n    {body}", attrs="" if is_vectorized else NOALIAS)
+    built = tvmscript.build(tvmscript.from_source(text), target="llvm")
+    source, optimized = built.get_source("input"), built.get_source("ll")
+    assert ("alwaysinline" in source) is is_inlined
+    assert "alwaysinline" not in optimized
+    assert ("llvm.loop.isvectorized" in optimized) is is_vectorized
+
+
+def test_index_arithmetic_is_written_once() -> None:
+    """By hand: two stores of an unrolled loop share the product, after a branch too, but not what is in a branch."""
+    built = tvmscript.build(
+        tvmscript.from_source(
+            program(
+                "for i in range(8):\n"
+                "    for j in T.unroll(2):\n"
+                "        B[i * 50 + j] = A[i * 50 + j]\n"
+                "    if A[i] > T.float32(0):\n"
+                "        B[i * 60] = A[i * 50 + 3]\n"
+                "    B[i * 60 + 1] = A[i * 50 + 3]"
+            )
+        ),
+        target="llvm",
+    )
+    text = built.get_source("input")
+    assert text.count(", 50\n") == 1
+    assert text.count(", 60\n") == 2
+
+
 def test_buffers_that_may_overlap_are_left_to_llvm() -> None:
     text = program("for i in range(512):\n    B[i] = A[i]", attrs="")
     assert loops_of(text) == [("i", 512)]

@@ -88,6 +88,14 @@ def test_what_is_transposed_in_registers() -> None:
     assert gathers(program(8, "float32", 2, 2, "(j * 3 % 8)"))
 
 
+def test_long_transposes_have_fences() -> None:
+    """LLVM takes the four steps of 16 rows apart again and again, but not those of 8."""
+    target = "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4"
+    for lanes, count in ((8, 0), (16, 32)):
+        text = build_text(program(lanes, "float32", 1, 1), target).get_source("input")
+        assert text.count("@llvm.arithmetic.fence.v16f32(<16 x float> %") == count
+
+
 @pytest.mark.parametrize("column", ["j * 3 % 8", "7 - j"])
 def test_columns_in_another_order(column: str) -> None:
     a = np.arange(16 * 16, dtype="float32").reshape(16, 16)
