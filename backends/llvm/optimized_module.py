@@ -7,7 +7,7 @@ from llvmlite.binding import ffi
 
 from tvmscript.backends.llvm.owned_module import OwnedModule
 from tvmscript.backends.llvm.target import Target
-from tvmscript.backends.llvm.target_machine import data_layout
+from tvmscript.backends.llvm.target_machine import data_layout, shared_machine
 
 #: level 1 leaves addresses that cost up to 30 % of the speed of products of a few rows
 _SIMPLIFY_LEVEL = 2
@@ -19,7 +19,7 @@ class OptimizedModule:
     def __init__(self, text: str, target: Target, *, has_vector_loops_only: bool = False) -> None:
         self.target = target
         self._owner = OwnedModule(text)
-        self._machine = target.machine()
+        self._machine = shared_machine(target)
         module = self._owner.module
         module.triple = target.triple
         module.data_layout = data_layout(self._machine)
@@ -89,7 +89,7 @@ def simplify(module: llvm.ModuleRef, machine: llvm.TargetMachine, *, has_routine
 
 def machine_code(text: str, target: Target) -> bytes:
     """Return the machine code of LLVM assembly, which is not optimized, as an object file."""
-    owner, machine = OwnedModule(text), target.machine()
+    owner, machine = OwnedModule(text), shared_machine(target)
     owner.module.data_layout = data_layout(machine)
     code: bytes = machine.emit_object(owner.module)
     return code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -76,6 +76,15 @@ def target_machine(target: Target) -> llvm.TargetMachine:
         names = _LISTED.findall(processors) or [cpu for cpu in CPUS if not with_messages(partial(create, cpu))[1]]
     reason = f"LLVM knows no {kind} {name} for {target.triple}"
     raise InvalidTarget(text=repr(f"-m{_OPTIONS[kind]}={name}"), reason=reason, hint=closest(name, names))
+
+
+@lru_cache(maxsize=8)
+def shared_machine(target: Target) -> llvm.TargetMachine:
+    """Return a target machine that modules share: a new one takes a millisecond to describe its processor.
+
+    Modules take turns, as llvmlite lets one call into LLVM at a time. Raises `InvalidTarget`.
+    """
+    return target.machine()
 
 
 def data_layout(machine: llvm.TargetMachine) -> str:
