@@ -20,7 +20,7 @@ from tvmscript.ir.core.targets.target import InvalidTarget
 
 #: triples, processors and features that LLVM knows
 _KNOWN: set[tuple[str, str, str]] = set()
-_UNRECOGNIZED = re.compile(r"'(\S+)' is not a recognized (processor|feature)")
+UNRECOGNIZED = re.compile(r"'(\S+)' is not a recognized (processor|feature)")
 #: a line of LLVM's list of processors and features
 _LISTED = re.compile(r"^ +(\S+) +- ", re.MULTILINE)
 _OPTIONS = {"processor": "cpu", "feature": "attr"}
@@ -62,7 +62,7 @@ def target_machine(target: Target) -> llvm.TargetMachine:
     if key == host() or key in _KNOWN:
         return create()
     machine, messages = with_messages(create)
-    unknown = _UNRECOGNIZED.search(messages)
+    unknown = UNRECOGNIZED.search(messages)
     if unknown is None:
         _KNOWN.add(key)
         sys.stderr.write(messages)  # of other threads

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import llvmlite.binding as llvm
 
+from tvmscript.backends.llvm.processor_features import has_features
 from tvmscript.ir.core.lazy import lazy_names
+from tvmscript.target import Target
 
 __all__ = [
+    "llvm_cpu_has_features",
     "llvm_get_system_cpu",
     "llvm_get_system_triple",
     "llvm_version_major",
+    "target_has_features",
 ]
 
 
@@ -29,6 +34,16 @@ def llvm_get_system_triple() -> str:
 def llvm_get_system_cpu() -> str:
     """Return LLVM's name of the machine's CPU."""
     return str(llvm.get_host_cpu_name())
+
+
+def target_has_features(cpu_features: str | Sequence[str], target: str | Target | None = None) -> bool:
+    """Return whether the processor of a target, the current one if none is given, has all of LLVM's features."""
+    names = [cpu_features] if isinstance(cpu_features, str) else cpu_features
+    given = Target.current(allow_none=True) if target is None else Target.make(target)
+    return has_features({} if given is None else given.options, names) == frozenset(names)
+
+
+llvm_cpu_has_features = target_has_features
 
 
 # TVM's names that are absent are found by `tvm_names`

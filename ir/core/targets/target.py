@@ -11,6 +11,7 @@ from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.node import Building, Node, filled, node
 from tvmscript.ir.core.suggestions import UnknownAttribute, closest
+from tvmscript.ir.core.targets.arm import arm_feature, arm_keys
 from tvmscript.ir.core.targets.kinds import COMMON, DEVICE_TYPES, KINDS
 from tvmscript.ir.core.targets.tags import target_tags
 
@@ -96,6 +97,21 @@ _UNSAID: Final[dict[str, Any]] = {
 }
 
 
+class TargetFeatures:
+    """Features of a target's processor as attributes: `target.features.has_sve`; None where it is not known."""
+
+    __slots__ = ("_target",)
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+
+    def __getattr__(self, name: str) -> bool | None:
+        given = self._target.options.get(f"feature.{name}")
+        if given is not None:
+            return bool(_plain(given))
+        return arm_feature(self._target.kind, self._target.options, name)
+
+
 @node
 class Target(Node):
     """A kind of machine with its options. `str(target)` is the command-line form.
@@ -134,7 +150,7 @@ class Target(Node):
         self.kind = TargetKind(self.kind)
         _check(self.kind, self.options or {}, repr(str(self.kind)))
         self.options = attributes({**_DEFAULTS.get(self.kind, {}), **(self.options or {})})
-        self.keys = self.keys or _usual_keys(self.kind, self.options.get("device"))
+        self.keys = arm_keys(self.kind, self.options, self.keys) or _usual_keys(self.kind, self.options)
 
     @staticmethod
     def make(
@@ -179,6 +195,11 @@ class Target(Node):
     def attrs(self) -> dict[str, Any]:
         """The options: strings, constants, tuples of them."""
         return self.options
+
+    @property
+    def features(self) -> TargetFeatures:
+        """What the processor has: `target.features.has_sve`."""
+        return TargetFeatures(self)
 
     @property
     def device_name(self) -> str:
@@ -262,9 +283,9 @@ def _plain(value: Any) -> Any:
     return getattr(value, "value", value)
 
 
-def _usual_keys(kind: str, device: object) -> tuple[str, ...]:
+def _usual_keys(kind: str, options: Mapping[str, object]) -> tuple[str, ...]:
     """The keys of a kind; a device has its own one in front."""
-    keys = _KEYS.get(kind, ())
+    keys, device = _KEYS.get(kind, ()), options.get("device")
     return (device, *keys) if isinstance(device, str) and device not in keys else keys
 
 

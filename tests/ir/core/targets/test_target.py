@@ -90,3 +90,42 @@ def test_current_target() -> None:
         assert Target.current() is outer
     with pytest.raises(InvalidTarget, match="no target is current"):
         Target.current(allow_none=False)
+
+
+#: targets -> features, as TVM 0.17 says, that are not None
+FEATURES = {
+    "llvm -mcpu=skylake-avx512": {},
+    "cuda -mcpu=cortex-m4": {},
+    "c -mcpu=cortex-a53": {},
+    "c -mcpu=cortex-m0plus": {"has_dsp": False, "has_mve": False},
+    "c -mcpu=cortex-m33": {"has_dsp": True, "has_mve": False},
+    "c -mcpu=cortex-m55": {"has_dsp": True, "has_mve": True},
+    "c -mcpu=cortex-m55+nodsp": {"has_dsp": False, "has_mve": False},
+    "llvm -mcpu=cortex-m55 -mattr=+nomve": {"has_dsp": True, "has_mve": False},
+    "llvm -mtriple=arm-linux-gnueabi -mcpu=cortex-m4": {"has_dsp": True, "has_mve": False},
+}
+_AARCH64 = dict.fromkeys(("has_dotprod", "has_fp16_simd", "has_matmul_i8", "has_sme", "has_sve"), False) | {
+    "has_asimd": True,
+    "is_aarch64": True,
+}
+FEATURES |= {
+    "llvm -mtriple=aarch64-linux-gnu": _AARCH64,
+    "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a72": _AARCH64,
+    "llvm -mtriple=aarch64-linux-gnu -mattr=+sve,+dotprod": _AARCH64
+    | {"has_sve": True, "has_fp16_simd": True, "has_dotprod": True},
+    "llvm -mtriple=armv8l-linux-gnueabi -mattr=+neon": _AARCH64 | {"is_aarch64": False},
+}
+
+
+@pytest.mark.parametrize("text", FEATURES)
+def test_features_of_arm(text: str) -> None:
+    features = Target.make(text).features
+    names = [*_AARCH64, "has_dsp", "has_mve", "has_avx512", "nonsense"]
+    assert {name: getattr(features, name) for name in names if getattr(features, name) is not None} == FEATURES[text]
+
+
+def test_keys_of_arm() -> None:
+    assert Target.make("c -mcpu=cortex-m4").keys == ("arm_cpu", "cpu")
+    assert Target.make("llvm -mtriple=aarch64-linux-gnu -keys=cpu").keys == ("cpu", "arm_cpu")
+    assert Target.make("llvm -mtriple=aarch64-linux-gnu -keys=foo").keys == ("foo", "arm_cpu", "cpu")
+    assert Target.make({"kind": "llvm", "feature.has_sve": True}).features.has_sve is True
