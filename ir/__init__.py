@@ -25,6 +25,8 @@ _EXPORTS: dict[str, str] = {
     "PrimType": "tvmscript.ir.core.types",
     "PointerType": "tvmscript.ir.core.types",
     "TupleType": "tvmscript.ir.core.types",
+    "TensorType": "tvmscript.ir.core.types",
+    "FuncType": "tvmscript.ir.core.types",
     "Node": "tvmscript.ir.core.node",
     "Type": "tvmscript.ir.core.types",
     "PrimExpr": "tvmscript.ir.tir.base:Expr",

@@ -42,6 +42,8 @@ _MODULES: Final = {
     "ir.tir.expr.min_and_extent": "ir.tir.slices",
     "ir.tir.stmt.infer_regions": "ir.analysis.blocks.block_access",
     "ir.tir.function.compile_function": "driver",
+    "ir.tir.function.struct_info_of": "ir.relax.prim_func_info",
+    "ir.relax.base.static_type": "ir.relax.analysis.static_type",
     "ir.tir.function.specialize": "ir.transform.rewriters.specialize",
     "ir.tir.index_map.simplify_indices": "ir.arith.index_map",
     "ir.tir.index_map.index_ranges": "ir.arith.index_map",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.attrs import attribute
+from tvmscript.ir.core.dtype import FLOAT32, DType
 from tvmscript.ir.core.node import Building, Node, derived, node, note
 
 
@@ -50,3 +51,30 @@ class TupleType(Type):
     """Several values; the empty tuple is "nothing"."""
 
     fields: tuple[Type, ...] = ()
+
+
+@node
+class TensorType(Type):
+    """A tensor with its sizes."""
+
+    shape: tuple[Any, ...]
+    dtype: DType = FLOAT32
+
+    def __post_init__(self: Building) -> None:
+        self.shape, self.dtype = tuple(map(attribute, self.shape)), DType(self.dtype)
+
+    @property
+    def concrete_shape(self) -> tuple[int, ...]:
+        """The sizes as numbers."""
+        return tuple(map(int, self.shape))
+
+
+@node
+class FuncType(Type):
+    """A function."""
+
+    arg_types: tuple[Type, ...]
+    ret_type: Type
+
+    def __post_init__(self: Building) -> None:
+        self.arg_types = tuple(self.arg_types)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, TypeVar, cast
 from tvmscript.ir.core import DType, structural_equal
 from tvmscript.ir.core.hooks import Hook, hook
 from tvmscript.ir.core.node import Node, node, note
+from tvmscript.ir.core.types import Type
 
 RelaxT = TypeVar("RelaxT", bound="RelaxExpr")
 
@@ -30,6 +31,12 @@ def negate(value: RelaxExpr, /) -> RelaxExpr:
 @hook
 def get_item(value: RelaxExpr, index: int, /) -> RelaxExpr:
     """Return an item of a tuple."""
+    raise NotImplementedError
+
+
+@hook
+def static_type(sinfo: StructInfo) -> Type:
+    """Return the static type of struct info."""
     raise NotImplementedError
 
 
@@ -73,6 +80,11 @@ class RelaxExpr(Node):
         return inferred if inferred.struct_info is not None else cast(RelaxT, replaced(self, **changes))
 
     __hash__: ClassVar[Any] = object.__hash__
+
+    @property
+    def checked_type(self) -> Type | None:
+        """The struct info without sizes; None where nothing was inferred yet."""
+        return None if self.struct_info is None else static_type(self.struct_info)
 
     def __neg__(self) -> RelaxExpr:
         return negate(self)

@@ -12,7 +12,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, binds, filled, node
 from tvmscript.ir.core.targets.target import Target
-from tvmscript.ir.core.types import TupleType, Type
+from tvmscript.ir.core.types import FuncType, PrimType, TupleType, Type
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.var import Var
@@ -83,6 +83,17 @@ class PrimFunc(BaseFunc, _Compilable):
             compiled = self.compiled[target] = compile_function(self, target)
         return compiled(*args, **kwargs)
 
+    @property
+    def struct_info(self) -> Any:
+        """The FuncStructInfo that calls of the function from Relax have."""
+        return struct_info_of(self)
+
+    @property
+    def checked_type(self) -> FuncType:
+        """The types of the parameters and of the result."""
+        params = [param.pointer_type or PrimType(param.dtype) for param in self.params]
+        return FuncType(tuple(params), self.ret_type or TupleType())
+
     def with_attr(self, key: str | Mapping[str, object], value: object = None) -> PrimFunc:
         """The function with one attribute set, or several given as a mapping."""
         given = {key: value} if isinstance(key, str) else dict(key)
@@ -113,6 +124,12 @@ class PrimFunc(BaseFunc, _Compilable):
             setattr(func, name, getattr(self, name))
         func.body = body
         return cast(PrimFunc, func)
+
+
+@hook
+def struct_info_of(func: PrimFunc) -> Any:
+    """Return the struct info of a function."""
+    raise NotImplementedError
 
 
 @hook

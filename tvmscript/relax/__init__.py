@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.core.module import GlobalVar, VDevice
+from tvmscript.ir.core.types import FuncType, TupleType
+from tvmscript.ir.relax.analysis.static_type import DynTensorType, ObjectType, PackedFuncType, ShapeType
 from tvmscript.ir.relax.base import RelaxExpr as Expr
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
@@ -77,15 +79,19 @@ __all__ = [
     "DataTypeImm",
     "DataflowBlock",
     "DataflowVar",
+    "DynTensorType",
     "Executable",
     "Expr",
     "ExternFunc",
     "FuncStructInfo",
+    "FuncType",
     "Function",
     "GlobalVar",
     "If",
     "MatchCast",
     "ObjectStructInfo",
+    "ObjectType",
+    "PackedFuncType",
     "PrimStructInfo",
     "PrimValue",
     "PyExprMutator",
@@ -94,12 +100,14 @@ __all__ = [
     "SeqExpr",
     "ShapeExpr",
     "ShapeStructInfo",
+    "ShapeType",
     "StringImm",
     "StructInfo",
     "TensorStructInfo",
     "Tuple",
     "TupleGetItem",
     "TupleStructInfo",
+    "TupleType",
     "VDevice",
     "Var",
     "VarBinding",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.ir.core import VOID, DType
-from tvmscript.ir.core.node import node
-from tvmscript.ir.core.types import PrimType, TupleType, Type
-from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.core import FLOAT32, DType
+from tvmscript.ir.core.node import Building, node
+from tvmscript.ir.core.types import FuncType, PrimType, TupleType, Type
+from tvmscript.ir.relax.base import StructInfo, static_type
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
     FuncStructInfo,
@@ -37,20 +37,15 @@ class DynTensorType(Type):
     """A tensor of unknown extents."""
 
     ndim: int = UNKNOWN_NDIM
-    dtype: DType = VOID
+    dtype: DType = FLOAT32
+
+    def __post_init__(self: Building) -> None:
+        self.dtype = DType(self.dtype)
 
 
 @node
 class PackedFuncType(Type):
     """An external function."""
-
-
-@node
-class FuncType(Type):
-    """A function."""
-
-    arg_types: tuple[Type, ...]
-    ret_type: Type
 
 
 def get_static_type(sinfo: StructInfo) -> Type:
@@ -72,3 +67,6 @@ _TYPES: dict[type, Callable[[Any], Type]] = {
     TupleStructInfo: lambda info: TupleType(tuple(map(get_static_type, info.fields))),
     FuncStructInfo: _static_type_of_function,
 }
+
+
+static_type.fill(get_static_type)

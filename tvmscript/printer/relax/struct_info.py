@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tvmscript.ir.core import VOID, Target
 from tvmscript.ir.core.module import VDevice
+from tvmscript.ir.relax.analysis.static_type import DynTensorType, ObjectType, PackedFuncType, ShapeType
 from tvmscript.ir.relax.expr import ShapeExpr
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
@@ -101,3 +102,23 @@ def callable_info(p: Printer, node: FuncStructInfo, level: int) -> str:
     ret = p.expr(node.ret)  # TVM declares its sizes first
     params = tuple_text([p.expr(param) for param in node.params])
     return f"{prefix}Callable({params}, {ret}, {node.purity})"
+
+
+@expr_rule(ObjectType)
+def _object_type(p: Printer, node: ObjectType, level: int) -> str:
+    return f"{relax_state(p).prefix}{p.spelling.anything}"
+
+
+@expr_rule(PackedFuncType)
+def _packed_func_type(p: Printer, node: PackedFuncType, level: int) -> str:
+    return f"{relax_state(p).prefix}PackedFunc"
+
+
+@expr_rule(ShapeType)
+def _shape_type(p: Printer, node: ShapeType, level: int) -> str:
+    return f"{relax_state(p).prefix}Shape(ndim={node.ndim})"
+
+
+@expr_rule(DynTensorType)
+def _tensor_type(p: Printer, node: DynTensorType, level: int) -> str:
+    return f'{relax_state(p).prefix}Tensor(ndim={node.ndim}, dtype="{p.spelling.dtype(node.dtype)}")'

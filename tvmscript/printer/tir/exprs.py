@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.core import FLOAT32, IRModule
-from tvmscript.ir.core.types import PointerType, PrimType, TupleType
+from tvmscript.ir.core.types import FuncType, PointerType, PrimType, TensorType, TupleType
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir.operators import LARGEST_FLOAT32, wrap
@@ -270,6 +270,16 @@ def _pointer_type(p: Printer, node: PointerType, level: int) -> str:
 @expr_rule(TupleType)
 def _tuple_type(p: Printer, node: TupleType, level: int) -> str:
     return f"{p.tir}Tuple({p.exprs(node.fields)})" if node.fields else "None"
+
+
+@expr_rule(TensorType)
+def _tensor_type(p: Printer, node: TensorType, level: int) -> str:
+    return f'I.TensorType([{p.exprs(node.shape)}], "{p.spelling.dtype(node.dtype)}")'
+
+
+@expr_rule(FuncType)
+def _func_type(p: Printer, node: FuncType, level: int) -> str:
+    return f"I.FuncType([], [{p.exprs(node.arg_types)}], {p.expr(node.ret_type)})"
 
 
 def var_type(p: Printer, var: E.Var) -> str:

@@ -17,8 +17,8 @@ from tests.ir.relax.analysis.questions import PROGRAM, answers
 from tvmscript import R, T, relax
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.relax.analysis.static_type import DynTensorType, FuncType, ObjectType, PackedFuncType, ShapeType
-from tvmscript.relax import analysis
+from tvmscript.ir.relax.analysis.static_type import DynTensorType, ObjectType, PackedFuncType, ShapeType
+from tvmscript.relax import FuncType, analysis
 
 
 def module() -> Any:
