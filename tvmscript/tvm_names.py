@@ -227,8 +227,6 @@ ABSENT: Final = {
             "relax.analysis.suggest_layout_transforms",
             "testing.tir",
             "tir.analysis.get_prim_func_arg_and_result_memory_constraints",
-            "tir.schedule.analysis",
-            "tir.schedule.transform",
         ),
         f"it is {_LATER}",
     ),
