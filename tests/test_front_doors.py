@@ -111,9 +111,9 @@ def test_functions_are_registered_by_name() -> None:
 
 
 def test_constants_have_tvms_dtypes() -> None:
-    values: Any = (np.uint8(3), np.float64(2.5), np.float16(1), 1e300, 1 << 40, 1.5, True)
+    values: Any = (np.uint8(3), np.float64(2.5), np.float16(1), 1e300, 1 << 40, 1.5, True, float("inf"))
     dtypes = [str(tvm.tir.const(value).dtype) for value in values]
-    assert dtypes == ["uint8", "float64", "float16", "float64", "int64", "float32", "bool"]
+    assert dtypes == ["uint8", "float64", "float16", "float64", "int64", "float32", "bool", "float64"]
 
 
 def test_building_with_tvms_arguments() -> None:

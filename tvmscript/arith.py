@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tvmscript.ir.arith import int_set
-from tvmscript.ir.arith.analyzer import Analyzer, ProofStrength
+from tvmscript.ir.arith.analyzer import Analyzer, Extension, ProofStrength
 from tvmscript.ir.arith.deduce_bound import deduce_bound
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet
 from tvmscript.ir.arith.intervals.bounds import ConstIntBound
@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # loaded on first use
 __all__ = [
     "Analyzer",
     "ConstIntBound",
+    "Extension",
     "IntSet",
     "IntervalSet",
     "IterMapLevel",

@@ -39,7 +39,7 @@ _PATHS: Final = {
         "arith.analyzer arith.bound arith.int_set arith.int_solver arith.iter_affine_map arith.pattern "
         "arith.simplify_util"
     ),
-    "target": "target.generic_func target.tag target.target target.virtual_device",
+    "target": "target.tag target.target target.virtual_device",
     "runtime": (
         "_ffi _ffi.registry _ffi.runtime_ctypes container runtime.container runtime.module runtime.object "
         "runtime.object_generic runtime.object_path runtime.packed_func runtime.params runtime.script_printer"
@@ -216,7 +216,6 @@ ABSENT: Final = {
             "runtime.ObjectPath",
             "runtime.profiling",
             "target.VirtualDevice",
-            "target.get_native_generic_func",
         ),
         f"it is {_NEVER}",
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 from numbers import Real
 
 from tvmscript.ir.arith.engine import ConnectiveRule
@@ -15,6 +15,12 @@ from tvmscript.ir.arith.intervals.bounds import Bounds, ConstIntBound
 from tvmscript.ir.arith.intervals.modular import Modular, ModularSet
 from tvmscript.ir.arith.simplification.assumptions import Assumptions
 from tvmscript.ir.arith.simplification.result_forms import AddNegatedConstants
+from tvmscript.ir.arith.simplification.rewrite_logical import (
+    convert_to_and_of_ors,
+    simplify_branches,
+    simplify_in_order,
+    simplify_pairwise,
+)
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.core import WrongType
 from tvmscript.ir.tir import GE, LT, Buffer, Expr, IntImm, IterVar, Range, Var, as_expr, match_types, uses
@@ -29,6 +35,16 @@ class ProofStrength(IntEnum):
 
     DEFAULT = 0
     SYMBOLIC_BOUND = 1
+
+
+class Extension(IntFlag):
+    """Rules of TVM's analyzer that are off where nothing is said."""
+
+    NoExtensions = 0
+    TransitivelyProveInequalities = 1
+    ConvertBooleanToAndOfOrs = 2
+    ApplyConstraintsToBooleanBranches = 4
+    ComparisonOfProductAndSum = 8
 
 
 class Analyzer:
@@ -46,6 +62,7 @@ class Analyzer:
         self._bindings: dict[Var, Range | Expr] = {}
         #: whether facts changed since the last question
         self._is_changed = False
+        self._extensions = Extension.NoExtensions
 
     def extend(self, *, connectives: ConnectiveRule | None = None, is_transitive: bool = False) -> None:
         """Set the rule for connectives, and whether proofs add up assumptions."""
@@ -53,6 +70,20 @@ class Analyzer:
             self._simplifier.connectives = connectives
         self._simplifier.sums.is_transitive = is_transitive
         self._is_changed = True
+
+    @property
+    def enabled_extensions(self) -> Extension:
+        """The extensions that were set. Without any, connectives are simplified in order."""
+        return self._extensions
+
+    @enabled_extensions.setter
+    def enabled_extensions(self, extensions: int) -> None:
+        self._extensions = enabled = Extension(extensions)
+        has_branches = Extension.ApplyConstraintsToBooleanBranches in enabled
+        connectives = simplify_branches if has_branches else simplify_in_order
+        if Extension.ConvertBooleanToAndOfOrs in enabled:
+            connectives = convert_to_and_of_ors(connectives if has_branches else simplify_pairwise)
+        self.extend(connectives=connectives, is_transitive=Extension.TransitivelyProveInequalities in enabled)
 
     @property
     def simplifier(self) -> Simplifier:

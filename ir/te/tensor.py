@@ -105,6 +105,13 @@ class Tensor(DataProducer, ExprOp):
     __rtruediv__ = _operator("divide", is_reflected=True)
     __hash__: ClassVar[Any] = object.__hash__
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same tensor."""
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
     def __neg__(self) -> Any:
         return OPERATORS["multiply"](self, as_expr(-1, self.dtype))
 

@@ -7,7 +7,6 @@ folded but conversions of constants.
 
 from __future__ import annotations
 
-import math
 from functools import reduce
 from numbers import Real
 from typing import Any, Final, SupportsIndex
@@ -63,7 +62,7 @@ def const(value: float | bool, dtype: DType | str | None = None, span: Span | No
         elif isinstance(value, int):
             dtype = INT32 if INT32.min_value <= value <= INT32.max_value else INT64
         else:
-            dtype = FLOAT64 if LARGEST_FLOAT32 < abs(value) < math.inf else FLOAT32
+            dtype = FLOAT32 if abs(value) <= LARGEST_FLOAT32 else FLOAT64
     elif type(dtype) is not DType:
         dtype = DType(dtype)
     if dtype.lanes != 1:

@@ -82,6 +82,7 @@ LOWER: Final[tuple[tuple[Step, ...], ...]] = (
     (
         Step("tir.LoopPartition", "removes conditions that vectorization would mask"),
         Step("tir.VectorizeLoop", "before loops are split or unrolled", when=_unless_set("tir.disable_vectorize")),
+        Step("tir.VectorizeLoop", "the same", (False,), when=_if_set("tir.disable_vectorize")),
         Step("tir.InjectVirtualThread", "it copies statements, which should be lowered before"),
         Step("tir.InjectDoubleBuffer", "before loops are unrolled and memory is shared"),
         Step("tir.StorageRewrite", "buffers have their final sizes", when=_unless_set("tir.disable_storage_rewrite")),

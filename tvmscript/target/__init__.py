@@ -9,8 +9,27 @@ from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.core.targets.tags import target_tags
 from tvmscript.ir.core.targets.target import TargetKind
 from tvmscript.ir.tir import function as function  # target attributes are TIR constants
+from tvmscript.target.generic_func import (
+    GenericFunc,
+    generic_func,
+    get_native_generic_func,
+    override_native_generic_func,
+)
 
-__all__ = ["Target", "TargetKind", "arm_cpu", "create", "cuda", "list_tags", "mali", "rocm"]
+__all__ = [
+    "GenericFunc",
+    "Target",
+    "TargetKind",
+    "arm_cpu",
+    "create",
+    "cuda",
+    "generic_func",
+    "get_native_generic_func",
+    "list_tags",
+    "mali",
+    "override_native_generic_func",
+    "rocm",
+]
 
 create = Target
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tests.ir.arith.test_rules import NAMES, read
-from tvmscript.arith import Analyzer, ConstIntBound, IntSet, ModularSet, detect_clip_bound
+from tvmscript.arith import Analyzer, ConstIntBound, Extension, IntSet, ModularSet, detect_clip_bound
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.tir import Expr, Var, as_expr
+from tvmscript.ir.tir import EQ, And, Expr, Or, Var, as_expr
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Range
 
 FIRST, FREE = NAMES["i"], NAMES["k"]
@@ -128,3 +128,17 @@ def test_questions_of_a_kind_share_what_they_need() -> None:
     assert analyzer.simplifier.sums.caches is caches
     analyzer.simplify(part // 5)
     assert analyzer.simplifier.sums.caches is not caches
+
+
+def test_extensions() -> None:
+    """As TVM 0.17 simplifies with them."""
+    facts = Analyzer()
+    assert facts.enabled_extensions is Extension.NoExtensions
+    i, k = FIRST, FREE
+    condition = Or(And(i < 3, k < 3), EQ(i, 7))
+    assert facts.rewrite_simplify(condition).script() == condition.script()
+    facts.enabled_extensions = Extension.ConvertBooleanToAndOfOrs | Extension.TransitivelyProveInequalities
+    assert isinstance(facts.rewrite_simplify(condition), And)
+    assert facts.enabled_extensions == 3
+    facts.enabled_extensions = Extension.NoExtensions
+    assert facts.rewrite_simplify(condition).script() == condition.script()

@@ -20,6 +20,7 @@ from tests.ir.schedule.scripts import for_oracle
 from tvmscript.fuzz.programs.stages import staged_program
 from tvmscript.fuzz.schedule.steps import STEPS, random_steps
 from tvmscript.ir.core.equality.equal import structural_equal
+from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.schedule import Schedule
 
 _ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
@@ -39,7 +40,10 @@ def replayed(oracle: Any, seed: int, names: tuple[str, ...], count: int) -> tupl
         if type(error).__name__ != "OracleError":
             raise
         return "refused", f"{text}\n{trace}\nTVM: {str(error).splitlines()[-1]}", kinds
-    theirs = tvmscript.from_source(answer, check_well_formed=False)
+    try:
+        theirs = tvmscript.from_source(answer, check_well_formed=False)
+    except TVMScriptError as error:
+        return "different", f"{text}\n{trace}\n{answer}\nTVM's text is not read: {error}", kinds
     if structural_equal(theirs, sch.mod):
         return "equal", "", kinds
     return "different", f"{text}\n{trace}\n{tvmscript.diff(theirs, sch.mod, names=('TVM', 'ours')).text()}", kinds

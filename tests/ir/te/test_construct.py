@@ -88,3 +88,11 @@ def test_fractions_are_no_extents() -> None:
     assert [str(extent) for extent in te.placeholder((4.0, 3)).shape] == ["4", "3"]
     with pytest.raises(WrongType, match="integers as extents"):
         te.placeholder((4.5,))
+
+
+def test_tensors_are_equal_if_they_are_the_same() -> None:
+    a, b = te.placeholder((4,), name="A"), te.placeholder((4,), name="A")
+    assert [a, b].index(b) == 1
+    assert (a == a.op.output(0)) is True
+    assert (a != b) is True
+    assert (a == 5) is False
