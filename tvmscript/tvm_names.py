@@ -135,6 +135,7 @@ _TOPI_PARTS: Final = (
 _FFI_TESTS: Final = (
     "ErrorTest after_initializer echo identity_after initializer object_use_count terminate_self test_wrap_callback"
 )
+_ROCM_INTRINSICS: Final = "AMDGPU_SDOT4_INTRIN ROCM_MFMA_STORE_16x16_f32_INTRIN ROCM_MFMA_fill_16x16_f32_INTRIN"
 _LLVM_TABLES: Final = (
     "llvm_get_cpu_archlist llvm_get_cpu_features llvm_get_system_x86_vendor llvm_get_targets llvm_lookup_intrinsic_id"
 )
@@ -193,32 +194,38 @@ ABSENT: Final = {
         f"it is {_LATER}",
     ),
     "relay": f"this part of Relay is {_NEVER}; graphs are R.function",
-    **dict.fromkeys(("micro", "rpc", "exec", "runtime.disco", "runtime.profiler_vm"), f"it is {_NEVER}"),
-    **dict.fromkeys(("tir.usmp", "support", "driver.tvmc", "testing.aot", "_ffi_api"), f"it is {_NEVER}"),
+    "contrib": f"bindings of other libraries and tools are {_NEVER}",
+    "contrib.ndk": f"Android's compilers are {_NEVER}; export_library of modules built for C takes $CC",
+    "contrib.popen_pool": "the pools of concurrent.futures run functions in processes",
+    "contrib.tedd": f"drawings of schedules are {_NEVER}; a schedule prints its loops",
+    "contrib.torch": f"kernels inside of torch are {_NEVER}; built functions take tensors through DLPack",
+    "contrib.tvmjs": f"files for browsers are {_NEVER}",
+    "micro": f"microcontrollers and their boards are {_NEVER}; modules built for C are plain texts",
+    **dict.fromkeys(("rpc", "exec"), f"devices in other machines are {_NEVER}; run the script there"),
+    **dict.fromkeys(("runtime.disco",), f"sessions of several processes are {_NEVER}"),
+    **dict.fromkeys(("runtime.profiler_vm", "runtime.profiling"), f"it is {_NEVER}; use time_evaluator"),
+    "tir.usmp": f"memory pools of ahead-of-time executors are {_NEVER}; StorageRewrite shares memory",
     **dict.fromkeys(
-        (
-            "ConstantMemoryPools",
-            "ConstantPoolInfo",
-            "PoolInfo",
-            "PoolInfoProperties",
-            "WorkspaceMemoryPools",
-            "WorkspacePoolInfo",
-            "register_extension",
-            "register_object",
-            "contrib",
-            "ir.EnvFunc",
-            "ir.SourceName",
-            "ir.TypeKind",
-            "ir.TypeVar",
-            "ir.make_node",
-            "ir.register_intrin_lowering",
-            "ir.register_op_attr",
-            "runtime.ObjectPath",
-            "runtime.profiling",
-            "target.VirtualDevice",
-        ),
-        f"it is {_NEVER}",
+        (f"{kind}{name}" for kind in ("Constant", "Workspace") for name in ("MemoryPools", "PoolInfo")),
+        f"memory pools of ahead-of-time executors are {_NEVER}",
     ),
+    **dict.fromkeys(("PoolInfo", "PoolInfoProperties"), f"memory pools of ahead-of-time executors are {_NEVER}"),
+    "support": f"facts of TVM's own build are {_NEVER}",
+    "driver.tvmc": f"TVM's command line is {_NEVER}; python -m tvmscript has commands of its own",
+    "testing.aot": f"ahead-of-time executors are {_NEVER}; modules built for C are plain texts",
+    "_ffi_api": f"functions of TVM's C++ are {_NEVER}; use the Python functions that call them",
+    **dict.fromkeys(
+        ("register_extension", "register_object", "ir.make_node", "ir.EnvFunc"),
+        f"objects of C++ behind Python classes are {_NEVER}; nodes are Python objects",
+    ),
+    **dict.fromkeys(
+        ("ir.register_intrin_lowering", "ir.register_op_attr"),
+        "operators have their attributes and lowering rules in one table here; rewrite calls with a pass of your own",
+    ),
+    "ir.SourceName": "spans name their file by its path",
+    **dict.fromkeys(("ir.TypeKind", "ir.TypeVar"), f"types with parameters, Relay's, are {_NEVER}"),
+    "runtime.ObjectPath": "paths into programs are spans and texts here; get_first_structural_mismatch tells the place",
+    "target.VirtualDevice": f"devices of Relay's expressions are {_NEVER}; graphs have ir.VDevice",
     **dict.fromkeys(("runtime.ADT", "runtime.tuple_object"), f"Relay values are {_NEVER}"),
     **dict.fromkeys(
         (
@@ -236,27 +243,23 @@ ABSENT: Final = {
         (f"target.codegen.{name}" for name in _LLVM_TABLES.split()),
         f"LLVM's tables of processors are {_NEVER}; target_has_features asks LLVM for features",
     ),
+    "relax.utils.args_converter": "operators convert their arguments themselves",
+    "runtime.RootPath": "paths into programs are spans and texts here; get_first_structural_mismatch tells the place",
+    "runtime._init_api": f"functions of TVM's C++ are {_NEVER}",
     **dict.fromkeys(
-        (
-            "relax.utils.args_converter",
-            "runtime.RootPath",
-            "runtime._init_api",
-            "script.parser.core.diagnostics",
-            "script.parser.core.doc",
-            "script.parser.core.doc_core",
-            "script.parser.core.evaluator",
-            "script.parser.core.utils",
-            "target.hexagon",
-            "target.intel_graphics",
-            "tir.schedule._type_checker",
-            "tir.tensor_intrin.AMDGPU_SDOT4_INTRIN",
-            "tir.tensor_intrin.ROCM_MFMA_STORE_16x16_f32_INTRIN",
-            "tir.tensor_intrin.ROCM_MFMA_fill_16x16_f32_INTRIN",
-            "tir.tensor_intrin.hexagon",
-            "tir.transform.CoProcSync",
-        ),
-        f"it is {_NEVER}",
+        (f"script.parser.core.{name}" for name in ("diagnostics", "doc", "doc_core", "evaluator", "utils")),
+        f"parts of TVM's parser are {_NEVER}; this one has a closed grammar and does not execute the text",
     ),
+    **dict.fromkeys(
+        ("target.hexagon", "target.intel_graphics", "tir.tensor_intrin.hexagon"),
+        f"code for these devices is {_NEVER}; programs for them are read, printed and scheduled",
+    ),
+    "tir.schedule._type_checker": "the steps of schedules check their arguments themselves",
+    **dict.fromkeys(
+        (f"tir.tensor_intrin.{name}" for name in _ROCM_INTRINSICS.split()),
+        f"matrix cores of AMD are {_NEVER}; TensorIntrin.register adds intrinsics of your own",
+    ),
+    "tir.transform.CoProcSync": "it is a pass of VTA, which TVM 0.17 has no more; use ThreadSync",
     "script.printer": f"the printer's documents are {_NEVER}; Node.script prints",
 }
 

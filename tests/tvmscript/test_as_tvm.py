@@ -413,7 +413,7 @@ def test_absent_names_say_why() -> None:
         tvmscript.arith._ffi_api.DomainTouched,
         tensor_intrin.ROCM_MFMA_fill_16x16_f32_INTRIN,
         relax.analysis.suggest_layout_transforms,
-        schedule.analysis.suggest_index_map,
+        tvmscript.testing.tir.mma_schedule,
         tir.transform.CoProcSync,
     ]
     for use in uses:

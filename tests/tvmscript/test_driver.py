@@ -172,7 +172,7 @@ def test_strides_of_another_rank(strides: str) -> None:
 
 
 def test_vectorized_loops_become_serial_where_vectors_are_off() -> None:
-    text = "@T.prim_func\ndef main(A: T.Buffer((16,), 'float32')):\n    for i in T.vectorized(16):\n        A[i] = T.float32(1)"
+    text = "@T.prim_func\ndef f(A: T.Buffer((16,), 'int8')):\n    for i in T.vectorized(16):\n        A[i] = T.int8(1)"
     func = tvmscript.from_source(text)
     with tvmscript.transform.PassContext(config={"tir.disable_vectorize": True}):
         lowered = tvmscript.lower(func).script()

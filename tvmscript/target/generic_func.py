@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from tvmscript.ir.core import Target, WrongType
 
@@ -35,10 +35,19 @@ class GenericFunc(Generic[P, R]):
             raise WrongType(where=f"the generic function {self.name}", expected="no default", got=self.default)
         self.default = func
 
+    @overload
+    def register(
+        self, func: Callable[P, R], key_list: str | Sequence[str] = (), allow_override: bool = False
+    ) -> Callable[P, R]: ...
+    @overload
+    def register(
+        self, func: str | Sequence[str], key_list: bool = False
+    ) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+
     def register(
         self,
         func: Callable[P, R] | str | Sequence[str],
-        key_list: str | Sequence[str] = (),
+        key_list: str | Sequence[str] | bool = (),
         allow_override: bool = False,
     ) -> Any:
         """Register an implementation for keys of targets; with keys alone, return a decorator that does.
@@ -48,6 +57,7 @@ class GenericFunc(Generic[P, R]):
         if not callable(func):
             keys = func
             return lambda decorated: self.register(decorated, keys, bool(key_list) or allow_override)
+        assert not isinstance(key_list, bool), "keys stand second"
         for key in [key_list] if isinstance(key_list, str) else key_list:
             if key in self.dispatch_dict and not allow_override:
                 raise WrongType(where=f"the generic function {self.name}", expected="one implementation", got=key)

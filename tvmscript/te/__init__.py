@@ -26,7 +26,6 @@ from tvmscript.ir.te.construct import (
 from tvmscript.ir.te.gradient import gradient
 from tvmscript.ir.te.prim_func import create_prim_func
 from tvmscript.ir.te.reduction import comm_reducer, max, min, prod, sum
-from tvmscript.ir.te.schedule import names as schedule
 from tvmscript.ir.te.schedule.schedule import Schedule, create_schedule
 from tvmscript.ir.te.schedule.specialization import SpecializedCondition
 from tvmscript.ir.te.schedule.stage import AXIS_SEPARATOR, Stage
@@ -48,6 +47,9 @@ from tvmscript.tvm_names import ABSENT, Absent
 
 if TYPE_CHECKING:
     from tvmscript.te import hybrid
+
+if TYPE_CHECKING:  # the name is found by `tvm_names`, with the names of TVM that are absent
+    from tvmscript.ir.te.schedule import names as schedule
 
 __all__ = [
     "AXIS_SEPARATOR",

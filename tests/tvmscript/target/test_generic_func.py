@@ -17,7 +17,9 @@ def test_dispatch() -> None:
     def kind(x: int) -> str:
         return f"default {x}"
 
-    kind.register(lambda x: f"cpu {x}", ["cpu", "interp"])
+    @kind.register(["cpu", "interp"])
+    def on_cpu(x: int) -> str:
+        return f"cpu {x}"
 
     @kind.register("cuda")
     def _(x: int) -> str:
@@ -35,21 +37,31 @@ def test_dispatch() -> None:
 
 def test_refused() -> None:
     kind = get_native_generic_func("test.none")
+
+    def same(x: int) -> int:
+        return x
+
+    def negated(x: int) -> int:
+        return -x
+
     with pytest.raises(WrongType):
         kind(1)
-    kind.set_default(lambda x: x + 1)
-    kind.register(lambda x: x, "cpu")
+    kind.set_default(same)
+    kind.register(same, "cpu")
     with pytest.raises(WrongType):
-        kind.set_default(lambda x: x)
+        kind.set_default(same)
     with pytest.raises(WrongType):
-        kind.register(lambda x: x, "cpu")
-    kind.register(lambda x: -x, "cpu", allow_override=True)
+        kind.register(same, "cpu")
+    kind.register(negated, "cpu", allow_override=True)
     with Target("llvm"):
         assert kind(5) == -5
 
 
 def test_module_and_function_have_one_name() -> None:
+    def successor(x: int) -> int:
+        return x + 1
+
     module: Any = importlib.import_module("tvmscript.target.generic_func")
-    assert module(lambda x: x + 1)(2) == 3
-    assert generic_func(lambda x: x + 1)(2) == 3
+    assert module(successor)(2) == 3
+    assert generic_func(successor)(2) == 3
     assert callable(target.generic_func)
