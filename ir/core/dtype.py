@@ -38,7 +38,14 @@ _NAMED: Final[dict[str, tuple[str, int]]] = {
 }
 
 # Spellings that mean another dtype.
+#: short names, which TVM 0.27 has
+SHORT_NAMES: Final[dict[str, str]] = {
+    "bf16": "bfloat16",
+    **{f"f{bits}": f"float{bits}" for bits in (16, 32, 64)},
+    **{f"{kind[0]}{bits}": f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)},
+}
 _ALIASES: Final[dict[str, str]] = {
+    **SHORT_NAMES,
     "": "void",
     "uint1": "bool",
     "boolean": "bool",

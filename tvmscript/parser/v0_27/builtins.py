@@ -15,6 +15,7 @@ from tvmscript.ir.arith.buffer_layout import allocation_shape
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core import BOOL, DType, Op, Span, Type, WrongType
 from tvmscript.ir.core.attrs import attributes
+from tvmscript.ir.core.dtype import SHORT_NAMES
 from tvmscript.ir.tir import Buffer, Expr, Stmt, operators
 from tvmscript.ir.tir import expr as nodes
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm, Var, type_of
@@ -599,10 +600,6 @@ for _name in ("Add", "Sub", "Mul", "FloorDiv", "FloorMod", "Min", "Max", "EQ", "
     _value(_name)(_binary_node(_name))
 
 
-_SHORT = {"bf16": "bfloat16", "f16": "float16", "f32": "float32", "f64": "float64", "i8": "int8", "i16": "int16",
-          "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64"}  # fmt: skip
-
-
 @wraps(constructors.cast)
 def _cast(*args: Any, **kwargs: Any) -> Expr:
     node = constructors.cast(*args, **kwargs)
@@ -623,7 +620,7 @@ def index_map(
 
 
 _OWN["Cast"] = Builtin("T.Cast", _cast)
-_OWN.update({short: TIR.get(name) for short, name in _SHORT.items()})
+_OWN.update({short: TIR.get(name) for short, name in SHORT_NAMES.items()})
 _OWN["sblock"] = Builtin("T.sblock", blocks.block, True)
 #: constructs of 0.17 that take attributes
 _WITH_ATTRIBUTES: dict[str, Callable[..., object]] = {
