@@ -23,7 +23,7 @@ def _infer_batch_flatten(call: Call) -> TensorStructInfo:
     extents = literal_extents(data)
     if extents is None:
         return rules.tensor_of_ndim(2, data.dtype, data.vdevice)
-    return rules.tensor_of_shape((extents[0], simplify_size(rules.num_elements(extents[1:]))), data.dtype, data.vdevice)
+    return rules.tensor_of_shape((extents[0], rules.num_elements(extents[1:])), data.dtype, data.vdevice)
 
 
 def _infer_pixel_shuffle(call: Call) -> TensorStructInfo:
