@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 from math import gcd
-from typing import Final
+from typing import Final, TypeAlias
 
 from tvmscript.ir.arith.fold import FALSE, TRUE
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
@@ -101,8 +101,6 @@ def simplify_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, righ
             value = decide_compare(sums, cls, left, right)
             if value is not None:
                 return TRUE if value else FALSE
-    if any(factor < 0 for side in (left, right) for factor, _ in sums.regroup(side)[0]):
-        left, right = _split_by_sign(sums, left.plus(right, -1))
     return _write_compare(writer, cls, left, right, dtype)
 
 
@@ -229,12 +227,41 @@ def _write_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, right:
         if cls is LE and is_rounded and _is_plain_sum(first or second) and not (first and second):
             # TVM's form of sums if the division is inexact: 3 <= 2 * x + 2 * y is 1 < x + y
             cls, const = LT, const + 1
+    if cls is LT or cls is LE:
+        first, second = _place_terms(cls, first, second, is_divided=content > 1)
     if first and second and (cls, const) in _SHIFTED:
         cls, const = _SHIFTED[cls, const], 0
     if not first and cls in (EQ, NE):
         first, second, const = second, first, -const
     on_left = -const if not first or (second and const < 0) else 0
     return cls(writer.write_groups(first, on_left, dtype), writer.write_groups(second, const + on_left, dtype))
+
+
+Groups: TypeAlias = tuple[tuple[int, Atom], ...]
+
+
+def _place_terms(cls: type[CompareOp], first: Groups, second: Groups, *, is_divided: bool) -> tuple[Groups, Groups]:
+    """Move terms of first < second + c as TVM does: a single negative one, or all after a division."""
+    if first and second:
+        if (is_divided and cls is LT) or _is_negative_term(second):
+            first, second = _minus(first, second), ()
+        elif _is_negative_term(first):
+            first, second = (), _minus(second, first)
+    if not (first and second) and _is_negative_term(first or second):
+        first, second = _minus((), second), _minus((), first)
+    return first, second
+
+
+def _is_negative_term(groups: Groups) -> bool:
+    return len(groups) == 1 and groups[0][0] < 0
+
+
+def _minus(groups: Groups, other: Groups) -> Groups:
+    """Return the difference of two sums."""
+    factors = {atom: factor for factor, atom in groups}
+    for factor, atom in other:
+        factors[atom] = factors.get(atom, 0) - factor
+    return tuple([(factor, atom) for atom, factor in factors.items() if factor])
 
 
 #: x < y + 1 and x + 1 <= y

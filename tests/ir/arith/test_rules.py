@@ -198,7 +198,7 @@ SIMPLIFIED = {
     "x * 4 <= 10": "x <= 2",
     "x * 4 == 10": "T.bool(False)",
     "x > y": "y < x",
-    "i * 4 + 8 < n * 4": "i + 2 < n",
+    "i * 4 + 8 < n * 4": "i - n < -2",
     "x * 2 + 1 == y * 2": "T.bool(False)",
     "x % 6 == 7 - x": "T.bool(False)",
     "i * 16 + j < 32": "i < 2",

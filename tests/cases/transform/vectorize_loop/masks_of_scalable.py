@@ -14,6 +14,6 @@ def main(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
 
 @T.prim_func
 def main(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
-    T.attr(T.target({"keys": ["cpu"], "kind": "llvm", "mattr": ["+v8.2a", "+sve"], "mtriple": "aarch64-linux-gnu", "tag": ""}), "target", 0)
+    T.attr(T.target({"keys": ["arm_cpu", "cpu"], "kind": "llvm", "mattr": ["+v8.2a", "+sve"], "mtriple": "aarch64-linux-gnu", "tag": ""}), "target", 0)
     for i in range((14 + 4 * T.vscale() - 1) // (4 * T.vscale())):
         B.vstore([T.Ramp(i * 4 * T.vscale(), 1, T.vscale() * 4)], A.vload([T.Ramp(i * 4 * T.vscale(), 1, T.vscale() * 4)], predicate=T.get_active_lane_mask("boolxvscalex4", i * 4 * T.vscale(), 14)) + T.Broadcast(T.float32(1), T.vscale() * 4), predicate=T.get_active_lane_mask("boolxvscalex4", i * 4 * T.vscale(), 14))

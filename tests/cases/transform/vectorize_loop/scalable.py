@@ -12,5 +12,5 @@ def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
 
 @T.prim_func
 def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
-    T.func_attr({"target": T.target({"keys": ["cpu"], "kind": "llvm", "mattr": ["+v8.2a", "+sve"], "mtriple": "aarch64-linux-gnu", "tag": ""})})
+    T.func_attr({"target": T.target({"keys": ["arm_cpu", "cpu"], "kind": "llvm", "mattr": ["+v8.2a", "+sve"], "mtriple": "aarch64-linux-gnu", "tag": ""})})
     A[0:T.vscale() * 4] = A[0:T.vscale() * 4] + T.Broadcast(n, T.vscale() * 4)
