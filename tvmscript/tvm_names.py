@@ -52,7 +52,7 @@ _PATHS: Final = {
     "transform": "ir.transform.transform",
     "relax": (
         "relax.block_builder relax.expr relax.exec_builder relax.struct_info relax.ty relax.type_converter "
-        "relax.binding_rewrite relax.pipeline"
+        "relax.binding_rewrite relax.pipeline relax.vm relax.vm_build runtime.relax_vm"
     ),
     "frontend.detach_params": "relax.frontend.common",
     "frontend.nn": (
@@ -70,7 +70,7 @@ _PATHS: Final = {
     "frontend.nn.op": "relax.frontend.nn.op",
     "frontend.nn.spec": "relax.frontend.nn.spec",
     "relax.analysis": "relax.analysis.analysis relax.analysis.estimate_memory_usage",
-    "relax.transform": "relax.transform.transform",
+    "relax.transform": "relax.backend relax.backend.dispatch_sort_scan relax.transform.transform",
     "relax.distributed": "relax.distributed.global_info relax.distributed.struct_info",
     "relax.distributed.transform": "relax.distributed.transform.transform",
     "script.ir_builder": "script.ir_builder.base",
@@ -96,6 +96,7 @@ _LATER: Final = "not in this package yet"
 _NEVER: Final = "not part of this package"
 #: pass of graphs that is absent -> why
 _RELAX_PASSES: Final = {
+    "legalize_ops": "the entry of an operator names its kernel; LegalizeOps(customize_legalize_map=) takes others",
     "DispatchSampling": "NumPy computes sampling operators, on every target",
     **dict.fromkeys(
         ("FewShotTuning", "MetaScheduleApplyDatabase", "MetaScheduleTuneIRMod", "MetaScheduleTuneTIR", "tuning_api"),
@@ -168,17 +169,12 @@ ABSENT: Final = {
         f"schedules of operators for single kinds of hardware are {_NEVER}; use dlight or tir.Schedule",
     ),
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
-    "dlight.gpu": f"dlight rules for GPUs are {_LATER}",
     "dlight.benchmark": f"benchmarks of functions from text are {_NEVER}; build them and call time_evaluator",
     **dict.fromkeys(
         (
             "relax.ExecBuilder",
-            "relax.backend",
-            "relax.vm",
-            "relax.vm_build",
-            "runtime.relax_vm",
         ),
-        f"the graph compiler is {_LATER}",
+        f"this part of the graph compiler is {_LATER}",
     ),
     **{f"relax.transform.{name}": reason for name, reason in _RELAX_PASSES.items()},
     **dict.fromkeys(
@@ -186,9 +182,15 @@ ABSENT: Final = {
     ),
     **dict.fromkeys(
         ("runtime.load_static_library", "runtime.system_lib"),
-        f"compiled libraries are {_LATER}; build modules when the process starts",
+        f"static libraries are {_NEVER}; export_library writes shared ones",
     ),
     **dict.fromkeys(("relax.frontend", "relax.testing"), f"it is {_LATER}"),
+    **dict.fromkeys(
+        ("relax.backend.contrib", "relax.backend.pattern_registry"),
+        f"kernels of vendors' libraries are {_NEVER}; relax.transform.RunCodegen calls a library of your own",
+    ),
+    "testing.tir": f"schedules of TVM's own tests are {_NEVER}; dlight.gpu.Matmul schedules products on tensor cores",
+    "tir.analysis.get_prim_func_arg_and_result_memory_constraints": f"devices of Relay's expressions are {_NEVER}",
     **dict.fromkeys(
         [f"relax.training.{name}" for name in ("AppendLoss", "SetupTrainer", "Trainer", "loss", "optimizer")],
         f"it is {_LATER}",
@@ -231,8 +233,6 @@ ABSENT: Final = {
         (
             "relax.DataflowBlockRewrite",
             "relax.analysis.suggest_layout_transforms",
-            "testing.tir",
-            "tir.analysis.get_prim_func_arg_and_result_memory_constraints",
         ),
         f"it is {_LATER}",
     ),
