@@ -80,7 +80,7 @@ class Analyzer:
     def enabled_extensions(self, extensions: int) -> None:
         self._extensions = enabled = Extension(extensions)
         has_branches = Extension.ApplyConstraintsToBooleanBranches in enabled
-        connectives = simplify_branches if has_branches else simplify_in_order
+        connectives: ConnectiveRule = simplify_branches if has_branches else simplify_in_order
         if Extension.ConvertBooleanToAndOfOrs in enabled:
             connectives = convert_to_and_of_ors(connectives if has_branches else simplify_pairwise)
         self.extend(connectives=connectives, is_transitive=Extension.TransitivelyProveInequalities in enabled)

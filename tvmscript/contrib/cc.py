@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -52,14 +51,6 @@ def _run(command: list[str]) -> None:
     if ran.returncode != 0:
         lines = ran.stderr.splitlines() or [f"it ended with {ran.returncode}"]
         raise RefusedByCompiler(compiler=command[0], reason=lines[0])
-
-
-def _is_linux_like() -> bool:
-    return sys.platform != "win32"
-
-
-def _is_windows_like() -> bool:
-    return sys.platform == "win32"
 
 
 __getattr__, __dir__ = lazy_names(__name__, {})

@@ -77,7 +77,7 @@ def override_native_generic_func(func_name: str) -> Callable[[Callable[P, R]], G
     """Return a decorator that makes a function the default of the generic function of a name."""
 
     def decorate(func: Callable[P, R]) -> GenericFunc[P, R]:
-        generic: Any = get_native_generic_func(func_name)
+        generic: GenericFunc[P, R] = get_native_generic_func(func_name)  # type: ignore[assignment]  # of any signature
         generic.set_default(func, allow_override=True)
         return generic
 

@@ -37,7 +37,16 @@ def test_parts(name: str, code: str, bits: int, lanes: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("alias", "name"), [("", "void"), ("bf16x2", "bfloat16x2"), ("u8", "uint8"), ("f32", "float32"), ("uint1", "bool"), ("int", "int32"), ("float8_e5m2", "e5m2_float8")]
+    ("alias", "name"),
+    [
+        ("", "void"),
+        ("bf16x2", "bfloat16x2"),
+        ("u8", "uint8"),
+        ("f32", "float32"),
+        ("uint1", "bool"),
+        ("int", "int32"),
+        ("float8_e5m2", "e5m2_float8"),
+    ],
 )
 def test_aliases_are_the_same_object(alias: str, name: str) -> None:
     assert DType(alias) is DType(name)
