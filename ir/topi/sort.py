@@ -3,51 +3,159 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import Not
+from tvmscript.ir.tir import Not, Select, const
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import function, known_int, normalize_axis, product
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import kernels, rows_along, scalar
 
 Key = Callable[[Any], Any]
+#: keys and their positions
+Arrays = tuple[BufferVar, BufferVar]
+#: elements of a run that is sorted by insertion
+_RUN: Final = 8
+#: elements up to which rows of unknown length are searched for the first ones, not sorted
+_MOST_SELECTED: Final = 64
 
 
 def merge_sort(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: bool) -> BufferVar:
     """Return the numbers from 0 to `extent`, the first `count` of them in the stable order of their keys.
 
-    Runs of length 1, 2, 4, ... are merged in pairs (D. E. Knuth, The Art of Computer Programming, 5.2.4).
+    Short runs are sorted by insertion (D. E. Knuth, The Art of Computer Programming, 5.2.1), pairs of them are merged
+    from one array into another and back (5.2.4).
     """
-    dtype = extent.dtype
-    order, merged = (ib.allocate(dtype, (extent,), name) for name in ("order", "merged"))
-    width, left, right = (scalar(ib, dtype, name) for name in ("width", "left", "right"))
-    least, all_of, any_of = function("min"), function("all"), function("any")
+    dtype, key_dtype = extent.dtype, key(const(0, extent.dtype)).dtype
+    order, keys = ib.allocate(dtype, (extent,), "order"), ib.allocate(key_dtype, (extent,), "keys")
+    merged, merged_keys = ib.allocate(dtype, (extent,), "merged"), ib.allocate(key_dtype, (extent,), "merged_keys")
+    width = scalar(ib, dtype, "width")
     with ib.for_range(0, extent, "i") as i:
         order[i] = i
-    width[0] = 1
+    with ib.for_range(0, count, "i") as i:
+        keys[i] = key(i)
+    _sort_runs(ib, (keys, order), count, is_ascend)
+    width[0] = _RUN
     with ib.while_loop(width[0] < count):
-        with ib.for_range(0, function("ceildiv")(count, width[0] * 2), "pair") as pair:
-            begin: Any = ib.let("begin", pair * (width[0] * 2))
-            middle: Any = ib.let("middle", least(begin + width[0], count))
-            end: Any = ib.let("end", least(middle + width[0], count))
-            left[0] = begin
-            right[0] = middle
-            with ib.for_range(begin, end, "k") as k:
-                # an exhausted run is still read, at a position inside
-                first, second = (order[least(run[0], count - 1)] for run in (left, right))
-                is_second = _precedes(key(second), key(first), is_ascend)
-                with ib.if_scope(all_of(right[0] < end, any_of(left[0] >= middle, is_second))):
-                    merged[k] = second
-                    right[0] = right[0] + 1
-                with ib.else_scope():
-                    merged[k] = first
-                    left[0] = left[0] + 1
-        with ib.for_range(0, count, "k") as k:
-            order[k] = merged[k]
-        width[0] = width[0] * 2
+        _merge_runs(ib, (keys, order), (merged_keys, merged), count, width[0], is_ascend)
+        _merge_runs(ib, (merged_keys, merged), (keys, order), count, width[0] * 2, is_ascend)
+        width[0] = width[0] * 4
     return order
+
+
+def _sort_runs(ib: IRBuilder, arrays: Arrays, count: Any, is_ascend: bool) -> None:
+    """Sort runs of `_RUN` elements."""
+    keys, order = arrays
+    place = scalar(ib, count.dtype, "place")
+    before = function("max")(place[0] - 1, 0)
+    with ib.for_range(0, function("ceildiv")(count, _RUN), "run") as run:
+        begin: Any = ib.let("begin", run * _RUN)
+        with ib.for_range(begin + 1, function("min")(begin + _RUN, count), "i") as i:
+            item: Any = ib.let("item", keys[i])
+            place[0] = i
+            is_moved = _precedes(item, keys[before], is_ascend)
+            with ib.while_loop(function("all")(place[0] > begin, is_moved)):
+                keys[place[0]] = keys[before]
+                order[place[0]] = order[before]
+                place[0] = before
+            keys[place[0]] = item
+            order[place[0]] = i
+
+
+def _merge_runs(ib: IRBuilder, source: Arrays, target: Arrays, count: Any, size: Any, is_ascend: bool) -> None:
+    """Merge pairs of runs of a size; what has no partner is copied.
+
+    Which element is next is a coin toss: the loops have no branches. As many elements as the second run has come from
+    the front, and as many from the back, so that no run ends before and neither waits for the other.
+    """
+    second, last_first = scalar(ib, count.dtype, "second"), scalar(ib, count.dtype, "last_first")
+    least, all_of, any_of = (function(name) for name in ("min", "all", "any"))
+
+    def pick(at: Any, first: Any, other: Any, is_other: Callable[[Any, Any], Any]) -> Any:
+        """Store one of two elements; return 1 if it is the other one, else 0."""
+        items = [[ib.let("element", array[place]) for array in source] for place in (first, other)]
+        takes = ib.let("takes", is_other(items[0][0], items[1][0]))
+        for array, *values in zip(target, *items, strict=True):
+            array[at] = Select(takes, values[1], values[0])
+        return takes.astype(count.dtype)
+
+    with ib.for_range(0, function("ceildiv")(count, size * 2), "pair") as pair:
+        begin: Any = ib.let("begin", pair * (size * 2))
+        middle: Any = ib.let("middle", least(begin + size, count))
+        end: Any = ib.let("end", least(middle + size, count))
+        both: Any = ib.let("both", end - middle)
+        second[0] = middle
+        last_first[0] = middle - 1
+        with ib.for_range(0, both, "k") as k:
+            first: Any = ib.let("first", begin + k - (second[0] - middle))
+            last: Any = ib.let("last", end - 1 - k + (middle - 1 - last_first[0]))
+            is_second = pick(begin + k, first, second[0], lambda a, b: _precedes(b, a, is_ascend))
+            is_first = pick(end - 1 - k, last, last_first[0], lambda b, a: _precedes(b, a, is_ascend))
+            second[0] = second[0] + is_second
+            last_first[0] = last_first[0] - is_first
+        stop: Any = ib.let("stop", end - both + (middle - 1 - last_first[0]))
+        with ib.for_range(begin + both, end - both, "k") as k:
+            first = ib.let("first", k - (second[0] - middle))
+
+            def is_next(a: Any, b: Any, first: Any = first) -> Any:
+                return all_of(second[0] < stop, any_of(first > last_first[0], _precedes(b, a, is_ascend)))
+
+            # an exhausted run is still read, at a position inside
+            second[0] = second[0] + pick(k, least(first, count - 1), least(second[0], count - 1), is_next)
+
+
+def first_in_order(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: bool) -> BufferVar:
+    """Return the first `count` numbers below `extent` in the stable order of their keys.
+
+    They are the nodes of a heap whose root is the last of them in order (D. E. Knuth, The Art of Computer Programming,
+    5.2.3): a number with a smaller key replaces the root. The heap is sorted at the end.
+    """
+    dtype, key_dtype = extent.dtype, key(const(0, extent.dtype)).dtype
+    heap, keys = ib.allocate(dtype, (count,), "heap"), ib.allocate(key_dtype, (count,), "keys")
+    hole, child = (scalar(ib, dtype, name) for name in ("hole", "child"))
+    all_of, any_of = function("all"), function("any")
+    half, zero = function("floordiv")(count, 2), const(0, dtype)
+
+    def is_after(a: tuple[Any, Any], b: tuple[Any, Any]) -> Any:
+        later = all_of(Not(_precedes(a[0], b[0], is_ascend)), a[1] > b[1])
+        return any_of(_precedes(b[0], a[0], is_ascend), later)
+
+    def node(position: Any) -> tuple[Any, Any]:
+        return keys[position], heap[position]
+
+    def put(position: Any, item: tuple[Any, Any]) -> None:
+        keys[position], heap[position] = item
+
+    def sift(start: Any, item: tuple[Any, Any], size: Any) -> None:
+        """Put an item at a node or below, where no child comes after it."""
+        item = ib.let("moved_key", item[0]), ib.let("moved", item[1])
+        hole[0] = start
+        child[0] = hole[0] * 2 + 1
+        with ib.while_loop(child[0] < size):
+            with ib.if_scope(child[0] + 1 < size), ib.if_scope(is_after(node(child[0] + 1), node(child[0]))):
+                child[0] = child[0] + 1
+            with ib.if_scope(is_after(node(child[0]), item)):
+                put(hole[0], node(child[0]))
+                hole[0] = child[0]
+                child[0] = hole[0] * 2 + 1
+            with ib.else_scope():
+                child[0] = size
+        put(hole[0], item)
+
+    with ib.for_range(0, count, "i") as i:
+        put(i, (key(i), i))
+    with ib.for_range(0, half, "i") as i:
+        start: Any = ib.let("start", half - 1 - i)
+        sift(start, node(start), count)
+    with ib.for_range(count, extent, "i") as i, ib.if_scope(_precedes(key(i), keys[0], is_ascend)):
+        sift(zero, (key(i), i), count)
+    with ib.for_range(1, count, "i") as i:
+        last: Any = ib.let("last", count - i)
+        item = ib.let("last_key", keys[last]), ib.let("last_item", heap[last])
+        put(last, node(zero))
+        sift(zero, item, last)
+    return heap
 
 
 def _precedes(a: Any, b: Any, is_ascend: bool) -> Any:
@@ -75,12 +183,21 @@ def _sorted_rows(
     rows, at = rows_along(data.shape, place)
     shape = [*data.shape[:place], length, *data.shape[place + 1 :]]
     inputs = [data] if valid_count is None else [data, valid_count]
+    wanted, size = known_int(length), known_int(extent)
+    is_few = wanted is not None and 0 < wanted <= (_MOST_SELECTED if size is None else size // 4)
 
     def body(ib: IRBuilder, source: BufferVar, *rest: BufferVar) -> None:
         targets = rest[len(inputs) - 1 :]
         with ib.for_range(0, rows, "row", kind="parallel") as row:
             count = extent if valid_count is None else function("min")(rest[0][row].astype(extent.dtype), extent)
-            order = merge_sort(ib, extent, count, lambda position: source[at(row, position)], is_ascend)
+
+            def key(position: Any) -> Any:
+                return source[at(row, position)]
+
+            if is_few:
+                order = first_in_order(ib, extent, const(length, extent.dtype), key, is_ascend)
+            else:
+                order = merge_sort(ib, extent, count, key, is_ascend)
             with ib.for_range(0, length, "k") as k:
                 for target, content in zip(targets, outputs, strict=True):
                     value = source[at(row, order[k])] if content == "values" else order[k].astype(dtype)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Any, Final
 
 from tvmscript.ir import tir
@@ -24,6 +23,8 @@ AccessedBox = tuple[tuple[tir.Expr, tir.Expr], ...]
 _DIVISIONS: Final = (tir.Div, tir.FloorDiv, tir.FloorMod, tir.Mod)
 #: classes of nodes that name buffers
 _WITH_BUFFERS: Final = frozenset({tir.BufferLoad, tir.BufferStore, tir.DeclBuffer, tir.Block})
+#: distances of ends of boxes at most of which the largest one is looked for: each pair of them is compared by cases
+_MOST_DISTANCES: Final = 4
 _NO_ENDS: Final[SymbolicBounds] = (None, None)
 
 
@@ -121,9 +122,15 @@ class _Collector(Visitor):
         self.visit(node.value)
         if node.value.dtype.is_integer and node.value.dtype.lanes == 1:
             value = self.simplifier.linear(node.value)
-            self.lets[node.var] = value, value
+            # what is read from memory is not known where the buffer is allocated
+            is_read = any(isinstance(part, tir.BufferLoad) for part in nodes(node.value))
+            self.lets[node.var] = self.constant_ends(value) if is_read else (value, value)
         self.visit(node.body)
         self.lets.pop(node.var, None)
+
+    def constant_ends(self, value: Linear) -> SymbolicBounds:
+        low, high = self.simplifier.sums.bounds(value)
+        return None if low is None else constant(low), None if high is None else constant(high)
 
     @on(tir.IfThenElse)
     def branch(self, node: tir.IfThenElse) -> None:
@@ -280,7 +287,11 @@ class _Collector(Visitor):
         dtype = self.index_dtype(boxes, extent)
         if dtype is None:
             return whole
-        low, high = reduce(lambda a, b: unite_bounds(self.simplifier, (a, b), dtype), boxes)
+        low, high = boxes[0]
+        for box in boxes[1:]:
+            low, high = unite_bounds(self.simplifier, ((low, high), box), dtype)
+            if low is None or high is None or self.count_distances(low, high) > _MOST_DISTANCES:
+                return whole
         if low is None or high is None:
             return whole
         size = self.size(low, high, dtype)
@@ -303,6 +314,11 @@ class _Collector(Visitor):
         bounds = (self.simplifier.linear(extent), *[end for ends in boxes for end in ends if end is not None])
         dtypes = {atom.dtype for bound in bounds for atom in bound.terms}
         return extent.dtype if not dtypes else dtypes.pop() if len(dtypes) == 1 else None
+
+    def count_distances(self, low: Linear, high: Linear) -> int:
+        """The number of distances of an upper end from a lower one."""
+        atoms = self.simplifier.sums.atoms
+        return len(atoms.operands_of(low, tir.Min)) * len(atoms.operands_of(high, tir.Max))
 
     def size(self, low: Linear, high: Linear, dtype: DType) -> Linear:
         """The largest distance of an upper end from a lower one."""

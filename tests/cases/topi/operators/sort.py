@@ -9,7 +9,9 @@ DIFFERENT = {
             "sorted.sort", "sorted.sort_first", "sorted.sort_descending", "sorted.sort_int", "sorted.sort_vector",
             "sorted.sort_half", "sorted.sort_uint8", "sorted.sort_empty", "sorted.sort_nan", "sorted.sort_three",
             "sorted.argsort", "sorted.argsort_ties", "sorted.argsort_descending", "sorted.argsort_counts",
+            "sorted.sort_runs", "sorted.argsort_runs",
             "top.both", "top.values", "top.indices", "top.least", "top.all", "top.symbol", "top.first_axis",
+            "top.few", "top.few_least", "top.few_nan", "top.few_of_a_symbol",
         )
     },
     **{
@@ -34,6 +36,8 @@ def sorted():
     yield "argsort_ties", "x:int32[n,9]{0:3}", topi.argsort, lambda x: np.argsort(x, kind="stable").astype("float32")
     yield "argsort_descending", "x:int32[9,m]{0:3}", lambda x: topi.argsort(x, axis=0, is_ascend=0, dtype="int64"), lambda x: np.argsort(-x, 0, kind="stable")
     yield "argsort_counts", "x:float32[n,5] c:int32[n]{0:6}", lambda x, c: topi.argsort(x, c, 1, 0, "int32"), lambda x, c: np.array([[*np.argsort(-row[:k], kind="stable"), *range(k, 5)] for row, k in zip(x, c)], "int32").reshape(x.shape)
+    yield "sort_runs", "x:float32[n,37]", topi.sort, np.sort
+    yield "argsort_runs", "x:int32[2,100]{0:9}", topi.argsort, lambda x: np.argsort(x, kind="stable").astype("float32")
 
 
 def top():
@@ -45,6 +49,10 @@ def top():
     yield "all", "x:float32[n,m]", lambda x: topi.topk(x, 0), lambda x: pick(x, None)
     yield "symbol", "x:float32[7,m] y:float32[k]", lambda x, y: topi.topk(x, y.shape[0], 0), lambda x, y: [a.T for a in pick(x.T, len(y))]
     yield "first_axis", "x:float32[7,n]", lambda x: topi.topk(x, 1, 0), lambda x: [a.T for a in pick(x.T, 1)]
+    yield "few", "x:int32[n,40]{0:5}", lambda x: topi.topk(x, 6), lambda x: pick(x, 6)
+    yield "few_least", "x:float32[50,n]", lambda x: topi.topk(x, 9, 0, is_ascend=True), lambda x: [np.sort(x, 0)[:9], np.argsort(x, 0, "stable")[:9]]
+    yield "few_nan", "x:float32[n,40]{-3:1}", lambda x: topi.topk(topi.sqrt(x), 8, ret_type="indices"), lambda x: np.argsort(-np.where(x < 0, np.inf, np.sqrt(np.abs(x))), 1, kind="stable")[:, :8]
+    yield "few_of_a_symbol", "x:float32[3,m] y:float32[3,9]", lambda x, y: topi.topk(topi.concatenate([x, y], 1), 5), lambda x, y: pick(np.concatenate([x, y], 1), 5)
 
 
 def places():
