@@ -31,6 +31,8 @@ def merge_sort(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: bool
     order, keys = ib.allocate(dtype, (extent,), "order"), ib.allocate(key_dtype, (extent,), "keys")
     merged, merged_keys = ib.allocate(dtype, (extent,), "merged"), ib.allocate(key_dtype, (extent,), "merged_keys")
     width = scalar(ib, dtype, "width")
+    if isinstance(count, int):
+        count = const(count, dtype)
     with ib.for_range(0, extent, "i") as i:
         order[i] = i
     with ib.for_range(0, count, "i") as i:

@@ -2,11 +2,8 @@
 
 #: where the text differs from TVM's
 DIFFERENT = {
-    "gradients.max": "TVM's simplifier leaves a - b < c where this has a < b + c",
     "gradients.max_overlap": "TVM reads gradients of windows beyond the last",
-    "gradients.avg": "TVM's simplifier leaves a - b < c where this has a < b + c",
-    "gradients.avg_nhwc": "TVM's simplifier leaves a - b < c where this has a < b + c",
-    "gradients.avg_ceil": "TVM's simplifier leaves a - b < c where this has a < b + c",
+    "gradients.avg": "TVM factors a window into (min(0, i - w) + 1) * 2",
     "pool.avg_exclude_pad": "TVM leaves min(i * 2 + 1, 7) + 2 - i * 2 where this simplifies to min(0, 6 - i * 2) + 3",
     "pool.avg_symbols": "TVM leaves (h - 1) // 2 + 1 where this simplifies to (h + 1) // 2",
     "pad.reflect": "TVM leaves x * -1 where this simplifies to 0 - x",
