@@ -227,9 +227,10 @@ def test_untouched_schedules() -> None:
     B = te.compute((16,), lambda i: A[i] + 1.0, name="B")
     s = te.create_schedule(B.op)
     assert s.is_untouched
-    assert s.to_module([A, B], "add", prefers_blocks=True)["add"].script() == te.create_prim_func([A, B]).with_attr(
-        "global_symbol", "add"
-    ).script()
+    assert (
+        s.to_module([A, B], "add", prefers_blocks=True)["add"].script()
+        == te.create_prim_func([A, B]).with_attr("global_symbol", "add").script()
+    )
     steps: list[Callable[[Any], Any]] = [
         lambda s: s[B].unroll(B.op.axis[0]),
         lambda s: s[B].split(B.op.axis[0], 4),
