@@ -1,7 +1,6 @@
 """Operators of models, images, signals and linear algebra as one writes them by hand."""
 
 #: where the text differs from TVM's
-DIFFERENT = {"attention.causal": "TVM's simplifier leaves j <= i + m - n where this has j + n <= i + m"}
 
 
 def _sum(value, *extents, names="rstuvw"):
