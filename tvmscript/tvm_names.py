@@ -111,7 +111,6 @@ _RELAX_PASSES: Final = {
         "operators before they become kernels"
     ),
     "SplitLayoutRewritePreproc": f"it splits kernels that tuning has changed, and tuning is {_LATER}; use AlterOpImpl",
-    "legalize_ops": "the entry of an operator says how it becomes a kernel",
 }
 _RELAY_RULES: Final = (
     "erf_legalize take_legalize nn.add_alter_layout nn.batch_matmul_legalize nn.bias_add_legalize "
@@ -171,9 +170,7 @@ ABSENT: Final = {
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
     "dlight.benchmark": f"benchmarks of functions from text are {_NEVER}; build them and call time_evaluator",
     **dict.fromkeys(
-        (
-            "relax.ExecBuilder",
-        ),
+        ("relax.ExecBuilder",),
         f"this part of the graph compiler is {_LATER}",
     ),
     **{f"relax.transform.{name}": reason for name, reason in _RELAX_PASSES.items()},

@@ -92,6 +92,10 @@ def test_current_target() -> None:
         Target.current(allow_none=False)
 
 
+_AARCH64 = dict.fromkeys(("has_dotprod", "has_fp16_simd", "has_matmul_i8", "has_sme", "has_sve"), False) | {
+    "has_asimd": True,
+    "is_aarch64": True,
+}
 #: targets -> features, as TVM 0.17 says, that are not None
 FEATURES = {
     "llvm -mcpu=skylake-avx512": {},
@@ -103,12 +107,6 @@ FEATURES = {
     "c -mcpu=cortex-m55+nodsp": {"has_dsp": False, "has_mve": False},
     "llvm -mcpu=cortex-m55 -mattr=+nomve": {"has_dsp": True, "has_mve": False},
     "llvm -mtriple=arm-linux-gnueabi -mcpu=cortex-m4": {"has_dsp": True, "has_mve": False},
-}
-_AARCH64 = dict.fromkeys(("has_dotprod", "has_fp16_simd", "has_matmul_i8", "has_sme", "has_sve"), False) | {
-    "has_asimd": True,
-    "is_aarch64": True,
-}
-FEATURES |= {
     "llvm -mtriple=aarch64-linux-gnu": _AARCH64,
     "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a72": _AARCH64,
     "llvm -mtriple=aarch64-linux-gnu -mattr=+sve,+dotprod": _AARCH64
