@@ -210,8 +210,8 @@ _PATCHES: Final = (
     Patch(
         "renamed-outputs",
         _COMMON,
-        "for var in [old for old, new in self.renamed.items() if isinstance(new, DataflowVar)]:",
-        "for var in [old for old, new in self.renamed.items() if isinstance(old, DataflowVar)]:",
+        "            for var in self._replaced:\n                del self.renamed[var]\n",
+        "",
         "equal values are used behind the block that binds them",
     ),
     Patch(
@@ -315,8 +315,8 @@ _PATCHES: Final = (
     Patch(
         "storage-that-is-held",
         _STORAGE,
-        "        tensors = tuple(self.tensors(value))\n        if tensors:\n            self.held[var] = tensors\n",
-        "        tensors = tuple(self.tensors(value))\n",
+        "held = self.held[var] = self._held_by(value)",
+        "held = self._held_by(value)",
         "views and items do not hold the storage of their tensor",
     ),
     Patch(

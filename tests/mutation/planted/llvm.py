@@ -416,8 +416,8 @@ PATCHES: Final = (
     Patch(
         "rows-that-are-mixed-once-less",
         "backends/llvm/codegen/transposes.py",
-        "for _ in range(half.bit_length()):",
-        "for _ in range(half.bit_length() - 1):",
+        "while distance < lanes:",
+        "while distance * 2 < lanes:",
         "tiles are transposed in part",
     ),
     Patch(
