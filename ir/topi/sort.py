@@ -29,8 +29,6 @@ def merge_sort(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: bool
     """
     dtype, key_dtype = extent.dtype, key(const(0, extent.dtype)).dtype
     order, keys = ib.allocate(dtype, (extent,), "order"), ib.allocate(key_dtype, (extent,), "keys")
-    merged, merged_keys = ib.allocate(dtype, (extent,), "merged"), ib.allocate(key_dtype, (extent,), "merged_keys")
-    width = scalar(ib, dtype, "width")
     if isinstance(count, int):
         count = const(count, dtype)
     with ib.for_range(0, extent, "i") as i:
@@ -38,7 +36,11 @@ def merge_sort(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: bool
     with ib.for_range(0, count, "i") as i:
         keys[i] = key(i)
     _sort_runs(ib, (keys, order), count, is_ascend)
-    width[0] = _RUN
+    size = known_int(extent)
+    if size is not None and size <= _RUN:
+        return order
+    merged, merged_keys = ib.allocate(dtype, (extent,), "merged"), ib.allocate(key_dtype, (extent,), "merged_keys")
+    width = scalar(ib, dtype, "width", _RUN)
     with ib.while_loop(width[0] < count):
         _merge_runs(ib, (keys, order), (merged_keys, merged), count, width[0], is_ascend)
         _merge_runs(ib, (merged_keys, merged), (keys, order), count, width[0] * 2, is_ascend)
