@@ -92,7 +92,6 @@ DIFFERENT = {
     "concat": "concatenation of all flat tensors is refused",
     "split": "indices that are not sorted are refused",
     "argmax": "a tensor of rank 0 is refused",
-    "tril": "the diagonal on the other side of a comparison",
     "einsum": "unequal symbolic sizes; letters that the result repeats",
     "collapse_sum_like": "a tensor of fewer dimensions is refused",
     "nn.conv1d_transpose": "takes the layout OIW for IOW",
