@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from tvmscript.ir.core import IRModule, on, structural_equal
 from tvmscript.ir.relax.base import RelaxExpr
@@ -43,7 +42,8 @@ class _Legalizer(RelaxRewriter):
         call: Call = self.descend(node)
         if call.op is not redistribute:
             return call
-        value: Any = call.args[0]
+        value = call.args[0]
+        assert isinstance(value, RelaxExpr)
         info, mesh, placement = value.struct_info, call.attrs["device_mesh"], call.attrs["placement"]
         assert isinstance(info, DTensorStructInfo)
         assert isinstance(mesh, DeviceMesh)
@@ -56,20 +56,19 @@ class _Legalizer(RelaxRewriter):
                 raise CannotDistribute(what=call.op.script_name, reason=reason, span=call.span)
         (old,), (new,) = info.placement.dim_specs, placement.dim_specs
         if old.axis == new.axis:
-            return value  # type: ignore[no-any-return]  # arguments are expressions
+            return value
         if old.axis >= 0:
-            value = self._gathered(value, old.axis, mesh.shape[0])
+            value = self._gathered(value, info.tensor_sinfo.ndim, old.axis, mesh.shape[0])
         if new.axis < 0:
-            return value  # type: ignore[no-any-return]
+            return value
         attrs = {"num_workers": mesh.shape[0], "axis": new.axis}
         return Call(redistribute_replica_to_shard, (value,), attrs, span=call.span)
 
-    def _gathered(self, value: Any, axis: int, workers: int) -> Any:
+    def _gathered(self, value: RelaxExpr, ndim: int, axis: int, workers: int) -> RelaxExpr:
         """Return a tensor gathered along an axis; `R.ccl.allgather` concatenates along axis 0."""
         number = PrimValue(IntImm("int64", workers))
         if axis == 0:
             return Call(allgather, (value, number))
-        ndim = value.struct_info.tensor_sinfo.ndim
         order = (axis, *(place for place in range(ndim) if place != axis))
         first = Call(permute_dims, (value,), {"axes": order})
         back = tuple([order.index(place) for place in range(ndim)])

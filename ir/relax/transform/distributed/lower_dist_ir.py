@@ -119,20 +119,22 @@ class _LocalFunction(RelaxRewriter):
         self.builder.begin_block(isinstance(node, DataflowBlock))
         params, self._params = self._params, ()
         for param in params:
-            value = self._distributed(self.renamed[param], param.struct_info)
+            whole = self.renamed[param]
+            assert isinstance(whole, RelaxExpr)
+            value = self._distributed(whole, param.struct_info)
             is_output = isinstance(node, DataflowBlock) and param in self._used_later
             emit = self.builder.emit_output if is_output else self.builder.emit
             self.renamed[param] = emit(value)
         for binding in node.bindings:
             self.rewrite(binding)
 
-    def _distributed(self, value: Any, info: StructInfo | None) -> RelaxExpr:
+    def _distributed(self, value: RelaxExpr, info: StructInfo | None) -> RelaxExpr:
         """Return the shard of a tensor, or a tuple of them."""
         if isinstance(info, TupleStructInfo):
             fields = [self._distributed(TupleGetItem(value, index), each) for index, each in enumerate(info.fields)]
             return Tuple(tuple(fields))
         if not isinstance(info, DTensorStructInfo):
-            return value  # type: ignore[no-any-return]  # arguments are expressions
+            return value
         local_info(info)
         axis = info.placement.dim_specs[0].axis
         if axis < 0:
@@ -175,13 +177,14 @@ class _LocalFunction(RelaxRewriter):
             what=op.script_name, reason="its result is not that of shards; run relax.LegalizeOps before", span=node.span
         )
         try:
-            call: Any = self.builder.normalize(Call(op, args, node.attrs, infos, span=node.span))
+            call = self.builder.normalize(Call(op, args, node.attrs, infos, span=node.span))
         except InvalidCall as invalid:
             raise error from invalid
         expected = local_info(node.struct_info)
         if isinstance(expected, TensorStructInfo) and not structural_equal(call.struct_info, expected):
             raise error
-        return call  # type: ignore[no-any-return]  # a call stays a call
+        assert isinstance(call, Call)
+        return call
 
 
 def _is_same(new: Sequence[object], old: Sequence[object]) -> bool:
