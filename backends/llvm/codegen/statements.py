@@ -59,15 +59,15 @@ def emit_if(cg: Codegen, node: stmt.IfThenElse) -> None:
     other = cg.text.label("else") if node.else_case is not None else done
     branch = cg.text.branch_likely if _is_likely(node.condition) else cg.text.branch
     branch(cg.expr(node.condition), then, other)
-    known = cg.text.known
-    cg.text.place(then, known)
+    values_before = cg.text.known
+    cg.text.place(then, values_before)
     cg.statement(node.then_case)
     cg.text.jump(done)
     if node.else_case is not None:
-        cg.text.place(other, known)
+        cg.text.place(other, values_before)
         cg.statement(node.else_case)
         cg.text.jump(done)
-    cg.text.place(done, known)
+    cg.text.place(done, values_before)
 
 
 @rule(stmt.While)

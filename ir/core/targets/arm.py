@@ -26,8 +26,9 @@ _KEYS: Final = ("arm_cpu", "cpu")
 
 
 @hook
-def has_features(options: Mapping[str, Any], names: Collection[str]) -> frozenset[str]:  # type: ignore[empty-body]
+def has_features(options: Mapping[str, Any], names: Collection[str]) -> frozenset[str]:
     """Return those of LLVM's features that the processor of the options `mtriple`, `mcpu` and `mattr` has."""
+    raise NotImplementedError
 
 
 def _words(options: Mapping[str, Any]) -> tuple[str, str]:
@@ -36,8 +37,8 @@ def _words(options: Mapping[str, Any]) -> tuple[str, str]:
 
 def _microcontroller(options: Mapping[str, Any]) -> tuple[bool, bool] | None:
     _, cpu = _words(options)
-    found = [features for name, features in _MICROCONTROLLERS.items() if cpu.startswith(name)]
-    return found[-1] if found else None
+    extensions = [features for name, features in _MICROCONTROLLERS.items() if cpu.startswith(name)]
+    return extensions[-1] if extensions else None
 
 
 def _is_application_processor(options: Mapping[str, Any]) -> bool:

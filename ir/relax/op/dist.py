@@ -58,8 +58,8 @@ def _infer_shard(call: Call) -> StructInfo:
 def _expand_shard(builder: Any, call: Call) -> Call:
     """Return the call of the kernel that copies the shard of this worker."""
     worker = Var("worker_id", INT64)
-    found = Call(call_pure_packed, (ExternFunc("runtime.disco.worker_id"),), sinfo_args=(ShapeStructInfo(),))
-    builder.match_cast(builder.emit(found), ShapeStructInfo((worker,)))
+    worker_id = Call(call_pure_packed, (ExternFunc("runtime.disco.worker_id"),), sinfo_args=(ShapeStructInfo(),))
+    builder.match_cast(builder.emit(worker_id), ShapeStructInfo((worker,)))
     info = call.struct_info
     assert isinstance(info, TensorStructInfo)
     axis = call.attrs["axis"]

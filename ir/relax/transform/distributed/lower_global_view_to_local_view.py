@@ -133,22 +133,22 @@ class _LocalKernel:
     def _shard(self, buffers: Sequence[Buffer | None], infos: Sequence[object]) -> None:
         """Find the sharded axes of all buffers. Raises `CannotDistribute` where arguments disagree."""
         given: dict[BufferAxis, int] = {}
-        known: set[BufferAxis] = set()
+        own_axes: set[BufferAxis] = set()
         for buffer, info in zip(buffers, infos, strict=False):
             if buffer is None or not isinstance(info, DTensorStructInfo):
                 continue
-            known.update((buffer, axis) for axis in range(len(buffer.shape)))
+            own_axes.update((buffer, axis) for axis in range(len(buffer.shape)))
             for extent, spec in zip(info.device_mesh.shape, info.placement.dim_specs, strict=True):
                 if spec.axis >= 0:
                     given[buffer, spec.axis] = extent
         self.shards.update({axis: _Shards(number, Var("device", INT64)) for axis, number in given.items()})
         for group in self.axes.groups:
-            numbers = {given.get(axis) for axis in group.axes if axis in known}
+            numbers = {given.get(axis) for axis in group.axes if axis in own_axes}
             number = next(iter(numbers - {None}), None)
             if number is None:
                 continue
             if len(numbers) > 1:
-                buffer, axis = next(axis for axis in group.axes if axis in known and given.get(axis) != number)
+                buffer, axis = next(axis for axis in group.axes if axis in own_axes and given.get(axis) != number)
                 what = f"axis {axis} of {buffer.name}"
                 raise self._fail(what, "it is not sharded as the axes that it is computed with", buffer)
             shards = _Shards(number, Var("device", INT64))
@@ -186,14 +186,14 @@ class _LocalKernel:
         if len(reductions) > 1 or num_results > 1:
             raise self._fail(what, "the kernel uses its result for another reduction or result", first)
         try:
-            found = reduction_of(first)
+            reduction = reduction_of(first)
         except NoReduction as error:
             raise self._fail(what, error.why, first) from error
-        place = REDUCERS.index(found.combination.reducer)
-        if place >= len(_KINDS) or len(found.updates) > 1:
+        place = REDUCERS.index(reduction.combination.reducer)
+        if place >= len(_KINDS) or len(reduction.updates) > 1:
             raise self._fail(what, "devices complete sums, products, minima and maxima", first)
         self.reduction = _KINDS[place]
-        partial = {found.updates[0].buffer}
+        partial = {reduction.updates[0].buffer}
         for block in self.axes.blocks:
             loads = [access for access in block.accesses() if isinstance(access, BufferLoad)]
             if block.block is first or partial.isdisjoint(access.buffer for access in loads):

@@ -105,10 +105,10 @@ class AxisGraph:
     def placement_of(self, tensor: Axis, ndim: int) -> tuple[DeviceMesh, Placement] | None:
         """Return the mesh and the placement of a tensor; None where no annotation reaches it."""
         shardings = [(number, self.sharding_of(tensor._replace(number=number))) for number in range(MESH_AXIS, ndim)]
-        known = [(number, sharding) for number, sharding in shardings if sharding is not None]
-        if not known:
+        reached = [(number, sharding) for number, sharding in shardings if sharding is not None]
+        if not reached:
             return None
-        mesh = known[0][1].mesh
-        axes = {sharding.dimension: number for number, sharding in known if number != MESH_AXIS}
+        mesh = reached[0][1].mesh
+        axes = {sharding.dimension: number for number, sharding in reached if number != MESH_AXIS}
         specs = [PlacementSpec(axes.get(dimension, -1)) for dimension in range(len(mesh.shape))]
         return mesh, Placement(tuple(specs))
