@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.analyzer import Analyzer, Value
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, union
+from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.schedule.loop_nest import domains_down, sets_up, thread_rank
@@ -43,6 +44,25 @@ class _Context:
     domains: dict[IterVar, Range] = field(default_factory=dict)
 
 
+class _LateAnalyzer(Analyzer):
+    """Bind ranges when something is asked: most schedules have constant sizes, and ask nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._late: dict[Var, Range | Value] = {}
+
+    def bind(self, var: Var, what: Range | Value, allow_override: bool = False) -> None:
+        self._late.pop(var, None)
+        self._late[var] = what
+
+    @property
+    def simplifier(self) -> Simplifier:
+        late, self._late = self._late, {}
+        for var, domain in late.items():
+            super().bind(var, domain, allow_override=True)
+        return super().simplifier
+
+
 def infer_bound(schedule: Schedule) -> dict[IterVar, Range]:
     """Return the ranges of the axes and loops of a normalized schedule. Raises `InvalidSchedule`."""
     active = [stage for stage in schedule.stages if stage.attach_type is not Attach.INLINED_ALREADY]
@@ -58,7 +78,7 @@ def infer_bound(schedule: Schedule) -> dict[IterVar, Range]:
         },
     )
     _check_states(active, context)
-    analyzer = Analyzer()
+    analyzer = _LateAnalyzer()
     for stage in reversed(active):
         _infer_root_bound(stage, context)
         for axis in stage.op.root_axes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -100,8 +101,16 @@ class _Bounds:
     """Intervals of expressions over the ranges of axes."""
 
     def __init__(self, domains: Mapping[IterVar, Range]) -> None:
-        self.domains = {axis.var: domain for axis, domain in domains.items()}
-        self.analyzer = Analyzer()
+        self.ranges = domains
+
+    @cached_property
+    def domains(self) -> dict[Var, Range]:
+        """The ranges by variable: most stages ask for none."""
+        return {axis.var: domain for axis, domain in self.ranges.items()}
+
+    @cached_property
+    def analyzer(self) -> Analyzer:
+        return Analyzer()
 
     def of(self, value: Expr) -> IntervalSet:
         """Return the interval of an expression; ranges may depend on axes with ranges."""
@@ -114,6 +123,16 @@ class _Bounds:
                     self.analyzer.bind(var, domain, allow_override=True)
                     stack += [domain.min, domain.extent]
         return eval_set(value, relevant, self.analyzer)
+
+    def can_prove(self, condition: Expr) -> bool:
+        """Return whether a condition provably holds."""
+        return bool(condition.value) if isinstance(condition, IntImm) else self.analyzer.can_prove(condition)
+
+    def are_same(self, a: Range, b: Range) -> bool:
+        """Return whether two ranges are provably equal."""
+        return a is b or (
+            self.analyzer.can_prove_equal(a.min, b.min) and self.analyzer.can_prove_equal(a.extent, b.extent)
+        )
 
 
 def bound_checks(
@@ -129,7 +148,7 @@ def bound_checks(
     bounds = _Bounds(domains)
     for relation in reversed(stage.relations):
         if relation.known((*relation.parents, *relation.children), domains) or not relation.parents:
-            relation.checks_up(domains, checked, bounds.analyzer)
+            relation.checks_up(domains, checked, bounds.can_prove)
     conditions: list[Expr] = []
     for axis in stage.all_iter_vars:
         if axis in skipped or axis.iter_type is IterKind.OPAQUE or not checked.get(axis):
@@ -137,25 +156,21 @@ def bound_checks(
         domain = domains[axis]
         value = values[axis] - domain.min
         reach = bounds.of(value)
-        if not reach.has_upper_bound or not bounds.analyzer.can_prove(reach.max_value < domain.extent):
+        if not reach.has_upper_bound or not bounds.can_prove(reach.max_value < domain.extent):
             conditions.append(value < domain.extent)
     for axis in stage.op.root_axes if not skip_domains else ():
         if axis in skipped or axis.iter_type is IterKind.OPAQUE or axis.dom is None:
             continue
         whole, domain = axis.dom, domains[axis]
-        if _is_same(whole, domain, bounds.analyzer):
+        if bounds.are_same(whole, domain):
             continue
         value = values[axis] - whole.min
         reach = bounds.of(value)
-        if not reach.has_lower_bound or not bounds.analyzer.can_prove(reach.min_value >= 0):
+        if not reach.has_lower_bound or not bounds.can_prove(reach.min_value >= 0):
             conditions.append(value >= 0)
-        if not reach.has_upper_bound or not bounds.analyzer.can_prove(reach.max_value < whole.extent):
+        if not reach.has_upper_bound or not bounds.can_prove(reach.max_value < whole.extent):
             conditions.append(value < whole.extent)
     return conditions
-
-
-def _is_same(a: Range, b: Range, analyzer: Analyzer) -> bool:
-    return a is b or (analyzer.can_prove_equal(a.min, b.min) and analyzer.can_prove_equal(a.extent, b.extent))
 
 
 def loop_nest(

@@ -83,7 +83,10 @@ class Relation:
         raise NotImplementedError
 
     def checks_up(
-        self, domains: Mapping[IterVar, Range], checks: MutableMapping[IterVar, bool], analyzer: Analyzer
+        self,
+        domains: Mapping[IterVar, Range],
+        checks: MutableMapping[IterVar, bool],
+        can_prove: Callable[[Expr], bool],
     ) -> None:
         """Tell which parents may leave their ranges."""
         is_checked = any(checks[child] for child in self.children)
@@ -164,11 +167,14 @@ class Split(Relation):
         sets[self.parent] = eval_set(value, {outer: sets[self.outer], inner: sets[self.inner]})
 
     def checks_up(
-        self, domains: Mapping[IterVar, Range], checks: MutableMapping[IterVar, bool], analyzer: Analyzer
+        self,
+        domains: Mapping[IterVar, Range],
+        checks: MutableMapping[IterVar, bool],
+        can_prove: Callable[[Expr], bool],
     ) -> None:
-        super().checks_up(domains, checks, analyzer)
+        super().checks_up(domains, checks, can_prove)
         size = domains[self.inner].extent * domains[self.outer].extent
-        if not self.disable_predication and not analyzer.can_prove(domains[self.parent].extent.equal(size)):
+        if not self.disable_predication and not can_prove(domains[self.parent].extent.equal(size)):
             checks[self.parent] = True
 
 

@@ -197,15 +197,17 @@ def _rebase(schedule: Schedule) -> None:
     for stage in schedule.stages:
         if stage.attach_type is Attach.INLINED_ALREADY:
             continue
+        # equality of axes is an expression
+        leaves = {id(leaf) for leaf in stage.leaf_iter_vars}
         for axis in stage.op.root_axes:
-            if axis not in stage.leaf_iter_vars or stage.attrs.get(axis, AxisAttrs()).bind_thread is not None:
+            if id(axis) not in leaves or stage.attrs.get(axis, AxisAttrs()).bind_thread is not None:
                 continue
             new_axis = rebased[axis] = IterVar(None, Var(axis.var.name, axis.var.dtype), axis.iter_type)
             stage.relations.append(Rebase(axis, new_axis))
             stage.all_iter_vars.append(new_axis)
             if axis in stage.attrs:
                 stage.attrs[new_axis] = stage.attrs[axis]
-            stage.leaf_iter_vars[stage.leaf_iter_vars.index(axis)] = new_axis
+        stage.leaf_iter_vars = [rebased.get(leaf, leaf) for leaf in stage.leaf_iter_vars]
     for stage in (*schedule.stages, *schedule.groups):
         stage.attach_ivar = rebased.get(stage.attach_ivar, stage.attach_ivar)
 

@@ -137,12 +137,13 @@ class BufferFlattener(AnalyzedRewriter):
 
     def is_simple(self, index: Expr) -> bool:
         """Return whether an index has no divisions, and only unconditional iterators that start from 0."""
-        if any(isinstance(part, (FloorDiv, FloorMod)) for part in nodes(index)):
-            return False
-        names = uses(index)
-        domains = [self.iterators[name] for name in names if name in self.iterators]
-        is_plain = all(is_const(domain.min, 0) and not is_const(domain.extent, 1) for domain in domains)
-        return is_plain and names.isdisjoint(uses(self.conditions))
+        for part in nodes(index):
+            if isinstance(part, (FloorDiv, FloorMod)):
+                return False
+            domain = self.iterators.get(part) if isinstance(part, Var) else None
+            if domain is not None and (not is_const(domain.min, 0) or is_const(domain.extent, 1)):
+                return False
+        return not self.conditions or uses(index).isdisjoint(uses(self.conditions))
 
     # -- accesses
 
