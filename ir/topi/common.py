@@ -10,9 +10,10 @@ from tvmscript.ir.arith.fold import round_to_dtype
 from tvmscript.ir.arith.python_operators import FUNCTIONS
 from tvmscript.ir.core import FLOAT32
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import Expr, IntImm, const
+from tvmscript.ir.tir import Expr, IntImm, cast, const
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.topi.errors import InvalidOperand
 
@@ -104,6 +105,11 @@ def product(values: Shape) -> Any:
 def as_list(value: Any) -> list[Any]:
     """Return one or several values as a list."""
     return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def sum_products(dtype: Any, left: Any, right: Any, axis: Any) -> Any:
+    """Return the sum of the products of elements that are converted to a dtype."""
+    return reduction.sum(cast(dtype, left) * cast(dtype, right), axis=axis)
 
 
 def shape_of(data: Tensor) -> list[Any]:

@@ -19,6 +19,13 @@ from tvmscript.ir.topi.nn.bitserial import (
     bitserial_conv2d_nhwc,
     bitserial_dense,
 )
+from tvmscript.ir.topi.nn.blocked_convolution import (
+    conv2d_gemm_weight_transform,
+    conv2d_NCHWc,
+    conv2d_NCHWc_int8,
+    depthwise_conv2d_NCHWc,
+    unpack_NCHWc_to_nchw,
+)
 from tvmscript.ir.topi.nn.blocks import (
     batch_to_space_nd,
     depth_to_space,
@@ -32,42 +39,29 @@ from tvmscript.ir.topi.nn.convolution import (
     conv1d,
     conv1d_ncw,
     conv1d_nwc,
-    conv1d_transpose_ncw,
     conv2d,
-    conv2d_gemm_weight_transform,
     conv2d_hwcn,
     conv2d_nchw,
-    conv2d_NCHWc,
-    conv2d_NCHWc_int8,
     conv2d_nhwc,
-    conv2d_transpose_nchw,
-    conv2d_transpose_nchw_preprocess,
     conv3d_ncdhw,
     conv3d_ndhwc,
-    conv3d_transpose_ncdhw,
-    conv3d_transpose_ncdhw_preprocess,
-    depthwise_conv2d_backward_input_nhwc,
-    depthwise_conv2d_backward_weight_nhwc,
-    depthwise_conv2d_nchw,
-    depthwise_conv2d_NCHWc,
-    depthwise_conv2d_nhwc,
     group_conv1d_ncw,
     group_conv1d_nwc,
-    group_conv1d_transpose_ncw,
     group_conv2d_nchw,
     group_conv2d_nhwc,
-    group_conv2d_transpose_nchw,
-    group_conv3d_transpose_ncdhw,
-    unpack_NCHWc_to_nchw,
 )
-from tvmscript.ir.topi.nn.convolution import conv2d_transpose_nchw as declaration_conv2d_transpose_impl
-from tvmscript.ir.topi.nn.convolution import conv3d_transpose_ncdhw as declaration_conv3d_transpose_impl
 from tvmscript.ir.topi.nn.correlation import (
     correlation_nchw,
 )
 from tvmscript.ir.topi.nn.deformable import (
     deformable_conv2d_nchw,
     deformable_conv2d_nhwc,
+)
+from tvmscript.ir.topi.nn.depthwise_convolution import (
+    depthwise_conv2d_backward_input_nhwc,
+    depthwise_conv2d_backward_weight_nhwc,
+    depthwise_conv2d_nchw,
+    depthwise_conv2d_nhwc,
 )
 from tvmscript.ir.topi.nn.elementwise import (
     leaky_relu,
@@ -131,6 +125,18 @@ from tvmscript.ir.topi.nn.sparse import (
     sparse_dense_sp_rhs,
     sparse_transpose,
 )
+from tvmscript.ir.topi.nn.transposed_convolution import (
+    conv1d_transpose_ncw,
+    conv2d_transpose_nchw,
+    conv2d_transpose_nchw_preprocess,
+    conv3d_transpose_ncdhw,
+    conv3d_transpose_ncdhw_preprocess,
+    group_conv1d_transpose_ncw,
+    group_conv2d_transpose_nchw,
+    group_conv3d_transpose_ncdhw,
+)
+from tvmscript.ir.topi.nn.transposed_convolution import conv2d_transpose_nchw as declaration_conv2d_transpose_impl
+from tvmscript.ir.topi.nn.transposed_convolution import conv3d_transpose_ncdhw as declaration_conv3d_transpose_impl
 from tvmscript.ir.topi.nn.upsampling import (
     upsampling,
     upsampling3d,

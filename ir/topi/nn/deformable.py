@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Expr, const
 from tvmscript.ir.tir import cast as cast_expr
-from tvmscript.ir.topi.common import function, simplify
+from tvmscript.ir.topi.common import function, simplify, sum_products
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.image.sampling import interpolate
 from tvmscript.ir.topi.nn.windows import Windows, relayout
@@ -74,7 +73,7 @@ def _deformable(
             channel = divide(f, filters_of_group) * inner + rc.var
         element = samples(*relayout([n, channel, ry, rx], "NCHW", layout), y, x)
         weight = kernel(*relayout([f, rc, ry, rx], "OIHW", kernel_layout))
-        return reduction.sum(cast_expr(dtype, element) * cast_expr(dtype, weight), axis=axes)
+        return sum_products(dtype, element, weight, axes)
 
     shape = relayout([batch, filters, *out], "NCHW", layout)
     names = relayout("nfyx", "NCHW", layout)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
 from tvmscript.ir.te.tensor import LAYOUT_FREE, Tensor
 from tvmscript.ir.tir import Expr
-from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.topi.broadcast import add
-from tvmscript.ir.topi.common import function, known_int, simplify
+from tvmscript.ir.topi.common import function, known_int, simplify, sum_products
 from tvmscript.ir.topi.elementwise import cast
 from tvmscript.ir.topi.errors import InvalidOperand
 
@@ -35,7 +33,7 @@ def matmul(
     def value(*i: Expr) -> Any:
         left: Any = tensor_a(*i[:-2], *_swapped((i[-2], k), transpose_a))
         right: Any = tensor_b(*_swapped((k, i[-1]), transpose_b))
-        return reduction.sum(cast_expr(dtype, left) * cast_expr(dtype, right), axis=k)
+        return sum_products(dtype, left, right, k)
 
     kind = f"{'NT'[transpose_a]}{'NT'[transpose_b]}"
     tag = "dense" if kind == "NT" else "matmul"
@@ -81,7 +79,7 @@ def dense_pack(data: Tensor, weight: Tensor, bias: Tensor | None = None, out_dty
     def value(y: Expr, x: Expr) -> Any:
         left: Any = data(y, k)
         right: Any = weight(function("indexdiv")(x, block), k, function("indexmod")(x, block))
-        return reduction.sum(cast_expr(dtype, left) * cast_expr(dtype, right), axis=k)
+        return sum_products(dtype, left, right, k)
 
     result = compute((rows, simplify(blocks * block)), value, name="T_dense_pack", tag="dense_pack")
     return result if bias is None else add(result, cast(bias, dtype))
@@ -108,7 +106,7 @@ def batch_matmul(
     def value(b: Expr, i: Expr, j: Expr) -> Any:
         left: Any = tensor_a(0 if is_one_a and not is_one_b else b, *_swapped((i, k), transpose_a))
         right: Any = tensor_b(0 if is_one_b and not is_one_a else b, *_swapped((k, j), transpose_b))
-        return reduction.sum(cast_expr(dtype, left) * cast_expr(dtype, right), axis=k)
+        return sum_products(dtype, left, right, k)
 
     kind = f"{'NT'[transpose_a]}{'NT'[transpose_b]}"
     shape = (batch_b if is_one_a else batch_a, rows, columns) if oshape is None else oshape

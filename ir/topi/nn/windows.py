@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import IterVar
 from tvmscript.ir.topi.common import as_list, function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
+from tvmscript.ir.topi.nn.padding import pad
 
 #: depth, height and width
 SPATIAL: Final = "DHW"
@@ -63,6 +65,13 @@ class Windows:
         #: extents of a window
         self.reach = [(size - 1) * gap + 1 for size, gap in zip(sizes, self.dilations, strict=True)]
         self.heads, self.tails = pad_tuple(padding, self.reach, where)
+
+    def pad(self, data: Tensor, order: str, layout: str, name: str) -> Tensor:
+        """Return padded data of a layout; the last letters of `order` are the dimensions of the windows."""
+        rest = [0] * (len(order) - len(self.heads))
+        before, after = (relayout([*rest, *widths], order, layout) for widths in (self.heads, self.tails))
+        padded: Tensor = pad(data, before, after, name=name)
+        return padded
 
     def counts(self, extents: Sequence[Any]) -> list[Any]:
         """Return the numbers of windows over data of these extents."""

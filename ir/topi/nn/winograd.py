@@ -15,8 +15,7 @@ from typing import Any, Final
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
 from tvmscript.ir.te.tensor import LAYOUT_FREE, Tensor
-from tvmscript.ir.tir import cast as cast_expr
-from tvmscript.ir.topi.common import as_int, function, known_int, simplify
+from tvmscript.ir.topi.common import as_int, function, known_int, simplify, sum_products
 from tvmscript.ir.topi.constants import const_matrix
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import pad
@@ -174,7 +173,7 @@ def _winograd(
         inner = {**at, "ci": channel}
         left: Any = _read(data_pack, order.data, inner)
         right: Any = _read(kernel_pack, order.kernel, inner)
-        return reduction.sum(cast_expr(out_dtype, left) * cast_expr(out_dtype, right), axis=[channel])
+        return sum_products(out_dtype, left, right, channel)
 
     bgemm = _define(order.gemm, sizes, product, "bgemm", attrs=gemm_attrs)
 
