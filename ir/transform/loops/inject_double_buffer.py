@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tvmscript.ir.arith.fold import add, cast, make, mul, sub
+from tvmscript.ir.arith.fold import add, cast, is_const, make, mul, sub
 from tvmscript.ir.core import Node, Visitor, nodes, on
 from tvmscript.ir.tir import AccessRewriter, Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, const, match_types, uses
 from tvmscript.ir.tir.expr import LT, Add, Broadcast, BufferLoad, Div, FloorMod, IntImm
@@ -146,7 +146,11 @@ class _DoubleBufferRewriter(AccessRewriter):
         first = self.first.get(node)
         if first is not None:
             assert isinstance(stmt, For)
+            has_iterations = make(LT, IntImm(stmt.extent.dtype, 0), stmt.extent)
             stmt = seq(*first, *(self.split_loop(stmt) if self.split else [stmt]))
+            if not is_const(has_iterations, 1):
+                # without the first iteration nothing may be filled
+                stmt = IfThenElse(has_iterations, stmt, span=node.span)
         for allocation, declared in reversed(self.around.get(node, ())):
             stmt = _wrap_allocation(allocation, declared, stmt)
         return stmt
@@ -235,7 +239,8 @@ class InjectDoubleBuffer(PrimFuncPass):
 
     The statement under the attribute fills one half for the next iteration of the innermost loop; all other statements
     access the other half. The last iterations are split off the loop, and each of its steps runs `split_loop`
-    iterations; with 0 the loop is kept, and the fill is guarded by a condition.
+    iterations; with 0 the loop is kept, and the fill is guarded by a condition. All is guarded where the loop may have
+    no iterations, unlike in TVM.
 
     Buffers whose address escapes are not changed, nor those that other statements store to, nor with `is_lenient` those
     that are filled outside of any loop.
