@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tvmscript import driver
+from tvmscript.backends.runtime.errors import DivisionByZero
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.ir.core import IRModule
@@ -56,7 +57,12 @@ def check(example: Example) -> None:
         lowered = driver.lower(schedule, [*inputs, *outputs], simple_mode=True)
     except _REFUSALS:
         return
-    _check_module("the schedule", lowered, example)
+    try:
+        _check_module("the schedule", lowered, example)
+    except DivisionByZero:
+        # a cache of parts is as long as a quotient by their size says, as in TVM: parts of nothing have the size 0
+        if 0 not in example.graph.sizes.values():
+            raise
 
 
 def _check_module(name: str, module: IRModule, example: Example) -> None:

@@ -54,6 +54,8 @@ class Kind:
     bound: Callable[[Sequence[int], int], int]
     #: how many tensors it defines
     outputs: int = 1
+    #: whether it is defined where a tensor that it reads has no elements
+    takes_empty: bool = False
 
 
 _MAX_RANK: Final = 3
@@ -141,16 +143,18 @@ def _twice(s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[int]) 
     )
 
 
-_REDUCERS: Final = ("sum", "sum", "max", "min")
+def _extreme(s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[int]) -> tuple[Value, ...]:
+    return _reduce(s, name, tensors, n, ("max", "min")[n[2] % 2])
 
 
-def _reduce(s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[int]) -> tuple[Value, ...]:
-    """Reduce one or two neighboring axes, perhaps a part of them."""
+def _reduce(
+    s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[int], reducer: str = "sum"
+) -> tuple[Value, ...]:
+    """Reduce one or two neighboring axes; a sum perhaps a part of them."""
     (x,) = tensors
     shape = s.shape(x)
     first = n[0] % len(shape)
     last = min(first + 1 + n[1] % 2, len(shape))
-    reducer = _REDUCERS[n[2] % len(_REDUCERS)]
     count = len(shape) - (last - first)
 
     def element(*i: Any) -> Value:
@@ -201,17 +205,18 @@ def _running_sum(s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[
 
 #: name -> kind; simpler ones first
 KINDS: Final[dict[str, Kind]] = {
-    "affine": Kind(_affine, (_ANY,), lambda b, _: 4 * b[0] + 4),
-    "clamp": Kind(_clamp, (_ANY,), lambda b, _: 7),
+    "affine": Kind(_affine, (_ANY,), lambda b, _: 4 * b[0] + 4, takes_empty=True),
+    "clamp": Kind(_clamp, (_ANY,), lambda b, _: 7, takes_empty=True),
     "combine": Kind(_combine, (_ANY, _ANY), lambda b, _: b[0] * b[1] + b[0] + b[1]),
-    "transpose": Kind(_transpose, (_SOME,), lambda b, _: b[0]),
-    "pad": Kind(_pad, (_SOME,), lambda b, _: b[0] + 7),
-    "slice": Kind(_slice, (_SOME,), lambda b, _: b[0]),
-    "flatten": Kind(_flatten, ((2, _MAX_RANK),), lambda b, _: b[0]),
-    "twice": Kind(_twice, (_ANY,), lambda b, _: b[0] + 8, outputs=2),
-    "reduce": Kind(_reduce, (_SOME,), lambda b, count: b[0] * count),
+    "transpose": Kind(_transpose, (_SOME,), lambda b, _: b[0], takes_empty=True),
+    "pad": Kind(_pad, (_SOME,), lambda b, _: b[0] + 7, takes_empty=True),
+    "slice": Kind(_slice, (_SOME,), lambda b, _: b[0], takes_empty=True),
+    "flatten": Kind(_flatten, ((2, _MAX_RANK),), lambda b, _: b[0], takes_empty=True),
+    "twice": Kind(_twice, (_ANY,), lambda b, _: b[0] + 8, outputs=2, takes_empty=True),
+    "sum": Kind(_reduce, (_SOME,), lambda b, count: b[0] * count, takes_empty=True),
+    "extreme": Kind(_extreme, (_SOME,), lambda b, _: b[0]),
     "matmul": Kind(_matmul, (_SOME, (2, 2)), lambda b, count: b[0] * b[1] * count),
-    "window": Kind(_window, (_SOME,), lambda b, _: 3 * b[0]),
+    "window": Kind(_window, (_SOME,), lambda b, _: 3 * b[0], takes_empty=True),
     "argmax": Kind(_argmax, (_SOME,), lambda b, count: b[0] + count, outputs=2),
     "running_sum": Kind(_running_sum, (_SOME,), lambda b, count: b[0] * count),
 }

@@ -79,7 +79,7 @@ class TensorGraph:
 def tensor_graphs(draw: st.DrawFn, max_definitions: int = 5, *, has_symbolic_sizes: bool = True) -> TensorGraph:
     """Draw graphs of elementwise, reordering, reducing, windowed and recurrent definitions."""
     extents = st.integers(1, 7)
-    sizes = {"n": draw(extents)} if has_symbolic_sizes and draw(st.integers(0, 3)) == 3 else {}
+    sizes = {"n": draw(st.one_of(extents, st.just(0)))} if has_symbolic_sizes and draw(st.integers(0, 3)) == 3 else {}
     extent: st.SearchStrategy[Any] = st.one_of(extents, st.sampled_from(["n"])) if sizes else extents
     shape = st.sampled_from(_RANKS).flatmap(lambda rank: st.tuples(*[extent] * rank))
     shapes = draw(st.lists(shape, min_size=1, max_size=3))
@@ -93,7 +93,11 @@ def tensor_graphs(draw: st.DrawFn, max_definitions: int = 5, *, has_symbolic_siz
         fitting = {
             kind: [
                 # later tensors first: graphs are rather deep than wide
-                [at for at, value in reversed(list(enumerate(values))) if low <= value.ndim <= high]
+                [
+                    at
+                    for at, value in reversed(list(enumerate(values)))
+                    if low <= value.ndim <= high and (value.size or KINDS[kind].takes_empty)
+                ]
                 for low, high in KINDS[kind].ranks
             ]
             for kind in KINDS

@@ -123,6 +123,8 @@ class Arrays:
         return np.minimum(a, b)
 
     def inside(self, tensor: Value, indices: Sequence[Any], condition: Sequence[Any], other: int) -> Value:
+        if not tensor.size:
+            return np.asarray(other, tensor.dtype)
         near = [np.clip(index, 0, size - 1) for index, size in zip(indices, tensor.shape, strict=True)]
         return np.where(reduce(np.logical_and, condition), tensor[tuple(near)], np.asarray(other, tensor.dtype))
 

@@ -15,7 +15,7 @@ from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.schedule.schedule import Schedule
 from tvmscript.ir.te.schedule.stage import Stage
 from tvmscript.ir.te.tensor import ComputeOp, PlaceholderOp, Tensor
-from tvmscript.ir.tir import IterKind, IterVar
+from tvmscript.ir.tir import IntImm, IterKind, IterVar
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,16 @@ class _Choice:
         leaves = [axis for axis in stage.leaf_iter_vars if not kinds or axis.iter_type in kinds]
         return self.one(leaves)  # type: ignore[no-any-return]
 
+    def neighbors(self, stage: Stage, limit: int = 2) -> list[IterVar]:
+        """Choose neighboring loops. Spatial ones and a reduction over a size that may be 0 have no init when fused."""
+        place = self.number(len(stage.leaf_iter_vars) - 1)
+        count = 2 + (self.number(limit - 1) if limit > 2 else 0)
+        axes = stage.leaf_iter_vars[place : place + count]
+        is_constant = all(isinstance(axis.dom.extent, IntImm) for axis in stage.op.root_axes if axis.dom is not None)
+        if len({axis.iter_type for axis in axes}) > 1 and not is_constant:
+            raise _NoChoice
+        return axes
+
 
 class _NoChoice(Exception):
     """The schedule has nothing that the primitive could change."""
@@ -102,8 +112,7 @@ def _tile(c: _Choice) -> None:
 
 def _fuse(c: _Choice) -> None:
     stage = c.stage(_has_loops)
-    place = c.number(len(stage.leaf_iter_vars) - 1)
-    stage.fuse(*stage.leaf_iter_vars[place : place + 2 + c.number(2)])
+    stage.fuse(*c.neighbors(stage, limit=3))
 
 
 def _split_in_parts(c: _Choice, stage: Stage, axis: IterVar) -> tuple[IterVar, IterVar]:
@@ -113,8 +122,7 @@ def _split_in_parts(c: _Choice, stage: Stage, axis: IterVar) -> tuple[IterVar, I
 def _divide(c: _Choice) -> None:
     """Fuse two loops of a stage, split the result, as one divides the work of both, and compute a producer there."""
     stage = c.stage(lambda stage: _has_loops(stage) and bool(c.producers(stage)))
-    place = c.number(len(stage.leaf_iter_vars) - 1)
-    outer, _ = _split_in_parts(c, stage, stage.fuse(*stage.leaf_iter_vars[place : place + 2]))
+    outer, _ = _split_in_parts(c, stage, stage.fuse(*c.neighbors(stage)))
     if c.number(4):
         producer: Stage = c.one(c.producers(stage))
         producer.compute_at(stage, outer)
