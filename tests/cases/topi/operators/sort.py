@@ -51,7 +51,7 @@ def top():
     yield "first_axis", "x:float32[7,n]", lambda x: topi.topk(x, 1, 0), lambda x: [a.T for a in pick(x.T, 1)]
     yield "few", "x:int32[n,40]{0:5}", lambda x: topi.topk(x, 6), lambda x: pick(x, 6)
     yield "few_least", "x:float32[50,n]", lambda x: topi.topk(x, 9, 0, is_ascend=True), lambda x: [np.sort(x, 0)[:9], np.argsort(x, 0, "stable")[:9]]
-    yield "few_nan", "x:float32[n,40]{-3:1}", lambda x: topi.topk(topi.sqrt(x), 8, ret_type="indices"), lambda x: np.argsort(-np.where(x < 0, np.inf, np.sqrt(np.abs(x))), 1, kind="stable")[:, :8]
+    yield "few_nan", "x:float32[n,40]{-3:1}", lambda x: topi.topk(topi.sqrt(x), 8, ret_type="indices"), lambda x: np.argsort(-np.where(x < 0, np.inf, np.sqrt(np.abs(x))), 1, kind="stable")[:, :8], {"dtypes": ("float16", "float64")}
     yield "few_of_a_symbol", "x:float32[3,m] y:float32[3,9]", lambda x, y: topi.topk(topi.concatenate([x, y], 1), 5), lambda x, y: pick(np.concatenate([x, y], 1), 5)
 
 

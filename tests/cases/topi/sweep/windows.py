@@ -106,3 +106,58 @@ def _sample(rows, place, method, mode):
     a = -0.5
     weights = [((a * (t + 1) - 5 * a) * (t + 1) + 8 * a) * (t + 1) - 4 * a, ((a + 2) * t - (a + 3)) * t * t + 1, ((a + 2) * (1 - t) - (a + 3)) * (1 - t) ** 2 + 1, ((a * (2 - t) - 5 * a) * (2 - t) + 8 * a) * (2 - t) - 4 * a]
     return sum(w * at(first + k) for w, k in zip(weights, (-1, 0, 1, 2)))
+
+
+def dynamic():
+    """Images, channels and filters of symbolic sizes."""
+    nn, image = topi.nn, topi.image
+    some = {"rtol": 1e-4, "positive": True}
+    for stride, dilation in ((1, 1), (2, 1), (1, 2)):
+        key, pad = f"s{stride}d{dilation}", dilation
+        a = stride, pad, dilation
+        for name, operator, data, kernel, layouts in (
+            ("1d_ncw", nn.conv1d_ncw, "2,m,n", "k,m,2", ("NCW", "OIW")),
+            ("1d_nwc", nn.conv1d_nwc, "2,n,m", "2,m,k", ("NWC", "WIO")),
+            ("2d_nchw", nn.conv2d_nchw, "2,m,n,k", "3,m,2,2", ("NCHW", "OIHW")),
+            ("2d_nhwc", nn.conv2d_nhwc, "2,n,k,m", "2,2,m,3", ("NHWC", "HWIO")),
+            ("2d_hwcn", nn.conv2d_hwcn, "n,k,m,2", "2,2,m,3", ("HWCN", "HWIO")),
+            ("2d_filters", nn.conv2d_nchw, "n,m,4,4", "k,m,2,2", ("NCHW", "OIHW")),
+        ):
+            yield f"conv{name}_{key}", f"x:float32[{data}] w:float32[{kernel}]", lambda x, w, f=operator, a=a: f(x, w, *a), lambda x, w, a=a, at=layouts: _conv(x, w, *a, 1, *at), some
+        for name, operator, data, kernel, layouts in (
+            ("3d_ncdhw", nn.conv3d_ncdhw, "1,4,n,m,k", "2,2,2,2,2", ("NCDHW", "OIDHW")),
+            ("3d_ndhwc", nn.conv3d_ndhwc, "1,n,m,k,4", "2,2,2,2,2", ("NDHWC", "DHWIO")),
+            ("1d_groups", nn.group_conv1d_ncw, "m,4,n", "k,2,2", ("NCW", "OIW")),
+            ("1d_groups_nwc", nn.group_conv1d_nwc, "m,n,4", "2,2,6", ("NWC", "WIO")),
+            ("2d_groups", nn.group_conv2d_nchw, "2,4,n,k", "6,2,2,2", ("NCHW", "OIHW")),
+            ("2d_groups_nhwc", nn.group_conv2d_nhwc, "2,n,k,4", "2,2,2,6", ("NHWC", "HWIO")),
+        ):
+            if name == "1d_groups":
+                kernel = "6,2,2"
+            yield f"conv{name}_{key}", f"x:float32[{data}] w:float32[{kernel}]", lambda x, w, f=operator, a=a: f(x, w, *a, 2), lambda x, w, a=a, at=layouts: _conv(x, w, *a, 2, *at), some
+        yield f"depthwise_{key}", "x:float32[2,m,n,k] w:float32[m,2,2,2]", lambda x, w, a=a: nn.depthwise_conv2d_nchw(x, w, *a), lambda x, w, a=a: _conv(x, w.reshape(-1, 1, 2, 2), *a, x.shape[1]), some
+        yield f"depthwise_nhwc_{key}", "x:float32[2,n,k,m] w:float32[2,2,m,1]", lambda x, w, a=a: nn.depthwise_conv2d_nhwc(x, w, *a), lambda x, w, a=a: _conv(x.transpose(0, 3, 1, 2), w.transpose(2, 3, 0, 1), *a, x.shape[3]).transpose(0, 2, 3, 1), some
+    for stride in (1, 2):
+        for rank, operator, data, kernel in ((1, nn.conv1d_transpose_ncw, "2,m,n", "m,k,2"), (2, nn.conv2d_transpose_nchw, "2,m,n,k", "m,3,2,2"), (3, nn.conv3d_transpose_ncdhw, "1,2,n,m,k", "2,1,2,2,2")):
+            steps, pads, extra = [stride] * rank, [0] * rank, [0] * rank
+            yield f"transposed{rank}d_{stride}", f"x:float32[{data}] w:float32[{kernel}]", lambda x, w, f=operator, a=(steps, pads), e=extra: f(x, w, *a, x.dtype, e), lambda x, w, a=(steps, pads, extra): _transposed(x, w, *a), some
+    for kind in ("max", "avg"):
+        for rank, data, layout in ((1, "2,m,n", "NCW"), (1, "2,n,m", "NWC"), (2, "2,m,n,k", "NCHW"), (2, "2,n,k,m", "NHWC"), (3, "2,1,n,m,k", "NCDHW"), (3, "2,n,m,k,1", "NDHWC")):
+            order = [0, layout.index("C"), *(place for place, letter in enumerate(layout) if letter in "DHW")]
+            back = [order.index(place) for place in range(rank + 2)]
+            for stride in (1, 2):
+                args = [2] * rank, [stride] * rank, [1] * rank, [1] * 2 * rank, kind
+                yield f"pool{rank}d_{kind}{layout}{stride}", f"x:float32[{data}]", lambda x, r=rank, a=args, at=layout: getattr(nn, f"pool{r}d")(x, *a, layout=at), lambda x, r=rank, a=args, o=order, b=back: topi.testing.poolnd_python(x.transpose(o), a[0], a[1], a[2], a[3][:r], a[3][r:], a[4], True, False).transpose(b), some
+            adaptive = nn.adaptive_pool if rank == 2 else getattr(nn, f"adaptive_pool{rank}d")
+            yield f"adaptive{rank}d_{kind}{layout}", f"x:float32[{data}]", lambda x, f=adaptive, r=rank, k=kind, at=layout: f(x, [3, 2, 4][:r], k, at), lambda x, r=rank, k=kind, at=layout: topi.testing.adaptive_pool(x, [3, 2, 4][:r], k, at), some
+        yield f"global_{kind}", "x:float32[2,m,n,k]", lambda x, k=kind: nn.global_pool(x, k), lambda x, k=kind: topi.testing.adaptive_pool(x, (1, 1), k, "NCHW"), some
+    for method in ("nearest_neighbor", "linear", "cubic"):
+        for mode in ("half_pixel", "align_corners", "asymmetric"):
+            yield f"resize1d_{method}_{mode}", "x:float32[2,m,n]", lambda x, k=method, m=mode: image.resize1d(x, [0.0] * 2, [6], method=k, coordinate_transformation_mode=m), lambda x, k=method, m=mode: _resized(x, [6], k, m), {"rtol": 1e-3, "positive": True}
+            yield f"resize2d_{method}_{mode}", "x:float32[2,m,n,k]", lambda x, k=method, m=mode: image.resize2d(x, [0.0] * 4, [6, 3], method=k, coordinate_transformation_mode=m), lambda x, k=method, m=mode: _resized(x, [6, 3], k, m), {"rtol": 1e-3, "positive": True}
+            if method != "cubic":
+                yield f"resize3d_{method}_{mode}", "x:float32[2,1,m,n,k]", lambda x, k=method, m=mode: image.resize3d(x, [0.0] * 6, [6, 3, 2], method=k, coordinate_transformation_mode=m), lambda x, k=method, m=mode: _resized(x, [6, 3, 2], k, m), {"rtol": 1e-3, "positive": True}
+    for method, padding in (("nearest", "zeros"), ("bilinear", "zeros"), ("bilinear", "border"), ("bicubic", "zeros"), ("bicubic", "border")):
+        yield f"grid_sample_{method}_{padding}", "x:float32[2,m,n,k] g:float32[2,2,k,n]{-1:1}", lambda x, g, a=(method, "NCHW", padding): image.grid_sample(x, g, *a), lambda x, g, a=(method, "NCHW", padding): topi.testing.grid_sample_python(x, g, *a), {"rtol": 1e-3, "positive": True}
+    yield "upsampling", "x:float32[2,m,n,k]", lambda x: nn.upsampling(x, 2, 3), lambda x: x.repeat(2, 2).repeat(3, 3), some
+    yield "upsampling3d", "x:float32[2,1,n,m,k]", lambda x: nn.upsampling3d(x, 2, 3, 2, coordinate_transformation_mode="asymmetric"), lambda x: x.repeat(2, 2).repeat(3, 3).repeat(2, 4), some
