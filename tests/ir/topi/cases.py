@@ -137,11 +137,20 @@ def outputs_of(func: PrimFunc, count: int, sizes: dict[str, int], value: int = 0
     outputs: list[np.ndarray[Any, Any]] = []
     for param in func.params[count:]:
         buffer = func.buffer_map[param]
-        known = {var: IntImm(var.dtype, sizes[var.name]) for extent in buffer.shape for var in uses(extent)}
-        shape: list[Any] = [Analyzer().simplify(substitute(extent, known)) for extent in buffer.shape]
         dtype = getattr(ml_dtypes, str(buffer.dtype), None) or str(buffer.dtype)
-        outputs.append(np.full([extent.value for extent in shape], value, dtype))
+        outputs.append(np.full([_extent(extent, sizes) for extent in buffer.shape], value, dtype))
     return outputs
+
+
+def _extent(extent: Any, sizes: dict[str, int]) -> int:
+    """The value of an extent; one that divides floats is computed."""
+    value = Analyzer().simplify(substitute(extent, {var: IntImm(var.dtype, sizes[var.name]) for var in uses(extent)}))
+    if isinstance(value, IntImm):
+        return value.value
+    result = np.zeros(1, str(value.dtype))
+    func = te.create_prim_func([te.compute((1,), lambda _: value)])
+    tvmscript.build(func, "interp")["main"](result)
+    return int(result[0])
 
 
 #: relative and absolute tolerances of dtypes

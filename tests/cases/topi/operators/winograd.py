@@ -44,7 +44,7 @@ def transformed():
     four = lambda w: nn.conv2d_winograd_weight_transform(w, 4)
     yield "nchw", "x:float32[1,3,8,8] w:float32[4,3,3,3]", lambda x, w: nn.conv2d_winograd_nchw_without_weight_transform(x, topi.transpose(four(w), (0, 1, 3, 2)), 1, 1, 1, "float32"), _conv, _CLOSE
     yield "nhwc", "x:float32[1,8,8,3] w:float32[4,3,3,3]", lambda x, w: nn.conv2d_winograd_nhwc_without_weight_transform(x, four(w), 1, 1, 1, "float32"), lambda x, w: _last(x, w.transpose(2, 3, 1, 0)), _CLOSE
-    yield "nhwc_plain", "x:float32[1,8,8,3] w:float32[6,6,4,3]", lambda x, w: nn.conv2d_winograd_nhwc_without_weight_transform(x, w, 1, 1, 1, "float32"), None
+    yield "nhwc_plain", "x:float32[1,8,8,3] w:float32[6,6,4,3]", lambda x, w: nn.conv2d_winograd_nhwc_without_weight_transform(x, w, 1, 1, 1, "float32"), None, _CLOSE
     yield "nchw_two", "x:float32[1,3,8,8] w:float32[4,3,3,3]", lambda x, w: nn.conv2d_winograd_nchw(x, topi.transpose(nn.conv2d_winograd_weight_transform(w, 2), (0, 1, 3, 2)), 1, 1, 1, "float32", True), _conv, _CLOSE
     yield "weights", "w:float32[4,3,3,3]", four, lambda w: np.einsum("fcij,ai,bj->abfc", w, _G4, _G4), _CLOSE
     yield "weights_volume", "w:float32[2,3,3,3,3]", lambda w: nn.conv3d_winograd_weight_transform(w, 2), lambda w: np.einsum("fcdij,od,ai,bj->oabfc", w, _G2, _G2, _G2), _CLOSE
