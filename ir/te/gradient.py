@@ -139,7 +139,7 @@ def _summand(op: ComputeOp, tensor: Tensor) -> tuple[Expr, Expr | None, Expr]:
         return body, None, TRUE
     value = body.source[0]
     kind = _kind(body)
-    if kind is None or any(True for _ in loaded_tensors(body.init)):
+    if kind is None or loaded_tensors(body.init):
         raise CannotDifferentiate(what=op.name, reason="its reduction is no sum, product, maximum or minimum")
     result = tensor(*[axis.var for axis in op.axis])
     one, zero = const(1, value.dtype), const(0, value.dtype)

@@ -5,7 +5,7 @@ An operation is a name: passes do not enter its body. Its tensors are created wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Final
 
 from tvmscript.ir.core import DType, Node
@@ -13,6 +13,7 @@ from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import ValueOutOfRange, WrongRank, WrongType
 from tvmscript.ir.core.hooks import Hook
 from tvmscript.ir.core.node import Building, binds, derived, node, note
+from tvmscript.ir.core.visit import INNER, KINDS, SEQUENCE
 from tvmscript.ir.tir import Buffer, Expr, IterVar, Range, Stmt, as_expr
 from tvmscript.ir.tir.base import Convertible, ExprOp
 from tvmscript.ir.tir.te_nodes import DataProducer, ProducerLoad, Reduce
@@ -168,27 +169,23 @@ class TensorSlice(Convertible):
         return self.tensor.dtype
 
 
-def loaded_tensors(*parts: Node | Iterable[Node]) -> Iterator[Tensor]:
+def loaded_tensors(*parts: Node | Iterable[Node]) -> list[Tensor]:
     """Return the tensors whose elements expressions or statements read, in order, each once."""
-    seen: set[Tensor] = set()
+    producers: list[object] = []
+    stack: list[Any] = []
     for part in parts:
-        for root in [part] if isinstance(part, Node) else part:
-            for item in _post_order(root):
-                if isinstance(item, ProducerLoad) and isinstance(item.producer, Tensor) and item.producer not in seen:
-                    seen.add(item.producer)
-                    yield item.producer
-
-
-def _post_order(root: Node) -> list[Node]:
-    """Return the nodes with parts before what they are part of."""
-    stack: list[Node] = [root]
-    order: list[Node] = []
+        stack += [part] if isinstance(part, Node) else part
     while stack:
         item = stack.pop()
-        order.append(item)
-        for value in item.schema.parts_of(item) if not item.is_name else ():
-            stack += [part for part in (value if isinstance(value, tuple) else (value,)) if isinstance(part, Node)]
-    return order[::-1]
+        kind = KINDS[item.__class__]
+        if kind is INNER:
+            if isinstance(item, ProducerLoad):
+                producers.append(item.producer)
+            stack += item.schema.parts_of(item)
+        elif kind is SEQUENCE:
+            stack += item
+    # parts were visited after what they are part of, the last ones first
+    return [producer for producer in dict.fromkeys(reversed(producers)) if isinstance(producer, Tensor)]
 
 
 @node
@@ -223,7 +220,7 @@ class ComputeOp(Operation):
 
     @property
     def input_tensors(self) -> list[Tensor]:
-        return list(loaded_tensors(self.body))
+        return loaded_tensors(self.body)
 
 
 @node
