@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Final
 
 from tvmscript.ir.core import BaseFunc, IRModule, Target, WrongType
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.recursion import deep_recursion, without_collection
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext
@@ -247,6 +247,7 @@ def is_kernel(func: BaseFunc) -> bool:
     return calling_conv(func) is CallingConv.DEVICE_KERNEL_LAUNCH
 
 
+@deep_recursion
 @without_collection
 def run(passes: Sequence[Pass] | Iterator[Pass], mod: IRModule) -> IRModule:
     """Run the passes that the context does not skip."""
