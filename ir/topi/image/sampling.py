@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.tensor import Tensor
@@ -12,28 +12,54 @@ from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.topi.common import INJECTIVE, as_int, as_list, function, known_int
 from tvmscript.ir.topi.errors import InvalidOperand
 
-#: returns the element of an image at indices, 0 outside
-Read = Callable[[list[Any]], Any]
+#: returns the element of an image at indices: the elements below coordinates, and distances from these
+Read = Callable[[list[Any], list[int]], Any]
+#: the order of a sum decides how it is rounded: TVM's
+_CORNERS_OF_VOLUMES: Final = (0b000, 0b001, 0b110, 0b111, 0b010, 0b101, 0b100, 0b011)
+
+
+def beside(below: list[Any], sides: list[int]) -> list[Any]:
+    """Return indices at distances from others."""
+    return [index + side if side else index for index, side in zip(below, sides, strict=True)]
+
+
+def split_coordinates(coordinates: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Return the indices below coordinates, and the distances from these."""
+    below = [cast_expr("int32", function("floor")(place)) for place in coordinates]
+    return below, [place - cast_expr(place.dtype, index) for place, index in zip(coordinates, below, strict=True)]
 
 
 def interpolate(read: Read, coordinates: list[Any]) -> Any:
-    """Return the linear interpolation of an image between the elements around coordinates."""
+    """Return the linear interpolation of an image or a volume between the elements around coordinates."""
     total: Any = None
-    below = [cast_expr("int32", function("floor")(place)) for place in coordinates]
-    rests = [place - cast_expr(place.dtype, index) for place, index in zip(coordinates, below, strict=True)]
-    for corner in range(2 ** len(coordinates)):
+    below, rests = split_coordinates(coordinates)
+    is_volume = len(coordinates) == 3
+    for corner in _CORNERS_OF_VOLUMES if is_volume else range(4):
         sides = [corner >> n & 1 for n in reversed(range(len(coordinates)))]
-        part = read([index + side if side else index for index, side in zip(below, sides, strict=True)])
-        for rest, side in zip(rests, sides, strict=True):
-            part = part * (rest if side else const(1.0, rest.dtype) - rest)
+        part = read(below, sides)
+        weights = [rest if side else const(1.0, rest.dtype) - rest for rest, side in zip(rests, sides, strict=True)]
+        for weight in reversed(weights) if is_volume else weights:
+            part = part * weight
         total = part if total is None else total + part
     return total
 
 
+def _interpolate_nested(read: Read, coordinates: list[Any]) -> Any:
+    """Return the linear interpolation of an image, of the last dimension first."""
+    below, rests = split_coordinates(coordinates)
+
+    def along(sides: list[int]) -> Any:
+        if len(sides) == len(rests):
+            return read(below, sides)
+        rest = rests[len(sides)]
+        return along([*sides, 0]) * (const(1.0, rest.dtype) - rest) + along([*sides, 1]) * rest
+
+    return along([])
+
+
 def _cubic(read: Read, coordinates: list[Any]) -> Any:
     """Return the cubic convolution of 4 by 4 elements (R. Keys, 1981), for a = -0.75 as torch."""
-    below = [function("floor")(place) for place in coordinates]
-    fractions = [place - low for place, low in zip(coordinates, below, strict=True)]
+    below, fractions = split_coordinates(coordinates)
 
     def weights(t: Any) -> list[Any]:
         a = const(-0.75, t.dtype)
@@ -48,12 +74,11 @@ def _cubic(read: Read, coordinates: list[Any]) -> Any:
         return [far(t + one), near(t), near(one - t), far(two - t)]
 
     rows, columns = (weights(t) for t in fractions)
-    first = [cast_expr("int32", low) for low in below]
     total: Any = None
     for n, row in enumerate(rows):
         line: Any = None
         for m, column in enumerate(columns):
-            part = read([first[0] + (n - 1), first[1] + (m - 1)]) * column
+            part = read(below, [n - 1, m - 1]) * column
             line = part if line is None else line + part
         total = line * row if total is None else total + line * row
     return total
@@ -143,21 +168,27 @@ def grid_sample(
         # the grid has x before y before z
         places = [coordinate(grid(batch, count - 1 - n, *i[2:]), size) for n, size in enumerate(sizes)]
 
-        def read(indices: list[Any]) -> Any:
-            if method == "bicubic" and padding_mode != "zeros":
-                indices = [
+        def read(below: list[Any], sides: list[int]) -> Any:
+            if method == "bicubic" and padding_mode == "border":
+                dimensions = zip(beside(below, sides), sizes, strict=True)
+                clipped = [function("min")(function("max")(index, 0), size - 1) for index, size in dimensions]
+                return data(batch, channel, *clipped)
+            if method == "bicubic" and padding_mode == "reflection":
+                below = [
                     cast_expr("int32", padded(cast_expr(dtype, index), size))
-                    for index, size in zip(indices, sizes, strict=True)
+                    for index, size in zip(beside(below, sides), sizes, strict=True)
                 ]
-            inside = [index >= 0 for index in indices] + [
-                index < size for index, size in zip(indices, sizes, strict=True)
+                sides = [0] * count
+            # a side on the left could be more than the greatest integer
+            inside = [index >= -side for index, side in zip(below, sides, strict=True)] + [
+                index < size - side for index, size, side in zip(below, sizes, sides, strict=True)
             ]
-            element = data(batch, channel, *indices)
+            element = data(batch, channel, *beside(below, sides))
             return function("if_then_else")(function("all")(*inside), element, const(0.0, data.dtype))
 
         if method == "nearest":
-            return read([cast_expr("int32", function("nearbyint")(place)) for place in places])
-        return interpolate(read, places) if method == "bilinear" else _cubic(read, places)
+            return read([cast_expr("int32", function("nearbyint")(place)) for place in places], [0] * count)
+        return _cubic(read, places) if method == "bicubic" else interpolate(read, places)
 
     names = ["n", "c", *("hw" if count == 2 else "dhw")]
     return compute((*data.shape[:2], *grid.shape[2:]), value, tag="grid_sample", varargs_names=names)
@@ -202,17 +233,17 @@ def crop_and_resize(
             step = last * (end - begin) / cast_expr(dtype, as_expr(targets[n]) - 1)
             places.append(begin * last + step * cast_expr(dtype, i[axis]))
 
-        def read(indices: list[Any]) -> Any:
+        def read(below: list[Any], sides: list[int]) -> Any:
             place: list[Any] = [image, None, None, None]
             place[channels] = i[channels]
-            for axis, index, size in zip((rows, columns), indices, sizes, strict=True):
+            for axis, index, size in zip((rows, columns), beside(below, sides), sizes, strict=True):
                 place[axis] = function("max")(function("min")(index, size - 1), 0)
             return cast_expr(outside.dtype, data(*place))
 
         if method == "bilinear":
-            result = interpolate(read, places)
+            result = _interpolate_nested(read, places)
         else:
-            result = read([cast_expr("int32", function("round")(place)) for place in places])
+            result = read([cast_expr("int32", function("round")(place)) for place in places], [0, 0])
         for n in range(2):
             last = cast_expr(dtype, sizes[n] - 1)
             result = function("if_then_else")(last < places[n], outside, result)

@@ -10,7 +10,7 @@ from tvmscript.ir.tir import Expr, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.topi.common import function, simplify, sum_products
 from tvmscript.ir.topi.errors import InvalidOperand
-from tvmscript.ir.topi.image.sampling import interpolate
+from tvmscript.ir.topi.image.sampling import beside, interpolate
 from tvmscript.ir.topi.nn.windows import Windows, relayout
 
 
@@ -51,7 +51,8 @@ def _deformable(
             for index, step, tap, gap, head, move in dimensions
         ]
 
-        def read(indices: list[Any]) -> Any:
+        def read(below: list[Any], sides: list[int]) -> Any:
+            indices = beside(below, sides)
             inside = [index >= 0 for index in indices] + [indices[0] < height, indices[1] < width]
             element = data(*relayout([n, c, *indices], "NCHW", layout))
             return function("if_then_else")(function("all")(*inside), element, zero)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from tvmscript.ir.te import reduction
@@ -12,7 +13,7 @@ from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.tir.intrin.derived import min_value
 from tvmscript.ir.topi.common import define, function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
-from tvmscript.ir.topi.image.sampling import interpolate
+from tvmscript.ir.topi.image.sampling import beside, split_coordinates
 from tvmscript.ir.topi.nn.windows import each, relayout
 from tvmscript.ir.topi.shape import reshape
 
@@ -57,11 +58,20 @@ def _roi_align(
             least(most(at, zero), cast_expr(dtype, size - 1)) for at, size in zip(coordinates, sizes, strict=True)
         ]
 
-        def read(indices: list[Any]) -> Any:
-            rows = [least(index, size - 1) for index, size in zip(indices, sizes, strict=True)]
-            return data(*relayout([image, channel, *rows], "NCHW", layout))
-
-        element = choose(outside, const(0.0, data.dtype), interpolate(read, clipped))
+        below, rests = split_coordinates(clipped)
+        total: Any = None
+        for right, bottom in product((0, 1), (0, 1)):
+            sides = [bottom, right]
+            inside = [
+                condition
+                for index, size, side in zip(below, sizes, sides, strict=True)
+                for condition in (index >= -side, index <= size - 1 - side)
+            ]
+            weights = [rest if side else const(1.0, dtype) - rest for rest, side in zip(rests, sides, strict=True)]
+            sample = data(*relayout([image, channel, *beside(below, sides)], "NCHW", layout))
+            part = choose(function("all")(*inside), weights[1] * weights[0] * sample, const(0.0, data.dtype))
+            total = part if total is None else total + part
+        element = choose(outside, const(0.0, data.dtype), total)
         if is_max:
             return reduction.max(element, axis=samples)
         return reduction.sum(element / const(float(sample_ratio * sample_ratio), data.dtype), axis=samples)

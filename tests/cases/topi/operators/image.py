@@ -3,16 +3,9 @@
 #: where the text differs from TVM's
 DIFFERENT = {
     **dict.fromkeys(
-        ["sampling.zeros", "sampling.border"],
-        "with sizes of 64 bits TVM moves a constant to the other side of a comparison",
-    ),
-    **dict.fromkeys(
         ["sampling.reflect", "sampling.reflect_corners", "sampling.nearest_reflect"],
-        "TVM finds the side of a mirrored coordinate by a remainder of integers",
+        "TVM finds the side of a mirrored coordinate by a remainder of integers: twice the time to compile",
     ),
-    **dict.fromkeys(["sampling.cubic", "sampling.cubic_border"], "TVM evaluates the weights in another form"),
-    "sampling.volume": "TVM multiplies the weights in the order x, y, z",
-    "crops.nchw": "TVM interpolates by differences",
     **dict.fromkeys(
         ["deformable.nchw", "deformable.groups", "deformable.nhwc"],
         "TVM gives 0 where a coordinate is outside; torchvision, and this, have 0 for the elements outside",

@@ -6,7 +6,6 @@ DIFFERENT = {
     "counts.scores": _HYBRID,
     "counts.any_class": _HYBRID,
     **{f"suppression.{name}": _HYBRID for name in ("boxes", "bottom", "indices", "top", "of_all_classes", "one", "none")},
-    **dict.fromkeys(["regions.align", "regions.align_max", "regions.align_nhwc"], "TVM interpolates in another form"),
     "regions.pool": "in TVM the extent of a loop has free variables; here a condition leaves elements out",
     "regions.reorg": "TVM reads beyond the rows of the image",
     **{f"all_classes.{name}": "TVM sorts and sums with functions of its runtime" for name in ("onnx", "tensorflow", "limit", "none")},
