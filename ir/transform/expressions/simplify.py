@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
-from weakref import WeakSet
 
 from tvmscript.ir.analysis.memory.known_contents import Contents
 from tvmscript.ir.arith.simplification.rewrite_logical import (
@@ -19,6 +18,7 @@ from tvmscript.ir.tir import NOOP, Buffer, BufferLoad, Expr, FloatImm, IntImm, P
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, While
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.fixed_points import FixedPoints
 from tvmscript.ir.transform.function_features import statement_features
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 from tvmscript.ir.transform.rewriters.with_contents import ContentsRewriter
@@ -151,14 +151,7 @@ class Simplify(PrimFuncPass):
     apply_constraints_to_boolean_branches: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        if self != _PLAIN:
-            return self.simplified(func)
-        if func in _fixed_points:
-            return func
-        result = self.simplified(func)
-        if result is func:
-            _fixed_points.add(func)
-        return result
+        return _FIXED_POINTS.apply(self.simplified, func) if self == _PLAIN else self.simplified(func)
 
     def simplified(self, func: PrimFunc) -> PrimFunc:
         uses_contents = self.propagate_knowns_to_prove_conditional or self.propagate_knowns_to_simplify_expressions
@@ -174,5 +167,5 @@ class Simplify(PrimFuncPass):
 
 
 _PLAIN: Final = Simplify()
-#: functions that the pass without options does not change: pipelines run it again and again
-_fixed_points: Final[WeakSet[PrimFunc]] = WeakSet()
+#: of the pass without options
+_FIXED_POINTS: Final = FixedPoints()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -29,6 +29,7 @@ from tvmscript.ir.tir.stmt import (
 )
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.remove_no_op.redundant_stores import remove_redundant_stores
+from tvmscript.ir.transform.fixed_points import FixedPoints
 
 
 class _UsedNames:
@@ -268,6 +269,9 @@ class RemoveNoOp(PrimFuncPass):
     max_simplification_steps: int = 0
 
     def transform(self, func: PrimFunc) -> PrimFunc:
+        return _FIXED_POINTS.apply(self.without_no_ops, func) if self == _PLAIN else self.without_no_ops(func)
+
+    def without_no_ops(self, func: PrimFunc) -> PrimFunc:
         steps = self.max_simplification_steps
         # storing (A[0] * 2) // 2 differs from storing A[0]: it may wrap around
         analyzer = LimitedAnalyzer(steps, is_exact=True) if steps > 0 else Analyzer(is_exact=True)
@@ -275,3 +279,8 @@ class RemoveNoOp(PrimFuncPass):
             func = func.with_body(remove_redundant_stores(func, analyzer))
         needs_analyzer = any(map(_needs_analyzer, statements(func.body)))
         return func.with_body(_NoOpRemover(analyzer if needs_analyzer else None).rewrite(func.body))
+
+
+_PLAIN: Final = RemoveNoOp()
+#: of the pass without options
+_FIXED_POINTS: Final = FixedPoints()
