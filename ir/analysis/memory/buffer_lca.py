@@ -42,7 +42,7 @@ def buffer_scopes(body: Stmt) -> dict[Buffer, For | Block | None]:
     The scope lies above loops that carry values of the buffer from one iteration to the next: those that a block
     which writes it reduces over, and those whose iterations read it before they write it. Axes tell which iterations
     are independent; in a block without axes, a load of what the same iteration has not certainly stored may read what
-    any other one has.
+    any other one has. Memory of a block of threads, or of a thread, stays inside of the loops over them.
     """
     finder = _Finder()
     finder.visit(body)
@@ -86,8 +86,12 @@ class _Finder(Visitor):
         self.ceiling: Scope | None = None
         #: the block at hand
         self.inside: Block | None = None
+        #: innermost scope around the uses, loops that carry values not regarded
+        self.accessed: dict[Var, Scope] = {}
         #: bodies of the loops and launches that spread over blocks of threads
         self.grids: list[Scope] = []
+        #: bodies of the loops that spread over the threads of a block
+        self.threads: list[Scope] = []
         #: axes of which nothing is known but their loops -> scope above those
         self.opaque: dict[Var, Scope] = {}
         #: the conditions around the node at hand
@@ -108,6 +112,10 @@ class _Finder(Visitor):
             if buffer.storage_scope == "global":
                 # blocks of threads share it
                 scope = reduce(common_scope, self.grids, scope)
+            else:
+                owners = [*self.grids, *(() if buffer.storage_scope.startswith("shared") else self.threads)]
+                around = [owner for owner in owners if common_scope(owner, self.accessed[data]) is owner]
+                scope = max(scope, *around, key=_depth) if around else scope
             ancestors[buffer] = scope.node
         return ancestors
 
@@ -116,8 +124,9 @@ class _Finder(Visitor):
             data = self.aliases[data]
         if data not in self.allocated:
             return
-        known = self.ancestors.get(data)
-        self.ancestors[data] = scope if known is None else common_scope(known, scope)
+        for scopes, place in ((self.ancestors, scope), (self.accessed, self.scope)):
+            known = scopes.get(data)
+            scopes[data] = place if known is None else common_scope(known, place)
         here: Scope | None = self.scope
         while here is not None and (data, here) not in self.read_first:
             self.read_first[data, here] = is_load
@@ -250,8 +259,8 @@ class _Finder(Visitor):
         self.visit(node.extent)
         self.above[node.loop_var] = self.scope
         outer, self.scope = self.scope, Scope(node, self.scope)
-        if node.thread_binding is not None and _is_grid(node.thread_binding):
-            self.grids.append(self.scope)
+        if node.thread_binding is not None:
+            (self.grids if _is_grid(node.thread_binding) else self.threads).append(self.scope)
         self.visit(node.body)
         self.scope = outer
 
