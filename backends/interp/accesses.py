@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.expressions import raw
 from tvmscript.backends.interp.layout import Layout, Strided, binder, strided_of
+from tvmscript.backends.interp.memory import codec
 from tvmscript.backends.runtime.arguments import row_major
 from tvmscript.backends.runtime.errors import OutOfBounds
 from tvmscript.ir.core import FLOAT32, Span
@@ -26,7 +27,7 @@ def load(compiler: Compiler, node: BufferLoad) -> Code:
     if node.dtype.lanes != 1:
         return ready(compiler, node.buffer, _load_lanes(compiler, layout, node))
     slot, plain, decode = layout.slot, layout.plain is not None, layout.codec.decode
-    place = element_place(compiler, node.buffer, node.indices, "reading", node.span)
+    place = _observed(compiler, node, element_place(compiler, node.buffer, node.indices, "reading", node.span))
 
     def read_plain(frame: Frame) -> Any:
         return frame[slot][place(frame)]
@@ -45,9 +46,9 @@ def load(compiler: Compiler, node: BufferLoad) -> Code:
 def store(compiler: Compiler, node: BufferStore) -> Code:
     layout = Layout(compiler, node.buffer)
     if node.value.dtype.lanes != 1:
-        return ready(compiler, node.buffer, _store_lanes(compiler, layout, node))
+        return ready(compiler, node.buffer, _settled(compiler, _store_lanes(compiler, layout, node)))
     slot, encode = layout.slot, layout.codec.encode
-    place = element_place(compiler, node.buffer, node.indices, "writing", node.span)
+    place = _observed(compiler, node, element_place(compiler, node.buffer, node.indices, "writing", node.span))
     if encode is not None:
         pattern_of, decoded = encode, compiler.code(node.value)
         value: Code = lambda frame: pattern_of(decoded(frame))  # noqa: E731  # one of three ways to a value
@@ -64,7 +65,7 @@ def store(compiler: Compiler, node: BufferStore) -> Code:
         stored = value(frame)
         frame[slot][0][place(frame)] = stored
 
-    return ready(compiler, node.buffer, write_strided if layout.plain is None else write_plain)
+    return ready(compiler, node.buffer, _settled(compiler, write_strided if layout.plain is None else write_plain))
 
 
 def ready(compiler: Compiler, buffer: Buffer, access: Code) -> Code:
@@ -235,7 +236,55 @@ def _lane_places(compiler: Compiler, node: BufferLoad | BufferStore, access: str
             result += [base + index * step + lane for lane in within]
         return result
 
-    return places
+    return _observed_lanes(compiler, node, places)
+
+
+def _observed(compiler: Compiler, node: BufferLoad | BufferStore, place: Place) -> Place:
+    """Return a place of an element that the monitor is told."""
+    if compiler.monitor is None:
+        return place
+    layout, bound = Layout(compiler, node.buffer), strided_of(compiler, node.buffer)
+    data = compiler.slot(node.buffer.data)
+    item, is_plain = layout.codec.size, layout.plain is not None
+    observe = compiler.monitor.observer(node, item)
+
+    def observed(frame: Frame) -> int:
+        position = place(frame)
+        memory, offset = frame[data]
+        first = position + (bound(frame).base if is_plain else 0)
+        observe(memory, (offset % item + first * item,))
+        return position
+
+    return observed
+
+
+def _observed_lanes(compiler: Compiler, node: BufferLoad | BufferStore, places: Places) -> Places:
+    """Return places of lanes that the monitor is told."""
+    if compiler.monitor is None:
+        return places
+    item, data = codec(node.buffer.dtype.element).size, compiler.slot(node.buffer.data)
+    observe = compiler.monitor.observer(node, item)
+
+    def observed(frame: Frame) -> list[int | None]:
+        positions = places(frame)
+        memory, offset = frame[data]
+        observe(memory, [offset % item + position * item for position in positions if position is not None])
+        return positions
+
+    return observed
+
+
+def _settled(compiler: Compiler, write: Callable[[Frame], None]) -> Callable[[Frame], None]:
+    """Return a write after which the monitor is told that it has ended."""
+    monitor = compiler.monitor
+    if monitor is None:
+        return write
+
+    def run(frame: Frame) -> None:
+        write(frame)
+        monitor.settle()
+
+    return run
 
 
 def _view(layout: Layout) -> Code:

@@ -5,21 +5,28 @@ from __future__ import annotations
 from tvmscript.backends.interp.calls import SPECIAL
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.memory import Pointer
-from tvmscript.backends.interp.raw_memory import offset_pointer, write
+from tvmscript.backends.interp.raw_memory import byte_range, offset_pointer, write
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
 from tvmscript.ir.core import Span
 from tvmscript.ir.tir import Call
 
 
-def _copy(source: Pointer, target: Pointer, size: int, span: Span | None) -> None:
+def copy_bytes(compiler: Compiler, source: Pointer, target: Pointer, size: int, span: Span | None) -> None:
     """Copy bytes from one address to another. Raises `OutOfMemoryRange`."""
     for memory, begin in (source, target):
         if begin < 0 or begin + size > len(memory.raw):
             last = begin + size - 1
             raise OutOfMemoryRange(buffer=memory.name, first=begin, last=last, size=len(memory.raw), span=span)
-    target.memory.raw[target.offset : target.offset + size] = bytes(
-        source.memory.raw[source.offset : source.offset + size]
-    )
+    if compiler.monitor is not None:
+        compiler.monitor.read(source.memory, byte_range(source, size))
+    _store_bytes(compiler, target, bytes(source.memory.raw[source.offset : source.offset + size]))
+
+
+def _store_bytes(compiler: Compiler, target: Pointer, values: bytes) -> None:
+    """Set the bytes that an asynchronous copy writes."""
+    if compiler.monitor is not None:
+        compiler.monitor.start_copy(target.memory, byte_range(target, len(values)))
+    target.memory.raw[target.offset : target.offset + len(values)] = values
 
 
 def _cp_async(compiler: Compiler, node: Call) -> Code:
@@ -33,10 +40,9 @@ def _cp_async(compiler: Compiler, node: Call) -> Code:
     def copy(frame: Frame) -> int:
         length = count(frame)
         if holds(frame):
-            _copy(source(frame), target(frame), length, node.span)
+            copy_bytes(compiler, source(frame), target(frame), length, node.span)
         else:
-            memory, begin = target(frame)
-            memory.raw[begin : begin + length] = bytes(length)
+            _store_bytes(compiler, target(frame), bytes(length))
         return 0
 
     return copy
@@ -46,7 +52,7 @@ def _dma_copy(compiler: Compiler, node: Call) -> Code:
     target, source, size = [compiler.code(arg) for arg in node.args[1:4]]
 
     def copy(frame: Frame) -> int:
-        _copy(source(frame), target(frame), size(frame), node.span)
+        copy_bytes(compiler, source(frame), target(frame), size(frame), node.span)
         return 0
 
     return copy
@@ -64,10 +70,33 @@ def _ldg32(compiler: Compiler, node: Call) -> Code:
 
     def run(frame: Frame) -> int:
         if holds(frame):
-            write(target(frame), [value(frame)], dtype)
+            write(compiler, target(frame), [value(frame)], dtype)
         return 0
 
     return run
+
+
+def _commit(compiler: Compiler, node: Call) -> Code:
+    """Close a group of copies."""
+
+    def commit(frame: Frame) -> int:
+        if compiler.monitor is not None:
+            compiler.monitor.commit_copies()
+        return 0
+
+    return commit
+
+
+def _wait(compiler: Compiler, node: Call) -> Code:
+    """Wait until at most a number of groups are pending."""
+    pending = compiler.code(node.args[0])
+
+    def wait(frame: Frame) -> int:
+        if compiler.monitor is not None:
+            compiler.monitor.wait_copies(pending(frame))
+        return 0
+
+    return wait
 
 
 def _done(compiler: Compiler, node: Call) -> Code:
@@ -78,9 +107,6 @@ def _done(compiler: Compiler, node: Call) -> Code:
 SPECIAL["tir.ptx_cp_async"] = _cp_async
 SPECIAL["tir.dma_copy"] = _dma_copy
 SPECIAL["tir.ptx_ldg32"] = _ldg32
-SPECIAL.update(
-    dict.fromkeys(
-        ("tir.ptx_commit_group", "tir.ptx_wait_group", "tir.dma_wait", "tir.dma_start_group", "tir.dma_end_group"),
-        _done,
-    )
-)
+SPECIAL["tir.ptx_commit_group"] = _commit
+SPECIAL["tir.ptx_wait_group"] = _wait
+SPECIAL.update(dict.fromkeys(("tir.dma_wait", "tir.dma_start_group", "tir.dma_end_group"), _done))

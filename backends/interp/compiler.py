@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, ClassVar, Final, NoReturn, Protocol
 
+from tvmscript.backends.interp.monitor import Monitor
 from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core import GlobalVar, Node
 from tvmscript.ir.core.dispatch import Dispatch
@@ -31,7 +32,12 @@ rule: Final = RULES.register
 
 
 class Linker(Protocol):
-    """Access to the other functions of the module."""
+    """Access to the other functions of the module, and to what observes their run."""
+
+    @property
+    def monitor(self) -> Monitor | None:
+        """What observes the run."""
+        ...
 
     def link(self, name: GlobalVar) -> Callable[[tuple[Any, ...]], Any]:
         """Return a function from argument values to what the function returns."""
@@ -47,6 +53,7 @@ class Compiler:
 
     def __init__(self, linker: Linker, body: Stmt | None = None) -> None:
         self.linker = linker
+        self.monitor = linker.monitor
         #: of the whole function
         self.body = body
         #: slot 0 is for rounding, slot 1 for the thread of a block where threads meet (see `threads`)

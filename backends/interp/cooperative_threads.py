@@ -16,11 +16,13 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final
 
+from tvmscript.backends.interp.barrier_state import Barrier
 from tvmscript.backends.interp.calls import SPECIAL, Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.memory import Memory, allocate
+from tvmscript.backends.interp.monitor import Monitor
 from tvmscript.backends.interp.scalars import from_bits
-from tvmscript.backends.runtime.errors import Unsupported
+from tvmscript.backends.runtime.errors import Deadlock, ExecutionError, Unsupported
 from tvmscript.ir.core import DType, Node, Op, nodes
 from tvmscript.ir.tir import Allocate, AttrStmt, BufferStore, CommReducer, Expr, For, Stmt, Var
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, StringImm
@@ -37,8 +39,10 @@ _BARRIER: Final = "tir.tvm_storage_sync"
 _REDUCE: Final = "tir.tvm_thread_allreduce"
 #: Instructions of tensor cores that a warp runs together: see `matrices`.
 _MATRICES: Final = ("tir.ptx_mma", "tir.ptx_ldmatrix", "tir.mma_store")
+#: Waiting for a barrier in shared memory: see `mbarriers`.
+_WAITS: Final = ("tir.ptx_wait_barrier",)
 #: What makes threads meet.
-_MEETINGS: Final = frozenset({*_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, *_MATRICES, _BARRIER, _REDUCE})
+_MEETINGS: Final = frozenset({*_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, *_MATRICES, *_WAITS, _BARRIER, _REDUCE})
 #: Threads of a warp where an operator does not say it.
 _WARP: Final = 32
 _TAGS: tuple[str, ...] = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
@@ -88,13 +92,16 @@ class Member:
 class Team:
     """The threads of one block, while they run."""
 
-    def __init__(self, sizes: dict[str, int]) -> None:
+    def __init__(self, sizes: dict[str, int], monitor: Monitor | None) -> None:
+        self.monitor = monitor
         self.sizes = [sizes.get(tag, 1) for tag in _TAGS]
         self.error: BaseException | None = None
         self.rest = threading.Semaphore(0)
         #: (allocation, how often it was run, warp) -> memory
         self.memory: dict[tuple[Node, int, int], Memory] = {}
         self.members: list[Member] = []
+        #: number -> barrier in shared memory
+        self.barriers: dict[int, Barrier] = {}
 
     def run(self, frame: Frame, slot: int, body: Code) -> None:
         """Run the body in every thread, each with a copy of the frame; `slot` has the member."""
@@ -105,19 +112,31 @@ class Team:
             place: dict[str, int] = dict(zip(_TAGS, indices, strict=True))
             own[slot] = Member(self, place, number, own)
             self.members.append(own[slot])
+        if self.monitor is not None:
+            self.monitor.begin_team([member.place for member in self.members])
         before = threading.stack_size(_STACK)
         try:
             with ThreadPoolExecutor(len(self.members) or 1) as pool:
                 for member in self.members:
+                    self._observe_switch(member)
                     member.life = pool.submit(self._live, member, body)
                     self._rest_of(member)
-                while self.error is None and (waiting := self._waiting()):
-                    self.resume(self._next(waiting))
+                try:
+                    while self.error is None and (waiting := self._waiting()):
+                        self.resume(self._next(waiting))
+                except ExecutionError as error:
+                    self.error = error
                 self.resume(self._waiting())
         finally:
             threading.stack_size(before)
         if self.error is not None:
             raise self.error
+        if self.monitor is not None:
+            self.monitor.end_team()
+
+    def _observe_switch(self, member: Member) -> None:
+        if self.monitor is not None:
+            self.monitor.resume(member.number)
 
     def _live(self, member: Member, body: Code) -> None:
         try:
@@ -134,6 +153,7 @@ class Team:
     def resume(self, members: list[Member]) -> None:
         """Run threads one after the other, each until it waits again or ends."""
         for member in members:
+            self._observe_switch(member)
             member.site = None
             member.go.release()
             self._rest_of(member)
@@ -144,26 +164,45 @@ class Team:
             self.error = self.error or member.life.exception()
 
     def _next(self, waiting: list[Member]) -> list[Member]:
-        """Return the threads that continue, with their answers set."""
+        """Return the threads that continue, with their answers set. Raises `Deadlock` where none can."""
+        awaited = {member: member.site[1] for member in waiting if member.site and isinstance(member.site[1], Barrier)}
+        ready = [member for member, barrier in awaited.items() if barrier.phases > 0]
+        if ready:
+            return ready
+        if len(awaited) == len(waiting):
+            node = waiting[0].given
+            span = node.span if isinstance(node, Call) else None
+            raise Deadlock(waiting=len(waiting), threads=len(self.members), span=span)
+        waiting = [member for member in waiting if member not in awaited]
         for level in ("warp", "reduce"):
             groups: dict[object, list[Member]] = {}
             for member in waiting:
                 if member.site is not None and member.site[0] == level:
                     groups.setdefault(member.site[1], []).append(member)
             for group in groups.values():
+                self._observe_meeting(level, group)
                 meeting = group[0].meeting
                 if meeting is not None:
                     meeting(group)
             if groups:
                 return [member for group in groups.values() for member in group]
+        self._observe_meeting("block", waiting)
         return waiting
 
-    def shared(self, member: Member, node: Node, size: int, name: str, warp: int) -> Memory:
+    def _observe_meeting(self, level: str, group: list[Member]) -> None:
+        if self.monitor is None:
+            return
+        sites = {member.number: member.site[1] for member in group if member.site is not None}
+        running = sum(not member.has_ended for member in self.members)
+        self.monitor.synchronize(level, sites, waiting=len(self._waiting()), running=running)
+        self.monitor.resume(group[0].number)
+
+    def shared(self, member: Member, node: Allocate, size: int, warp: int) -> Memory:
         """Return the memory that all threads (or those of a warp) share for this execution of an allocation."""
         count = member.runs[node] = member.runs.get(node, 0) + 1
         key = (node, count, warp)
         if key not in self.memory:
-            self.memory[key] = allocate(size, name)
+            self.memory[key] = allocate(size, node.buffer_var.name, node.buffer_var.storage_scope)
         return self.memory[key]
 
 
@@ -178,12 +217,15 @@ def has_meetings(body: Stmt) -> bool:
 def launch(
     compiler: Compiler, axis: IterVar, var: Var, extent: Code, around: Stmt, body: Stmt, start: Code | None = None
 ) -> Code | None:
-    """Return the launch of synchronizing threads, or a thread's part of an inner launch; None without synchronization.
+    """Return the launch of synchronizing threads, or a thread's part of an inner launch.
+
+    Return None without synchronization, unless a monitor observes the threads.
 
     `around` is the statement of the launch; `start` is what the variable is in the first thread, where that is not 0.
     """
     tag = axis.thread_tag
-    if tag not in _TAGS or (not compiler.is_team and not has_meetings(body)):
+    is_serial = compiler.monitor is None and not compiler.is_team and not has_meetings(body)
+    if tag not in _TAGS or is_serial:
         return None
     compiler.tags[var] = tag
     if compiler.is_team:
@@ -204,7 +246,7 @@ def launch(
         sizes: dict[str, int] = {}
         for launched, size in extents:
             sizes[launched] = max(sizes.get(launched, 0), size(frame))
-        Team(sizes).run(frame, slot, begin)
+        Team(sizes, compiler.monitor).run(frame, slot, begin)
 
     return run
 
@@ -241,14 +283,14 @@ def _launches(body: Stmt) -> list[tuple[str, Expr]]:
 
 def allocation(compiler: Compiler, node: Allocate, size: Code) -> Callable[[Frame], Memory] | None:
     """Return code for an allocation that threads share, None where each thread has its own."""
-    scope, name, slot = node.buffer_var.storage_scope, node.buffer_var.name, compiler.member
+    scope, slot = node.buffer_var.storage_scope, compiler.member
     if not compiler.is_team or not scope.startswith(("shared", "warp")):
         return None
     of_warp = scope == "warp"
 
     def make(frame: Frame) -> Memory:
         member: Member = frame[slot]
-        return member.team.shared(member, node, size(frame), name, member.number // _WARP if of_warp else 0)
+        return member.team.shared(member, node, size(frame), member.number // _WARP if of_warp else 0)
 
     return make
 

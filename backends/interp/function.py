@@ -11,6 +11,7 @@ from tvmscript.backends.interp import (
     cooperative_threads,
     expressions,
     kernel_launch,
+    mbarriers,
     print_and_breakpoint,
     statements,
     tensor_cores,
@@ -20,6 +21,7 @@ from tvmscript.backends.interp.calls import Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.debugger import compile_with_steps, has_breakpoint
 from tvmscript.backends.interp.layout import binder, static_shape
+from tvmscript.backends.interp.monitor import Monitor
 from tvmscript.backends.runtime.arguments import matching_order, written_data
 from tvmscript.backends.runtime.errors import TooManyCalls, UnknownFunction
 from tvmscript.backends.runtime.python_function import PythonFunction
@@ -39,6 +41,7 @@ RULE_MODULES = (
     tensor_cores,
     statements,
     cooperative_threads,
+    mbarriers,
 )
 
 #: `calling_conv` of what is launched
@@ -48,7 +51,8 @@ _KERNEL = 2
 class Program:
     """The functions of a module."""
 
-    def __init__(self, mod: IRModule) -> None:
+    def __init__(self, mod: IRModule, monitor: Monitor | None = None) -> None:
+        self.monitor = monitor
         self.functions = {
             name.name_hint: InterpretedFunction(self, name.name_hint, init_empty_reductions(func))
             for name, func in mod.functions.items()

@@ -57,6 +57,8 @@ class Memory:
     raw: memoryview
     name: str = ""
     owner: object = None
+    #: storage scope of memory that the program allocates, which it has to write before it reads it
+    scope: str | None = None
     _views: dict[tuple[str, int], Any] = field(default_factory=dict[tuple[str, int], Any])
 
     def view(self, code: str, size: int, phase: int = 0) -> Any:
@@ -76,6 +78,6 @@ class Pointer(NamedTuple):
     offset: int = 0
 
 
-def allocate(size: int, name: str) -> Memory:
+def allocate(size: int, name: str, scope: str = "global") -> Memory:
     """Allocate memory, every byte POISON."""
-    return Memory(memoryview(bytearray(bytes((POISON,)) * max(size, 0))), name)
+    return Memory(memoryview(bytearray(bytes((POISON,)) * max(size, 0))), name, scope=scope)

@@ -13,22 +13,33 @@ from tvmscript.ir.core import DType, PointerType, PrimType
 from tvmscript.ir.tir import Expr, Var
 
 
-def read(pointer: Pointer, count: int, dtype: DType) -> list[Any]:
+def read(compiler: Compiler, pointer: Pointer, count: int, dtype: DType) -> list[Any]:
     """Read `count` elements from a pointer on. Raises `OutOfMemoryRange`."""
     form = codec(dtype)
     view, first = locate(pointer, form)
     _check(pointer, view, first, count)
+    if compiler.monitor is not None:
+        compiler.monitor.read(pointer.memory, byte_range(pointer, count * form.size))
     elements: list[Any] = list(view[first : first + count])
     return elements if form.decode is None else [form.decode[pattern] for pattern in elements]
 
 
-def write(pointer: Pointer, values: Sequence[Any], dtype: DType) -> None:
+def write(compiler: Compiler, pointer: Pointer, values: Sequence[Any], dtype: DType) -> None:
     """Set elements, the first one at the pointer. Raises `OutOfMemoryRange`."""
     form = codec(dtype)
     view, first = locate(pointer, form)
     _check(pointer, view, first, len(values))
+    if compiler.monitor is not None:
+        compiler.monitor.write(pointer.memory, byte_range(pointer, len(values) * form.size))
     for place, value in enumerate(values, first):
         view[place] = value if form.encode is None else form.encode(value)
+    if compiler.monitor is not None:
+        compiler.monitor.settle()
+
+
+def byte_range(pointer: Pointer, size: int) -> range:
+    """Return the places in memory of `size` bytes from a pointer on."""
+    return range(pointer.offset, pointer.offset + size)
 
 
 def _check(pointer: Pointer, view: Any, first: int, count: int) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from tvmscript.backends.interp import cooperative_threads
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import binder, locate, make_strided, matcher, shape_matcher, strided_of, vector_of
 from tvmscript.backends.interp.memory import Memory, Pointer, allocate, codec
+from tvmscript.backends.interp.monitor import Monitor
 from tvmscript.backends.runtime.errors import KernelAssertion, WrongArrayDType, WrongArrayStrides
-from tvmscript.ir.tir import Buffer, CommReducer, IntImm, IterKind, IterVar, StringImm, Var
+from tvmscript.ir.tir import Buffer, Call, CommReducer, IntImm, IterKind, IterVar, StringImm, Var
 from tvmscript.ir.tir import stmt as tir
 
 #: Attributes that make their body run once for each value of a thread index.
@@ -60,6 +61,9 @@ def loop(compiler: Compiler, node: tir.For) -> Code:
             return launched
     slot = compiler.define(node.loop_var)
     body = compiler.code(node.body)
+    label = _concurrent_label(node)
+    if compiler.monitor is not None and label is not None:
+        return _observed_loop(compiler.monitor, label, slot, lambda frame: _iterations(frame, start, extent), body)
     if isinstance(node.min, IntImm) and isinstance(node.extent, IntImm):
         return _fixed_loop(slot, range(node.min.value, node.min.value + node.extent.value), body)
 
@@ -68,6 +72,32 @@ def loop(compiler: Compiler, node: tir.For) -> Code:
         for index in range(first, first + extent(frame)):
             frame[slot] = index
             body(frame)
+
+    return run
+
+
+def _iterations(frame: Frame, start: Code, extent: Code) -> range:
+    first = start(frame)
+    return range(first, first + extent(frame))
+
+
+def _concurrent_label(node: tir.For) -> str | None:
+    """Return the name of what runs concurrently in a loop: blocks, threads, or iterations; None for a serial loop."""
+    if node.thread_binding is not None:
+        tag = node.thread_binding.thread_tag
+        return tag if tir.launch_key(tag) == "thread_extent" else None
+    return node.loop_var.name if node.kind is tir.ForKind.PARALLEL else None
+
+
+def _observed_loop(monitor: Monitor, label: str, slot: int, indices: Callable[[Frame], range], body: Code) -> Code:
+    """Return a loop whose iterations the monitor runs."""
+
+    def run(frame: Frame) -> None:
+        def iterate(index: int) -> None:
+            frame[slot] = index
+            body(frame)
+
+        monitor.run_iterations(label, indices(frame), iterate)
 
     return run
 
@@ -144,6 +174,9 @@ def attribute(compiler: Compiler, node: tir.AttrStmt) -> Code:
             return launched
     slot = compiler.define(var)
     body = compiler.code(node.body)
+    if compiler.monitor is not None and isinstance(node.node, IterVar) and node.attr_key == "thread_extent":
+        tag = node.node.thread_tag
+        return _observed_loop(compiler.monitor, tag, slot, lambda frame: range(extent(frame)), body)
 
     def run(frame: Frame) -> None:
         for index in range(extent(frame)):
@@ -172,7 +205,17 @@ def check_assertion(compiler: Compiler, node: tir.AssertStmt) -> Code:
 
 @rule(tir.Evaluate)
 def evaluate(compiler: Compiler, node: tir.Evaluate) -> Code:
-    return nothing if isinstance(node.value, IntImm) else compiler.code(node.value)
+    if isinstance(node.value, IntImm):
+        return nothing
+    code, call, monitor = compiler.code(node.value), node.value, compiler.monitor
+    if monitor is None or not isinstance(call, Call):
+        return code
+
+    def run(frame: Frame) -> None:
+        monitor.enter_call(call)
+        code(frame)
+
+    return run
 
 
 @rule(tir.Allocate, tir.AllocateConst, tir.DeclBuffer)
@@ -199,16 +242,16 @@ def _allocation_code(compiler: Compiler, node: tir.Allocate | tir.AllocateConst 
     """Return the code that binds an allocation, and its storage scope."""
     if isinstance(node, tir.DeclBuffer):
         return binder(compiler, node.buffer), node.buffer.storage_scope
-    name = node.buffer_var.name
+    name, scope = node.buffer_var.name, node.buffer_var.storage_scope
     if isinstance(node, tir.AllocateConst):
         pointer = Pointer(Memory(memoryview(node.data.tobytes()), name))
         return bind_data(compiler, node.buffer_var, lambda frame: pointer), "global"
     extents = vector_of(compiler, node.extents)
     size = codec(node.dtype.element).size * node.dtype.lanes
     shared_memory = cooperative_threads.allocation(compiler, node, lambda frame: math.prod(extents(frame)) * size)
-    memory = shared_memory or (lambda frame: allocate(math.prod(extents(frame)) * size, name))
+    memory = shared_memory or (lambda frame: allocate(math.prod(extents(frame)) * size, name, scope))
     bind = bind_data(compiler, node.buffer_var, lambda frame: Pointer(memory(frame)))
-    return bind, node.buffer_var.storage_scope
+    return bind, scope
 
 
 @rule(tir.BlockRealize)
@@ -296,14 +339,14 @@ def _allocate_buffer(compiler: Compiler, buffer: Buffer) -> Code:
     shape = vector_of(compiler, buffer.shape)
     strides = vector_of(compiler, buffer.strides) if buffer.strides else None
     size = codec(buffer.dtype.element).size * buffer.dtype.lanes
-    name = buffer.name
+    name, scope = buffer.name, buffer.storage_scope
 
     def make(frame: Frame) -> Pointer:
         extents = shape(frame)
         if strides is None:
-            return Pointer(allocate(math.prod(extents) * size, name))
+            return Pointer(allocate(math.prod(extents) * size, name, scope))
         reach = sum((extent - 1) * step for extent, step in zip(extents, strides(frame), strict=True))
-        return Pointer(allocate((reach + 1) * size if 0 not in extents else 0, name))
+        return Pointer(allocate((reach + 1) * size if 0 not in extents else 0, name, scope))
 
     bind_pointer = bind_data(compiler, buffer.data, make)
     set_offset = matcher(compiler, buffer.elem_offset, "alloc_buffer")

@@ -70,7 +70,7 @@ def _fill(compiler: Compiler, node: Call) -> Code:
     filled, count = compiler.code(value), fragment.size
 
     def fill(frame: Frame) -> int:
-        write(address(frame), [filled(frame)] * count, dtype)
+        write(compiler, address(frame), [filled(frame)] * count, dtype)
         return 0
 
     return fill
@@ -95,18 +95,18 @@ def _move(compiler: Compiler, node: Call) -> Code:
         memory, begin = outside(frame)
         places = [Pointer(memory, begin + line * step) for line in range(lines)]
         if is_load:
-            rows_of_places = [read(place, length, dtype) for place in places]
+            rows_of_places = [read(compiler, place, length, dtype) for place in places]
             flat = [
                 rows_of_places[row][column] if by_rows else rows_of_places[column][row]
                 for row in range(rows)
                 for column in range(columns)
             ]
-            write(address(frame), flat, dtype)
+            write(compiler, address(frame), flat, dtype)
             return 0
-        whole = read(address(frame), rows * columns, dtype)
+        whole = read(compiler, address(frame), rows * columns, dtype)
         for line, place in enumerate(places):
             part = whole[line * columns : (line + 1) * columns] if by_rows else whole[line::columns]
-            write(place, part, dtype)
+            write(compiler, place, part, dtype)
         return 0
 
     return move
@@ -127,14 +127,14 @@ def _multiply(compiler: Compiler, node: Call) -> Code:
     rounded = _rounded(result)
 
     def multiply(frame: Frame) -> int:
-        a, b = read(left(frame), m * k, left_dtype), read(right(frame), k * n, right_dtype)
-        c = read(added(frame), m * n, added_dtype)
+        a, b = read(compiler, left(frame), m * k, left_dtype), read(compiler, right(frame), k * n, right_dtype)
+        c = read(compiler, added(frame), m * n, added_dtype)
         product = [
             rounded(c[i * n + j] + sum([a[i * k + r] * b[r * n + j] for r in range(k)]))
             for i in range(m)
             for j in range(n)
         ]
-        write(target(frame), product, result)
+        write(compiler, target(frame), product, result)
         return 0
 
     return multiply
@@ -200,10 +200,10 @@ def _mma(compiler: Compiler, node: Call) -> Code:
         member = _member(frame[slot], node)
         pointers = [address(frame) for address in addresses]
         given = [
-            read(pointer, count, dtype)
+            read(compiler, pointer, count, dtype)
             for pointer, count, dtype in zip(pointers, counts, (left, right, result), strict=True)
         ]
-        write(pointers[2], member.meet("warp", (node, member.number // _WARP), multiply, given), result)
+        write(compiler, pointers[2], member.meet("warp", (node, member.number // _WARP), multiply, given), result)
         return 0
 
     return run
@@ -232,12 +232,12 @@ def _ldmatrix(compiler: Compiler, node: Call) -> Code:
                 places = [(line, pair * 2), (line, pair * 2 + 1)]
                 for row, column in [(j, i) for i, j in places] if is_transposed else places:
                     memory, begin = rows[matrix * 8 + row]
-                    member.answer += read(Pointer(memory, begin + column * 2), 1, half)
+                    member.answer += read(compiler, Pointer(memory, begin + column * 2), 1, half)
 
     def load(frame: Frame) -> int:
         member = _member(frame[slot], node)
         loaded = member.meet("warp", (node, member.number // _WARP), exchange, source(frame))
-        write(target(frame), loaded, half)
+        write(compiler, target(frame), loaded, half)
         return 0
 
     return load
@@ -248,7 +248,7 @@ def _mma_fill(compiler: Compiler, node: Call) -> Code:
     target, count, dtype = offset_pointer(compiler, local, offset, node.dtype), compiler.code(size), node.dtype
 
     def fill(frame: Frame) -> int:
-        write(target(frame), [0] * count(frame), dtype)
+        write(compiler, target(frame), [0] * count(frame), dtype)
         return 0
 
     return fill
@@ -268,10 +268,10 @@ def _mma_store(compiler: Compiler, node: Call) -> Code:
         member = _member(frame[slot], node)
         memory, begin = outside(frame)
         step = apart(frame)
-        for number, value in enumerate(read(registers(frame), 8, dtype)):
+        for number, value in enumerate(read(compiler, registers(frame), 8, dtype)):
             ((row, column),) = _places(16, member.number % _WARP, number % 4 + 1, 2)[-1:]
             place = begin + (row * step + column + number // 4 * 8) * size
-            write(Pointer(memory, place), [value], dtype)
+            write(compiler, Pointer(memory, place), [value], dtype)
         return 0
 
     return store

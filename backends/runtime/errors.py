@@ -185,6 +185,12 @@ class TooManyCalls(ExecutionError, code="TS5026"):
     message = "{function}: calls of functions nest too deeply"
 
 
+class Deadlock(ExecutionError, code="TS5047"):
+    """Threads wait for a barrier in shared memory (mbarrier) at which nothing arrives any more."""
+
+    message = "{waiting} of {threads} threads of the block wait for arrivals that do not come"
+
+
 class Unsupported(ExecutionError, code="TS5030"):
     """A part of the language is not available in this backend."""
 

@@ -31,17 +31,15 @@ INTRINSICS = {op.name: op for op in Op.registry.values() if isinstance(op, Intri
 
 #: Of devices, of other runtimes, and what earlier passes replace.
 REFUSED_BY_BOTH = """
-    tvm_bmma_sync tvm_mfma tvm_mfma_store tvm_rdna_wmma tvm_rdna_wmma_store ptx_mma_sp ptx_cp_async_bulk
-    ptx_cp_async_barrier ptx_init_barrier_thread_count ptx_arrive_barrier ptx_arrive_barrier_expect_tx ptx_wait_barrier
-    create_barriers make_filled_simdgroup_matrix simdgroup_load simdgroup_store simdgroup_multiply_accumulate dp4a
-    tvm_static_handle nd_mem_alloc_with_scope lookup_param texture2d_load texture2d_store call_spirv_pure_glsl450
-    tvm_call_trace_packed tvm_call_trace_packed_lowered tvm_check_return tvm_context_id tvm_thread_context
-    anylist_getitem anylist_resetitem anylist_setitem_call_packed anylist_setitem_call_cpacked
-    TVMBackendAnyListMoveFromPackedReturn TVMBackendAnyListSetPackedArg tvm_global_barrier_kinit
-    hip.__activemask hip.__shfl_sync hip.__shfl_up_sync hip.__shfl_down_sync
-    metal.simd_shuffle metal.simd_shuffle_up metal.simd_shuffle_down
-    break_loop continue_loop thread_return tvm_kernel_replace_point tvm_warp_shuffle_xor ignore_loop_partition filter
-    selector ptr_byte_offset call_ffi_kernel print_buffer cooperative_tensor_fill cooperative_tensor_load
+    tvm_bmma_sync tvm_mfma tvm_mfma_store tvm_rdna_wmma tvm_rdna_wmma_store ptx_mma_sp make_filled_simdgroup_matrix
+    simdgroup_load simdgroup_store simdgroup_multiply_accumulate dp4a tvm_static_handle nd_mem_alloc_with_scope
+    lookup_param texture2d_load texture2d_store call_spirv_pure_glsl450 tvm_call_trace_packed
+    tvm_call_trace_packed_lowered tvm_check_return tvm_context_id tvm_thread_context anylist_getitem
+    anylist_resetitem anylist_setitem_call_packed anylist_setitem_call_cpacked TVMBackendAnyListMoveFromPackedReturn
+    TVMBackendAnyListSetPackedArg tvm_global_barrier_kinit hip.__activemask hip.__shfl_sync hip.__shfl_up_sync
+    hip.__shfl_down_sync metal.simd_shuffle metal.simd_shuffle_up metal.simd_shuffle_down break_loop continue_loop
+    thread_return tvm_kernel_replace_point tvm_warp_shuffle_xor ignore_loop_partition filter selector
+    ptr_byte_offset call_ffi_kernel print_buffer cooperative_tensor_fill cooperative_tensor_load
     cooperative_tensor_store cooperative_tensor_multiply_accumulate buffer_offset
 """
 #: Threads and tensor cores of GPUs, and debugging.
@@ -51,6 +49,8 @@ REFUSED_BY_LLVM = (
     print breakpoint tvm_tuple type_annotation TVMBackendAllocWorkspace
     tvm_load_matrix_sync tvm_store_matrix_sync tvm_fill_fragment tvm_mma_sync mma_fill mma_store ptx_mma ptx_ldmatrix
     ptx_cp_async ptx_ldg32 ptx_commit_group ptx_wait_group dma_copy dma_wait dma_start_group dma_end_group
+    create_barriers ptx_init_barrier_thread_count ptx_arrive_barrier ptx_arrive_barrier_expect_tx ptx_wait_barrier
+    ptx_cp_async_barrier ptx_cp_async_bulk
     tvm_thread_allreduce tvm_warp_activemask tvm_warp_shuffle tvm_warp_shuffle_up tvm_warp_shuffle_down
     cuda.__activemask cuda.__shfl_sync cuda.__shfl_up_sync cuda.__shfl_down_sync
 """

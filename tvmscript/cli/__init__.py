@@ -34,6 +34,7 @@ class Command(Protocol):
 COMMANDS: Final = {
     "bisect": "Find the schedule step, pass or optimization level that first changes what a program computes.",
     "check": "Check programs of files: well-formed, in bounds, with blocks that state what they do.",
+    "race": "Find races between threads, blocks and iterations: proven ones, and those of a run in the interpreter.",
     "print": "Print the programs of files in normal form.",
     "fuzz": "Search for bugs of the package with random programs, and write a reproducing script for each.",
     "fmt": "Rewrite the programs of files in normal form, in place, without touching other code.",

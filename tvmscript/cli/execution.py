@@ -23,6 +23,7 @@ NOTHING: Final = "nothing"
 EXECUTES: Final = {
     "bisect": f"{_KERNELS}; the file of --script; {_IMPORTED}",
     "check": NOTHING,
+    "race": "kernels in the interpreter; calls of other code only with --run",
     "print": _PYTHON,
     "fuzz": _IMPORTED,
     "fmt": NOTHING,

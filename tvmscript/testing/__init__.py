@@ -3,6 +3,7 @@
 `expect(program, script)` compares a program with a script, and can update the script in the test.
 `assert_allclose(actual, expected)` compares floats in units of the last place, and finds the line of the first NaN.
 `bisect(program)` finds the first wrong step of a schedule, of a pipeline, or of code generation.
+`sanitize(kernel)` runs a kernel with a look at each access: races, barriers, unwaited copies, costs of requests.
 `reduce(program, fails)` shrinks a program while it fails.
 `roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` checks it after every pass.
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from tvmscript.testing.reducer.programs import reduce as reduce
     from tvmscript.testing.reducer.traces import reduce_trace as reduce_trace
     from tvmscript.testing.round_trip import roundtrip as roundtrip
+    from tvmscript.testing.sanitizer import sanitize as sanitize
     from tvmscript.testing.verify import verify_passes as verify_passes
 
 # public name -> module that has it
@@ -54,6 +56,7 @@ _EXPORTS = {
     "reduce": "tvmscript.testing.reducer.programs",
     "reduce_trace": "tvmscript.testing.reducer.traces",
     "roundtrip": "tvmscript.testing.round_trip",
+    "sanitize": "tvmscript.testing.sanitizer",
     "verify_passes": "tvmscript.testing.verify",
 }
 

@@ -66,6 +66,7 @@ TRACE = json.dumps([STEPS, []])
 INVOCATIONS: dict[str, list[str]] = {
     "bisect": ["FILE", "FILE --no-code", "FILE --trace TRACE", "FILE -p tir.Simplify"],
     "check": ["FILE", "FILE --roundtrip --bounds --race --json"],
+    "race": ["FILE", "FILE --json"],
     "print": ["FILE", "FILE --dialect 0.27"],
     "fuzz": [],
     "fmt": ["FILE --check", "FILE"],
@@ -86,6 +87,7 @@ INVOCATIONS: dict[str, list[str]] = {
 PERMITTED = {
     "bisect": "FILE --run",
     "schedule": "FILE --trace TRACE --check values --run",
+    "race": "FILE --run",
     "bench": "FILE --seconds 0.01",
     "run": "FILE",
     "print": "PYTHON --run",
@@ -160,9 +162,11 @@ def test_python_is_not_executed(command: str, words: str, canary: Path) -> None:
 
 
 @pytest.mark.parametrize("call", ["call_extern", "call_packed"])
-@pytest.mark.parametrize("command", ["bisect", "schedule", "bench", "run"])
+@pytest.mark.parametrize("command", ["bisect", "schedule", "bench", "run", "race"])
 def test_permission(command: str, call: str, canary: Path) -> None:
     """The canary sings where it may."""
+    if (command, call) == ("race", "call_extern"):
+        pytest.skip("the interpreter has no C functions")
     size = LARGE if command == "schedule" else 4
     line = CALLS[call].format(path=str(canary))
     if command == "bisect":

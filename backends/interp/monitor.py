@@ -1,0 +1,87 @@
+"""The interface of what observes a run: accesses to memory, concurrent work and its synchronization."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from tvmscript.backends.interp.memory import Memory
+from tvmscript.ir.tir import BufferLoad, BufferStore, Call
+
+#: Observes the elements of an access: the memory, the first bytes of all lanes.
+Observer = Callable[[Memory, Sequence[int]], None]
+
+
+class Monitor(Protocol):
+    """Observes a run. One thread of the program runs at a time; the monitor keeps which one."""
+
+    def observer(self, site: BufferLoad | BufferStore, size: int) -> Observer:
+        """Return what is called before each execution of an access to elements of `size` bytes."""
+        ...
+
+    def settle(self) -> None:
+        """End a write: memory has the new values."""
+        ...
+
+    def enter_call(self, site: Call) -> None:
+        """Begin an instruction that accesses memory through pointers."""
+        ...
+
+    def read(self, memory: Memory, places: range) -> None:
+        """Observe that the current instruction reads bytes."""
+        ...
+
+    def write(self, memory: Memory, places: range) -> None:
+        """Observe that the current instruction writes bytes; `settle` follows."""
+        ...
+
+    def run_iterations(self, label: str, indices: range, run: Callable[[int], None]) -> None:
+        """Run concurrent iterations: those of a parallel loop, or the blocks of a launch along an axis."""
+        ...
+
+    def begin_team(self, indices: Sequence[Mapping[str, int]]) -> None:
+        """Begin the threads of a block, whose indices these are."""
+        ...
+
+    def resume(self, thread: int) -> None:
+        """Switch to a thread of the block."""
+        ...
+
+    def synchronize(self, level: str, threads: Mapping[int, object], *, waiting: int, running: int) -> None:
+        """Observe that threads meet, with their places in the program.
+
+        `waiting` is the number of threads of the block that wait, `running` that of those that have not ended.
+        """
+        ...
+
+    def end_team(self) -> None:
+        """End the threads of a block."""
+        ...
+
+    def start_copy(self, target: Memory, places: range) -> None:
+        """Observe an asynchronous copy of the current thread to these bytes."""
+        ...
+
+    def commit_copies(self) -> None:
+        """Close a group of asynchronous copies of the current thread."""
+        ...
+
+    def attach_copies(self, barrier: object) -> None:
+        """Observe that the copies of the current thread complete with a phase of a barrier."""
+        ...
+
+    def complete_copies(self, barrier: object) -> None:
+        """Complete the copies that were attached to a barrier."""
+        ...
+
+    def arrive(self, barrier: object) -> None:
+        """Observe that the current thread arrives at a barrier, for which it does not wait."""
+        ...
+
+    def acquire(self, barrier: object) -> None:
+        """Observe that the current thread has waited for a barrier."""
+        ...
+
+    def wait_copies(self, pending: int) -> None:
+        """Complete the groups of the current thread, except for the last `pending`."""
+        ...

@@ -1,0 +1,60 @@
+"""What the sanitizer finds in a run of a kernel."""
+
+from __future__ import annotations
+
+from tvmscript.backends.runtime.errors import ExecutionError
+
+
+class MemoryRace(ExecutionError, code="TS5040"):
+    """Two threads, blocks or iterations access the same bytes, at least one of them writes, and no barrier orders
+    them. Writes that change nothing do not count. Put `T.tvm_storage_sync("shared")` between the accesses of one
+    block; give blocks different elements, or use two kernels.
+    """
+
+    message = "{first} and {second} race on {place} of {buffer}: {what}"
+
+
+class DivergentBarrier(ExecutionError, code="TS5041"):
+    """A barrier of a block is reached by some of its threads, or threads wait at different barriers. Hardware may
+    hang. Move the barrier out of the condition or the loop that threads leave at different times.
+    """
+
+    message = "{waiting} of {running} threads of {block} wait at this barrier"
+
+
+class UnwaitedCopy(ExecutionError, code="TS5042"):
+    """Memory is accessed while an asynchronous copy to it may still be running. Wait for the copy first
+    (`T.ptx_wait_group`), and let the threads meet at a barrier.
+    """
+
+    message = "{thread} {what} {buffer} before the asynchronous copy to it has been waited for"
+
+
+class UninitializedRead(ExecutionError, code="TS5043"):
+    """A kernel reads memory of its own that nothing has written."""
+
+    message = "{thread} reads {place} of {buffer}, which nothing has written"
+
+
+class BankConflict(ExecutionError, code="TS5044"):
+    """Threads of a warp access different words of one bank of shared memory, which are served one after the other. Pad
+    the rows (`storage_align`) or permute the layout.
+    """
+
+    message = "bank conflicts on {buffer}: {cost} passes for {requests} requests, {ideal} without conflicts"
+
+
+class UncoalescedAccess(ExecutionError, code="TS5045"):
+    """A warp moves more sectors of global memory (32 bytes) than its bytes need. Let neighbouring threads access
+    neighbouring elements.
+    """
+
+    message = "uncoalesced access to {buffer}: {cost} sectors for {requests} requests, {ideal} would do"
+
+
+class AccessLimit(ExecutionError, code="TS5046"):
+    """The sanitizer stops where a kernel accesses memory too often: it looks at some hundred thousand accesses in a
+    second. What comes later was not looked at. Run the kernel with smaller sizes.
+    """
+
+    message = "stopped after {limit} accesses; what comes later was not looked at"

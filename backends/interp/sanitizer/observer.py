@@ -1,0 +1,375 @@
+"""The monitor of the sanitizer: from accesses and synchronization to findings."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from tvmscript.backends.interp.memory import Memory, codec
+from tvmscript.backends.interp.monitor import Observer
+from tvmscript.backends.interp.sanitizer.errors import (
+    AccessLimit,
+    DivergentBarrier,
+    MemoryRace,
+    UninitializedRead,
+    UnwaitedCopy,
+)
+from tvmscript.backends.interp.sanitizer.shadow_memory import Access, Clock, ShadowMemory, Site, Step, Thread, join
+from tvmscript.backends.interp.sanitizer.warp_requests import Traffic, global_cost, shared_cost
+from tvmscript.backends.runtime.errors import ExecutionError
+from tvmscript.ir.tir import BufferLoad, BufferStore, Call
+
+_WARP: Final = 32
+_ACCESSES: Final = (BufferLoad, BufferStore)
+#: Scopes of registers. Lowered reductions exchange registers that some threads have not set.
+_REGISTERS: Final = ("local", "warp", "wmma", "m16n8k8")
+#: Iterations of an axis of blocks that are run where not all are: the first ones, and the last.
+_FIRST_BLOCKS: Final = 2
+
+
+@dataclass
+class _Copies:
+    """A group of asynchronous copies of a thread: the memory that they write."""
+
+    targets: list[tuple[Memory, range, Call]] = field(default_factory=list[tuple[Memory, range, Call]])
+
+
+@dataclass
+class _Conflict:
+    """A write that races unless it changes nothing."""
+
+    memory: Memory
+    places: range
+    before: bytes
+    first: Access
+    second: Access
+    byte: int
+
+
+class Sanitizer:
+    """Collect the findings of a run. It is a `Monitor`."""
+
+    def __init__(self, *, all_blocks: bool, limit: int | None = None) -> None:
+        self.all_blocks = all_blocks
+        self.limit = limit
+        self._accesses = 0
+        self._findings: dict[tuple[object, ...], ExecutionError] = {}
+        #: accesses that race
+        self._racing: set[Site] = set()
+        self.traffic: dict[BufferLoad | BufferStore, Traffic] = {}
+        #: how many blocks of threads were run, and whether others were left out
+        self.blocks = 0
+        self.is_partial = False
+        self._shadow = ShadowMemory()
+        self._scopes = itertools.count()
+        self._thread = Thread(())
+        self._outside = self._thread
+        self._team: list[Thread] = []
+        #: (access, thread) -> how often it has been executed in this block
+        self._counts: Counter[tuple[Site, Thread]] = Counter()
+        #: groups of copies of a thread that are not complete; the last one is open
+        self._groups: dict[Thread, list[_Copies]] = {}
+        #: barrier in shared memory -> what those who arrived knew, and the copies that complete with it
+        self._barriers: dict[object, Clock] = {}
+        self._attached: dict[object, list[_Copies]] = {}
+        self._site: Site | None = None
+        self._unsettled: list[_Conflict] = []
+        #: byte of memory -> the copy that is writing it
+        self._pending: dict[Memory, dict[int, Call]] = {}
+        #: (access, how often it was executed, warp) -> lanes with their bytes
+        self._requests: dict[tuple[BufferLoad | BufferStore, int, int], list[tuple[int, range]]] = {}
+
+    @property
+    def thread(self) -> Thread:
+        """Return the thread that runs."""
+        return self._thread
+
+    def findings(self) -> list[ExecutionError]:
+        """Return what is wrong. A read that comes before the write that it races with reads what is not written yet."""
+        return [
+            error
+            for (kind, site, *_), error in self._findings.items()
+            if kind != "uninitialized" or site not in self._racing
+        ]
+
+    # accesses
+
+    def observer(self, site: BufferLoad | BufferStore, size: int) -> Observer:
+        """Return what is called before each execution of an access to elements of `size` bytes."""
+        is_write = isinstance(site, BufferStore)
+        has_cost = site.buffer.storage_scope.startswith(("shared", "global"))
+
+        def observe(memory: Memory, places: Sequence[int]) -> None:
+            for places_at_once in _merge_adjacent(places, size):
+                self._access(site, memory, places_at_once, is_write)
+                if has_cost and self._team:
+                    self._request(site, places_at_once)
+
+        return observe
+
+    def settle(self) -> None:
+        """Report the conflicts of a write that has changed memory."""
+        for conflict in self._unsettled:
+            after = bytes(conflict.memory.raw[conflict.places.start : conflict.places.stop])
+            if after != conflict.before:
+                self._report_race(conflict.first, conflict.second, conflict.memory, conflict.byte)
+        self._unsettled.clear()
+
+    def enter_call(self, site: Call) -> None:
+        """Begin an instruction that accesses memory through pointers."""
+        self._site = site
+
+    def read(self, memory: Memory, places: range) -> None:
+        """Observe that the current instruction reads bytes."""
+        self._access(self._site, memory, places, False)
+
+    def write(self, memory: Memory, places: range) -> None:
+        """Observe that the current instruction writes bytes."""
+        self._access(self._site, memory, places, True)
+
+    def _access(self, site: Site | None, memory: Memory, places: range, is_write: bool) -> None:
+        if site is None:
+            return
+        self._accesses += 1
+        if self.limit is not None and self._accesses > self.limit:
+            raise AccessLimit(limit=self.limit)
+        access = self._now(site, is_write)
+        is_pending = self._check_pending(access, memory, places)
+        if is_write:
+            conflicts = self._shadow.write(access, memory, places)
+            for other, byte in itertools.islice(conflicts, 1):
+                before = bytes(memory.raw[places.start : places.stop])
+                self._unsettled.append(_Conflict(memory, places, before, other, access, byte))
+            for _ in conflicts:
+                pass  # the rest of the bytes is recorded
+            return
+        has_start = memory.scope is None or memory.scope.startswith(_REGISTERS)
+        if not has_start and not is_pending and not self._shadow.is_written(memory, places):
+            thread, buffer = describe(access.thread), memory.name
+            self._find(
+                ("uninitialized", site),
+                UninitializedRead(thread=thread, buffer=buffer, place=_place(site, site, places.start), span=site.span),
+            )
+        for other, byte in self._shadow.read(access, memory, places):
+            self._report_race(other, access, memory, byte)
+
+    def _now(self, site: Site, is_write: bool) -> Access:
+        thread = self._thread
+        return Access(thread, thread.clock[thread.number], site, is_write)
+
+    def _check_pending(self, access: Access, memory: Memory, places: range) -> bool:
+        """Report an access to bytes that a copy is writing, and return whether it is one."""
+        pending = self._pending.get(memory)
+        copy = next((pending[place] for place in places if place in pending), None) if pending else None
+        if copy is not None:
+            what = "writes" if access.is_write else "reads"
+            error = UnwaitedCopy(
+                thread=describe(access.thread),
+                what=what,
+                buffer=memory.name,
+                span=access.site.span,
+                notes=[(copy.span, "the copy is started here")],
+            )
+            self._find(("copy", access.site, copy), error)
+        return copy is not None
+
+    def _report_race(self, first: Access, second: Access, memory: Memory, byte: int) -> None:
+        """Report a race, at the read if there is one."""
+        if second.is_write and not first.is_write:
+            first, second = second, first
+        what = "one writes and one reads" if not second.is_write else "both write"
+        error = MemoryRace(
+            first=describe(first.thread),
+            second=describe(second.thread),
+            buffer=memory.name,
+            what=what,
+            place=_place(first.site, second.site, byte),
+            span=second.site.span,
+            notes=[(first.site.span, f"it is written here by {describe(first.thread)}")],
+        )
+        self._racing |= {first.site, second.site}
+        self._find(("race", *sorted((first.site, second.site), key=id)), error)
+
+    def _find(self, key: tuple[object, ...], error: ExecutionError) -> None:
+        self._findings.setdefault(key, error)
+
+    # concurrent work
+
+    def run_iterations(self, label: str, indices: range, run: Callable[[int], None]) -> None:
+        """Run concurrent iterations, each with a path of its own."""
+        scope, around = next(self._scopes), self._thread
+        for index in self._chosen(label, indices):
+            self._thread = Thread((*around.path, Step(scope, index, f"{label} = {index}")))
+            run(index)
+        self._thread = around
+
+    def _chosen(self, label: str, indices: range) -> Iterable[int]:
+        if not label.startswith("blockIdx"):
+            return indices
+        if self.all_blocks or len(indices) <= _FIRST_BLOCKS + 1:
+            return indices
+        self.is_partial = True
+        return [*indices[:_FIRST_BLOCKS], indices[-1]]
+
+    def begin_team(self, indices: Sequence[Mapping[str, int]]) -> None:
+        """Begin the threads of a block."""
+        self.blocks += 1
+        self._outside = self._thread
+        self._shadow.forget_shared()
+        path = (*self._outside.path, Step(next(self._scopes), 0))
+        self._team = [
+            Thread(path, number, len(indices), f"thread ({', '.join(map(str, place.values()))})")
+            for number, place in enumerate(indices)
+        ]
+
+    def resume(self, thread: int) -> None:
+        """Switch to a thread of the block."""
+        self._thread = self._team[thread]
+
+    def synchronize(self, level: str, threads: Mapping[int, object], *, waiting: int, running: int) -> None:
+        """Order what threads do after what they did before they met."""
+        sites: dict[object, list[int]] = {}
+        for number, site in threads.items():
+            sites.setdefault(site, []).append(number)
+        first = next(iter(sites))
+        if level == "block" and len(sites[first]) != len(self._team) and isinstance(first, Call):
+            block = _describe_block(self._outside)
+            notes = [
+                (site.span, f"{len(numbers)} of the threads wait here")
+                for site, numbers in itertools.islice(sites.items(), 1, 2)
+                if isinstance(site, Call)
+            ]
+            if running < len(self._team):
+                notes.append((None, f"{len(self._team) - running} of the threads have ended"))
+            error = DivergentBarrier(
+                waiting=len(sites[first]), running=len(self._team), block=block, span=first.span, notes=notes
+            )
+            self._find(("barrier", *sites), error)
+        members = [self._team[number] for number in threads]
+        joined = join([thread.clock for thread in members])
+        for thread in members:
+            thread.clock = joined.copy()
+            thread.clock[thread.number] += 1
+
+    def end_team(self) -> None:
+        """Count the requests of the block, and continue with what launched it."""
+        for (site, _, _), lanes in self._requests.items():
+            cost_of = shared_cost if site.buffer.storage_scope.startswith("shared") else global_cost
+            self.traffic.setdefault(site, Traffic()).add(*cost_of(lanes))
+        self._requests.clear()
+        self._counts.clear()
+        for kept in (self._groups, self._barriers, self._attached, self._pending):
+            kept.clear()
+        self._team = []
+        self._thread = self._outside
+
+    def _request(self, site: BufferLoad | BufferStore, places: range) -> None:
+        thread = self._thread
+        self._counts[site, thread] += 1
+        lanes = self._requests.setdefault((site, self._counts[site, thread], thread.number // _WARP), [])
+        lanes.append((thread.number % _WARP, places))
+
+    # asynchronous copies
+
+    def start_copy(self, target: Memory, places: range) -> None:
+        """Mark bytes as being written until the thread waits for the copy."""
+        if not isinstance(self._site, Call):
+            return
+        self._open_groups()[-1].targets.append((target, places, self._site))
+        self._pending.setdefault(target, {}).update(dict.fromkeys(places, self._site))
+
+    def _open_groups(self) -> list[_Copies]:
+        return self._groups.setdefault(self._thread, [_Copies()])
+
+    def commit_copies(self) -> None:
+        """Close a group of asynchronous copies of the current thread."""
+        self._open_groups().append(_Copies())
+
+    def wait_copies(self, pending: int) -> None:
+        """Complete the oldest groups: the thread has written their bytes now."""
+        groups = self._open_groups()
+        complete = max(len(groups) - 1 - pending, 0)
+        for group in groups[:complete]:
+            self._complete(group)
+        del groups[:complete]
+
+    def attach_copies(self, barrier: object) -> None:
+        """Let the copies of the current thread complete with a phase of a barrier."""
+        attached = self._attached.setdefault(barrier, [])
+        for group in self._groups.pop(self._thread, []):
+            self._write_targets(group)
+            attached.append(group)
+
+    def complete_copies(self, barrier: object) -> None:
+        """Complete the copies that were attached to a barrier."""
+        for group in self._attached.pop(barrier, []):
+            self._end_pending(group)
+
+    def arrive(self, barrier: object) -> None:
+        """Let those who wait for a barrier know what the current thread has done."""
+        thread = self._thread
+        known = self._barriers.get(barrier)
+        self._barriers[barrier] = thread.clock.copy() if known is None else join([known, thread.clock])
+        thread.clock[thread.number] += 1
+
+    def acquire(self, barrier: object) -> None:
+        """Let the current thread know what those who arrived at a barrier have done."""
+        known = self._barriers.get(barrier)
+        if known is not None:
+            self._thread.clock = join([known, self._thread.clock])
+
+    def _complete(self, group: _Copies) -> None:
+        self._end_pending(group)
+        self._write_targets(group)
+
+    def _end_pending(self, group: _Copies) -> None:
+        for memory, places, _ in group.targets:
+            for place in places:
+                self._pending[memory].pop(place, None)
+
+    def _write_targets(self, group: _Copies) -> None:
+        for memory, places, site in group.targets:
+            write = self._now(site, True)
+            for other, byte in self._shadow.write(write, memory, places):
+                self._report_race(other, write, memory, byte)
+
+
+def _place(first: Site, second: Site, byte: int) -> str:
+    """Return a place in memory in words: the element, if both access buffers of one dtype, else the byte."""
+    sizes = [codec(site.buffer.dtype.element).size for site in (first, second) if isinstance(site, _ACCESSES)]
+    return f"element {byte // sizes[0]}" if len(sizes) == 2 and sizes[0] == sizes[1] else f"byte {byte}"
+
+
+def _merge_adjacent(places: Sequence[int], size: int) -> list[range]:
+    """Return the bytes of lanes, adjacent ones together.
+
+    >>> _merge_adjacent([0, 4, 8, 16], 4)
+    [range(0, 12), range(16, 20)]
+    """
+    merged: list[range] = []
+    for place in places:
+        if merged and merged[-1].stop == place:
+            merged[-1] = range(merged[-1].start, place + size)
+        else:
+            merged.append(range(place, place + size))
+    return merged
+
+
+def describe(thread: Thread) -> str:
+    """Return a thread of the program in words.
+
+    >>> describe(Thread((Step(0, 1, "blockIdx.x = 1"),), 3, 4, "thread (3, 0, 0)"))
+    'thread (3, 0, 0) of block (blockIdx.x = 1)'
+    """
+    labels = [step.label for step in thread.path if step.label]
+    if not thread.label:
+        return f"iteration {', '.join(labels)}" if labels else "the function"
+    return f"{thread.label} of {_describe_block(thread)}" if labels else thread.label
+
+
+def _describe_block(thread: Thread) -> str:
+    labels = [step.label for step in thread.path if step.label]
+    return f"block ({', '.join(labels)})" if labels else "the block"

@@ -1,0 +1,140 @@
+"""Shadow memory: the last accesses to each element, and whether two accesses are ordered.
+
+Blocks of a launch and iterations of a parallel loop are steps of a path. Work on two paths is concurrent if they first
+differ in the part of a step, and ordered if they first differ in the scope, which is a new one for each execution of a
+loop. Threads of one block have vector clocks, which synchronization joins: an access is before another one if the
+thread of the latter has seen its time (Lamport, 1978; Mattern, 1989). Checking each access with the last write and the
+reads after it finds a race of every racy run (Flanagan and Freund, "FastTrack", PLDI 2009).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tvmscript.backends.interp.memory import Memory
+from tvmscript.ir.tir import Expr, Stmt
+
+
+class Step(NamedTuple):
+    """One of the concurrent parts of a scope."""
+
+    scope: int
+    part: int
+    #: the name for messages, such as `blockIdx.x = 3`
+    label: str = ""
+
+
+Path = tuple[Step, ...]
+#: the statement or expression that accesses memory
+Site = Expr | Stmt
+
+
+#: thread of the block -> the time up to which another thread knows what it did
+Clock = list[int]
+
+
+def join(clocks: Sequence[Clock]) -> Clock:
+    """Return what threads know together."""
+    return list(map(max, *clocks)) if len(clocks) > 1 else clocks[0].copy()
+
+
+class Thread:
+    """A thread of a block, or an iteration without threads."""
+
+    __slots__ = ("clock", "label", "number", "path")
+
+    def __init__(self, path: Path, number: int = 0, size: int = 1, label: str = "") -> None:
+        self.path = path
+        self.number = number
+        self.label = label
+        self.clock: Clock = [0] * size
+        self.clock[number] = 1
+
+
+class Access(NamedTuple):
+    """An access to memory by a thread at its time."""
+
+    thread: Thread
+    time: int
+    site: Site
+    is_write: bool
+
+
+def is_concurrent(earlier: Access, thread: Thread) -> bool:
+    """Return whether nothing orders an access before what a thread does now."""
+    other = earlier.thread
+    if other is thread:
+        return False
+    for a, b in zip(other.path, thread.path, strict=False):
+        if a.scope != b.scope:
+            return False
+        if a.part != b.part:
+            return True
+    return other.path == thread.path and thread.clock[other.number] < earlier.time
+
+
+def is_shared(memory: Memory) -> bool:
+    """Return whether memory belongs to the threads of a block."""
+    return memory.scope is not None and memory.scope.startswith("shared")
+
+
+@dataclass(slots=True)
+class _Cell:
+    write: Access | None = None
+    #: since the last write: the last one of each thread
+    reads: dict[Thread, Access] = field(default_factory=dict[Thread, Access])
+
+
+class ShadowMemory:
+    """The last accesses to each element of all memory that a program touches."""
+
+    def __init__(self) -> None:
+        #: the memory stays alive, so that its identity stays its own
+        self._cells: dict[Memory, dict[int, _Cell]] = {}
+        #: bytes of a cell: all accesses to a memory so far begin and end at multiples of it
+        self._grains: dict[Memory, int] = {}
+
+    def read(self, access: Access, memory: Memory, places: range) -> Iterator[tuple[Access, int]]:
+        """Record a read, and yield concurrent writes with the byte."""
+        shadow, covered = self._cover(memory, places)
+        for place in covered:
+            cell = shadow.get(place)
+            if cell is None:
+                cell = shadow[place] = _Cell()
+            if cell.write is not None and is_concurrent(cell.write, access.thread):
+                yield cell.write, place
+            cell.reads[access.thread] = access
+
+    def write(self, access: Access, memory: Memory, places: range) -> Iterator[tuple[Access, int]]:
+        """Record a write, and yield concurrent accesses with the byte."""
+        shadow, covered = self._cover(memory, places)
+        for place in covered:
+            cell = shadow.get(place)
+            if cell is not None:
+                earlier = [cell.write, *cell.reads.values()]
+                yield from ((other, place) for other in earlier if other and is_concurrent(other, access.thread))
+            shadow[place] = _Cell(access)
+
+    def _cover(self, memory: Memory, places: range) -> tuple[dict[int, _Cell], range]:
+        """Return the cells of a memory, and where those begin that hold these bytes."""
+        shadow = self._cells.setdefault(memory, {})
+        old = self._grains.get(memory, 0)
+        grain = math.gcd(old, places.start, places.stop)
+        if grain != old:
+            self._grains[memory] = grain
+            for start, cell in list(shadow.items()):
+                for place in range(start + grain, start + old, grain):
+                    shadow[place] = _Cell(cell.write, dict(cell.reads))
+        return shadow, range(places.start, places.stop, grain)
+
+    def forget_shared(self) -> None:
+        """Forget what was done to shared memory: each block of a launch has its own."""
+        self._cells = {memory: shadow for memory, shadow in self._cells.items() if not is_shared(memory)}
+
+    def is_written(self, memory: Memory, places: range) -> bool:
+        """Return whether all of these bytes have been written."""
+        shadow, covered = self._cover(memory, places)
+        return all(place in shadow and shadow[place].write is not None for place in covered)

@@ -1,0 +1,84 @@
+"""Memory requests of warps: bank conflicts of shared memory, sectors of global memory.
+
+Threads of a warp that execute one access for the same time make one request. Shared memory has 32 banks of 4 bytes; a
+request of up to 4 bytes a thread takes as many passes as the most different words that one bank has to deliver. Threads
+with 8 (16) bytes are served by halves (quarters) of the warp. Global memory is moved in sectors of 32 bytes. Source:
+CUDA C++ Programming Guide, compute capability 5.x and later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+_BANKS: Final = 32
+_WORD: Final = 4
+_SECTOR: Final = 32
+_WARP: Final = 32
+
+
+@dataclass
+class Traffic:
+    """The cost of the requests of an access, and what they would cost without conflicts or gaps."""
+
+    requests: int = 0
+    #: passes through shared memory, or sectors of global memory
+    cost: int = 0
+    ideal: int = 0
+
+    @property
+    def ratio(self) -> float:
+        """Return how many times the ideal the access costs."""
+        return self.cost / max(self.ideal, 1)
+
+    def add(self, cost: int, ideal: int) -> None:
+        """Add a request."""
+        self.requests += 1
+        self.cost += cost
+        self.ideal += ideal
+
+
+def shared_cost(ranges: Iterable[tuple[int, range]]) -> tuple[int, int]:
+    """Return the passes that a request takes, and how many it would take without conflicts.
+
+    `ranges` has lanes with their bytes.
+
+    >>> shared_cost((lane, range(lane * 128, lane * 128 + 4)) for lane in range(32))
+    (32, 1)
+    >>> shared_cost((lane, range(lane * 16, lane * 16 + 16)) for lane in range(32))
+    (4, 4)
+    """
+    lanes = list(ranges)
+    width = max((len(places) for _, places in lanes), default=0)
+    at_once = max(min(_WARP * _WORD // max(width, 1), _WARP), 1)
+    groups: dict[int, list[range]] = {}
+    for lane, places in lanes:
+        groups.setdefault(lane // at_once, []).append(places)
+    return sum(_passes(group) for group in groups.values()), len(groups)
+
+
+def _passes(group: Iterable[range]) -> int:
+    words = {word for places in group for word in range(places.start // _WORD, (places.stop - 1) // _WORD + 1)}
+    banks = [0] * _BANKS
+    for word in words:
+        banks[word % _BANKS] += 1
+    return max(banks)
+
+
+def global_cost(ranges: Iterable[tuple[int, range]]) -> tuple[int, int]:
+    """Return the sectors that a request moves, and the fewest that can hold its bytes.
+
+    >>> global_cost((lane, range(lane * 8, lane * 8 + 4)) for lane in range(32))
+    (8, 4)
+    """
+    sectors: set[int] = set()
+    distinct: set[int] = set()
+    for _, places in ranges:
+        distinct.update(places)
+        sectors.update(_sectors(places))
+    return len(sectors), -(-len(distinct) // _SECTOR)
+
+
+def _sectors(places: range) -> Iterator[int]:
+    return iter(range(places.start // _SECTOR, (places.stop - 1) // _SECTOR + 1))
