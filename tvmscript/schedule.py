@@ -31,7 +31,8 @@ class Schedule(_Schedule):
     """A program that is transformed by primitives; see `tvmscript.ir.schedule`.
 
     `check="values"` runs every kernel before and after each step, on random arguments, and raises `ValuesChanged` at
-    the first step that changes a result. Raises `WrongType` unless `mod` is a module or a kernel.
+    the first step that changes a result. `check="races"` looks for races after each step, by proof and by a run of what
+    is not proven, and raises `StepRaces`. Raises `WrongType` unless `mod` is a module or a kernel.
     """
 
     def __init__(
@@ -42,19 +43,23 @@ class Schedule(_Schedule):
         debug_mask: DebugMask = "none",
         error_render_level: RenderLevel = "detail",
         enable_check: bool = True,
-        check: Literal["values"] | None = None,
+        check: Literal["values", "races"] | None = None,
     ) -> None:
         given: Any = mod
         if not isinstance(given, (IRModule, PrimFunc)):
             raise WrongType(where="Schedule", expected="a module or a kernel", got=describe(given), hint=propose(given))
         observers: list[Observer] = []
-        if check is not None:
-            if check != "values":
-                raise WrongType(where="check", expected='"values" or None', got=repr(check))
-            # it loads NumPy and LLVM
+        # the checks load NumPy and LLVM
+        if check == "values":
             from tvmscript.testing.schedule_values import ValuesCheck
 
             observers.append(ValuesCheck(seed or 0))
+        elif check == "races":
+            from tvmscript.testing.schedule_races import RacesCheck
+
+            observers.append(RacesCheck(seed or 0))
+        elif check is not None:
+            raise WrongType(where="check", expected='"values", "races" or None', got=repr(check))
         super().__init__(
             mod,
             seed=seed,
