@@ -20,7 +20,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Mul, Var, uses
 
-#: threads of a block along rows and columns, terms in shared memory, elements that a thread copies at once
+#: threads of a block along rows and columns, terms in shared memory, elements that a thread moves at once
 _THREADS: Final = 16
 _TERMS: Final = 16
 _VECTOR: Final = 4
@@ -71,6 +71,9 @@ class Matmul(GPURule):
 
     rewrite:
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 128 of C a block of 256 threads, 8 x 8 a thread, 16 terms at a time
+
+    The 8 x 8 elements of a thread are four parts (virtual threads) of 4 x 4, so that a warp reads and writes vectors of
+    4 columns side by side.
     """
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
@@ -100,27 +103,49 @@ def _tile(
     batch, row, column, term = loops
     sizes = [extent_of(sch, loop) for loop in (row, column)]
     own = [_LARGE if size is None or size >= _LARGE * _THREADS else _SMALL for size in sizes]
-    rows, thread_row, own_row = sch.split(row, [None, _THREADS, own[0]])
-    columns, thread_column, own_column = sch.split(column, [None, _THREADS, own[1]])
+    rows, part_row, thread_row, own_row = sch.split(row, [None, own[0] // _VECTOR, _THREADS, _VECTOR])
+    columns, part_column, thread_column, own_column = sch.split(column, [None, own[1] // _VECTOR, _THREADS, _VECTOR])
     outer_term, inner_term = sch.split(term, [None, _TERMS])
-    sch.reorder(batch, rows, columns, thread_row, thread_column, outer_term, inner_term, own_row, own_column)
-    for loop, axis in ((batch, "blockIdx.z"), (rows, "blockIdx.y"), (columns, "blockIdx.x"),
-                       (thread_row, "threadIdx.y"), (thread_column, "threadIdx.x")):  # fmt: skip
+    blocks, threads = (batch, rows, columns), (part_row, part_column, thread_row, thread_column)
+    sch.reorder(*blocks, *threads, outer_term, inner_term, own_row, own_column)
+    bound = {
+        "blockIdx.z": batch, "blockIdx.y": rows, "blockIdx.x": columns, "vthread.y": part_row, "vthread.x": part_column,
+        "threadIdx.y": thread_row, "threadIdx.x": thread_column,
+    }  # fmt: skip
+    for axis, loop in bound.items():
         sch.bind(loop, axis)
     if epilogue is not None:
         sch.set_scope(block, 0, "local")
-        sch.reverse_compute_at(epilogue, thread_column)
+        store = epilogue
     else:
-        sch.reverse_compute_at(sch.cache_write(block, 0, "local"), thread_column)
-    for place in product.operands:
-        _share_operand(sch, block, place, outer_term)
+        store = sch.cache_write(block, 0, "local")
+    sch.reverse_compute_at(store, thread_column)
+    for place, is_left in zip(product.operands, (True, False), strict=True):
+        _share_operand(sch, block, place, outer_term, product, is_left=is_left)
+    if sizes[1] is not None and sizes[1] % (own[1] * _THREADS) == 0:
+        stored = sch.get_loops(store)[-1]
+        for lanes in (own_column, stored) if extent_of(sch, stored) == _VECTOR else (own_column,):
+            sch.vectorize(lanes)
     sch.decompose_reduction(block, outer_term)
     unroll(sch, thread_column, own[0] * own[1])
     return f"tiles of {_THREADS * own[0]} x {_THREADS * own[1]}, {_TERMS} terms in shared memory"
 
 
-def _share_operand(sch: Schedule, block: BlockRV, place: int, outer_term: LoopRV) -> None:
-    """Copy a tile of an operand to shared memory by all threads."""
+def has_terms_last(stmt: Block, place: int, terms: tuple[Var, ...]) -> bool:
+    """Return whether the terms of a product are the last dimension of what a block reads."""
+    return stmt.reads[place].region[-1].min is terms[-1]
+
+
+def _share_operand(
+    sch: Schedule, block: BlockRV, place: int, outer_term: LoopRV, product: Product, *, is_left: bool
+) -> None:
+    """Copy a tile of an operand to shared memory by all threads.
+
+    Threads read vectors of columns of the right operand: its tile has the columns last. Rows are padded: the two rows
+    that a warp reads at a time are in other banks.
+    """
+    stmt = sch.get(block)
+    is_padded = has_terms_last(stmt, place, product.terms) and len(stmt.reads[place].region) > 1
     shared = sch.cache_read(block, place, "shared")
     sch.compute_at(shared, outer_term)
     around = len(sch.get_loops(block)) - 3
@@ -129,3 +154,7 @@ def _share_operand(sch: Schedule, block: BlockRV, place: int, outer_term: LoopRV
     sch.bind(thread_row, "threadIdx.y")
     sch.bind(thread_column, "threadIdx.x")
     sch.vectorize(lane)
+    if is_padded and not is_left:
+        sch.transform_layout(shared, ("write", 0), lambda *index: (*index[:-2], index[-1], index[-2]))
+    if is_padded:
+        sch.storage_align(shared, 0, -2, 2 * _VECTOR, _VECTOR)

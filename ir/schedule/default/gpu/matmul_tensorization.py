@@ -6,10 +6,9 @@ from typing import Final
 
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, axes_of, extent_of, inline_all
-from tvmscript.ir.schedule.default.gpu.matmul import product_of
+from tvmscript.ir.schedule.default.gpu.matmul import has_terms_last, product_of
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block
 
 #: rows and columns of a fragment, warps of a block along rows and columns, fragments of a warp along each at most
 _TILE, _WARPS, _FRAGMENTS = 16, 2, 4
@@ -46,7 +45,7 @@ class MatmulTensorization(GPURule):
         fragments = [_fragments_along(extent) for extent in extents[:2]]
         if 0 in fragments or extents[2] % (_TILE * _TERMS):
             return None
-        is_transposed = _is_transposed(stmt, product.operands[1], product.terms)
+        is_transposed = has_terms_last(stmt, product.operands[1], product.terms)
         _schedule(sch, block, loops, fragments, total, is_transposed=is_transposed)
         return f"tiles of {_WARPS * _TILE * fragments[0]} x {_WARPS * _TILE * fragments[1]} on tensor cores"
 
@@ -55,11 +54,6 @@ def _fragments_along(extent: int) -> int:
     """Return how many fragments a warp has along an axis; 0 where no number divides it."""
     sizes = [count for count in (_FRAGMENTS, 2, 1) if extent % (_TILE * _WARPS * count) == 0]
     return sizes[0] if sizes else 0
-
-
-def _is_transposed(stmt: Block, place: int, terms: tuple[object, ...]) -> bool:
-    """Whether the terms are the columns of the right operand."""
-    return stmt.reads[place].region[-1].min is terms[-1]
 
 
 def _schedule(

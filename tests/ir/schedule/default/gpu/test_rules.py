@@ -14,7 +14,8 @@ from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.schedule.default import gpu
 from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
-from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.tir import BufferLoad, PrimFunc
+from tvmscript.testing import sanitize
 
 MATMUL = """
 @T.prim_func
@@ -197,7 +198,21 @@ def test_kernels_compile_without_spills(name: str) -> None:
 def test_large_products_have_large_tiles() -> None:
     text = tvmscript.build(program(matmul(512, 512, 512)), target="cuda").get_source()
     assert "float C_local[64];" in text
-    assert "alignas(16) float A_shared[2048];" in text
+    assert "alignas(16) float A_shared[2560];" in text
+
+
+@pytest.mark.parametrize("name", ["matmul", "matmul, right operand transposed"])
+def test_products_read_shared_memory_without_conflicts(name: str) -> None:
+    with TARGET:
+        scheduled = ApplyDefaultSchedule(gpu.Matmul())(IRModule({"main": program(PROGRAMS[name][1])}))
+    report = sanitize(scheduled)
+    loads = {
+        site.buffer.name: sums.ratio
+        for site, sums in report.traffic.items()
+        if isinstance(site, BufferLoad) and site.buffer.storage_scope == "shared"
+    }
+    assert report.errors == ()
+    assert loads == {"A_shared": 1, "B_shared": 1}
 
 
 def test_nothing_is_bound_twice() -> None:
