@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -85,12 +86,53 @@ class Matmul(GPURule):
             return None
         (block,) = blocks
         loop_of = dict(zip((*axes.spatial_vars, *axes.reduced_vars), (*axes.spatial, *axes.reduced), strict=True))
-        groups = [[loop_of[var] for var in group] for group in (product.batch, product.rows, product.columns)]
-        terms = [loop_of[var] for var in product.terms]
+        own = [_own_elements(sch, [loop_of[var] for var in group]) for group in (product.rows, product.columns)]
+        is_whole = (extent_of(sch, loop_of[product.columns[-1]]) or 1) % (own[1] * _THREADS) == 0
+        padding = _padding(sch, block, product, own)
+        is_padded = bool(sch.can.pad_einsum(block, padding))
+        epilogue = _pad(sch, block, padding, epilogue) if is_padded else epilogue
+        padded, loops = product_of(sch.get(block)), dict(zip(loop_of, sch.get_loops(block), strict=True))
+        assert padded is not None
+        groups = [[loops[var] for var in group] for group in (product.batch, product.rows, product.columns)]
+        terms = [loops[var] for var in product.terms]
         sch.reorder(*[loop for group in groups for loop in group], *terms)
         row, column = (fuse_all(sch, group, block) for group in groups[1:])
-        loops = fuse_all(sch, groups[0], row), row, column, fuse_all(sch, terms, block)
-        return _tile(sch, block, loops, product, epilogue)
+        fused = fuse_all(sch, groups[0], row), row, column, fuse_all(sch, terms, block)
+        return _tile(sch, block, fused, padded, epilogue, own, is_padded=is_padded, is_whole=is_whole)
+
+
+def _own_elements(sch: Schedule, loops: list[LoopRV]) -> int:
+    """Return how many elements of a thread lie along loops."""
+    extents = [extent_of(sch, loop) for loop in loops]
+    is_small = None not in extents and math.prod(extent or 1 for extent in extents) < _LARGE * _THREADS
+    return _SMALL if is_small else _LARGE
+
+
+def _padding(sch: Schedule, block: BlockRV, product: Product, own: list[int]) -> list[int]:
+    """Return the tile along each axis, whose multiple its extent is to be; 1 for groups of several axes."""
+    tiles = (own[0] * _THREADS, own[1] * _THREADS, _TERMS)
+    sizes = {
+        group[0]: tile
+        for group, tile in zip((product.rows, product.columns, product.terms), tiles, strict=True)
+        if len(group) == 1
+    }
+    return [sizes.get(axis.var, 1) for axis in sch.get(block).iter_vars]
+
+
+def _pad(sch: Schedule, block: BlockRV, padding: list[int], epilogue: BlockRV | None) -> BlockRV | None:
+    """Pad axes to whole tiles, so that the product has no conditions; return what stores the result.
+
+    Copies of the operands guard their loads, and the last block its stores.
+    """
+    before = {sch.get(consumer).name_hint for consumer in sch.get_consumers(block)}
+    sch.pad_einsum(block, padding)
+    copies = [each for each in sch.get_consumers(block) if sch.get(each).name_hint not in before]
+    if not copies:  # the terms alone are padded
+        return epilogue
+    if epilogue is None:
+        return copies[0]
+    sch.compute_inline(copies[0])
+    return epilogue
 
 
 def _tile(
@@ -99,10 +141,13 @@ def _tile(
     loops: tuple[LoopRV, LoopRV, LoopRV, LoopRV],
     product: Product,
     epilogue: BlockRV | None,
+    own: list[int],
+    *,
+    is_padded: bool,
+    is_whole: bool,
 ) -> str:
+    """Bind tiles to blocks and threads. `is_whole`: the columns that are stored are whole tiles."""
     batch, row, column, term = loops
-    sizes = [extent_of(sch, loop) for loop in (row, column)]
-    own = [_LARGE if size is None or size >= _LARGE * _THREADS else _SMALL for size in sizes]
     rows, part_row, thread_row, own_row = sch.split(row, [None, own[0] // _VECTOR, _THREADS, _VECTOR])
     columns, part_column, thread_column, own_column = sch.split(column, [None, own[1] // _VECTOR, _THREADS, _VECTOR])
     outer_term, inner_term = sch.split(term, [None, _TERMS])
@@ -122,10 +167,11 @@ def _tile(
     sch.reverse_compute_at(store, thread_column)
     for place, is_left in zip(product.operands, (True, False), strict=True):
         _share_operand(sch, block, place, outer_term, product, is_left=is_left)
-    if sizes[1] is not None and sizes[1] % (own[1] * _THREADS) == 0:
-        stored = sch.get_loops(store)[-1]
-        for lanes in (own_column, stored) if extent_of(sch, stored) == _VECTOR else (own_column,):
-            sch.vectorize(lanes)
+    if is_whole or (is_padded and len(product.columns) == 1):
+        sch.vectorize(own_column)
+    stored = sch.get_loops(store)[-1]
+    if is_whole and extent_of(sch, stored) == _VECTOR:
+        sch.vectorize(stored)
     sch.decompose_reduction(block, outer_term)
     unroll(sch, thread_column, own[0] * own[1])
     return f"tiles of {_THREADS * own[0]} x {_THREADS * own[1]}, {_TERMS} terms in shared memory"
@@ -147,13 +193,19 @@ def _share_operand(
     stmt = sch.get(block)
     is_padded = has_terms_last(stmt, place, product.terms) and len(stmt.reads[place].region) > 1
     shared = sch.cache_read(block, place, "shared")
+    guarded = sch.get_producers(shared)
+    for padded in guarded:
+        sch.compute_inline(padded)
     sch.compute_at(shared, outer_term)
     around = len(sch.get_loops(block)) - 3
     fused = fuse_all(sch, sch.get_loops(shared)[around:], shared)
-    _, thread_row, thread_column, lane = sch.split(fused, [None, _THREADS, _THREADS, _VECTOR])
+    # a guard of each element would take a vector apart
+    factors = [None, _THREADS, _THREADS, *(() if guarded else (_VECTOR,))]
+    _, thread_row, thread_column, *lanes = sch.split(fused, factors)
     sch.bind(thread_row, "threadIdx.y")
     sch.bind(thread_column, "threadIdx.x")
-    sch.vectorize(lane)
+    for lane in lanes:
+        sch.vectorize(lane)
     if is_padded and not is_left:
         sch.transform_layout(shared, ("write", 0), lambda *index: (*index[:-2], index[-1], index[-2]))
     if is_padded:
