@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final
 
 from tvmscript.ir.core import Target, nodes
@@ -12,14 +14,12 @@ from tvmscript.ir.schedule.default.gpu.gpu_rule import (
     axes_of,
     extent_of,
     fuse_all,
-    inline_all,
-    is_injective,
     is_reduction,
     unroll,
 )
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Mul, Var, uses
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, Mul, Var, uses
 
 #: threads of a block along rows and columns, terms in shared memory, elements that a thread moves at once
 _THREADS: Final = 16
@@ -44,14 +44,18 @@ class Product:
 def product_of(stmt: Block) -> Product | None:
     """Return what a block multiplies, None for one that is no product of two arrays."""
     store = stmt.body
-    if not is_reduction(stmt) or not isinstance(store, BufferStore) or not _has_product(store):
+    if not is_reduction(stmt) or not isinstance(store, BufferStore):
         return None
     own = store.buffer
+    loads = [node for node in nodes(store.value) if isinstance(node, BufferLoad) and node.buffer is not own]
     places = [place for place, region in enumerate(stmt.reads) if region.buffer is not own]
+    has_product = any(isinstance(node, Mul) for node in nodes(store.value))
+    if not has_product or [load.buffer for load in loads] != [stmt.reads[place].buffer for place in places]:
+        return None
     if len(places) != 2:
         return None
-    result = {var for index in store.indices for var in uses(index)}
-    left, right = ({var for bound in stmt.reads[place].region for var in uses(bound.min)} for place in places)
+    accesses: tuple[BufferLoad | BufferStore, ...] = (*loads, store)
+    left, right, result = ({var for index in access.indices for var in uses(index)} for access in accesses)
     groups: dict[tuple[bool, bool, bool], list[Var]] = {}
     for axis in stmt.iter_vars:
         groups.setdefault((axis.var in left, axis.var in right, axis.var in result), []).append(axis.var)
@@ -60,11 +64,6 @@ def product_of(stmt: Block) -> Product | None:
         return None
     batch, rows, columns, terms = (tuple(groups.get(kind, ())) for kind in kinds)
     return Product(batch, rows, columns, terms, (places[0], places[1]))
-
-
-def _has_product(store: BufferStore) -> bool:
-    loads = [node for node in nodes(store.value) if isinstance(node, BufferLoad) and node.buffer is not store.buffer]
-    return len(loads) == 2 and any(isinstance(node, Mul) for node in nodes(store.value))
 
 
 class Matmul(GPURule):
@@ -78,27 +77,98 @@ class Matmul(GPURule):
     """
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
-        blocks = inline_all(sch, root)
-        epilogue = blocks.pop() if len(blocks) == 2 and is_injective(sch.get(blocks[1])) else None
+        blocks = [block for block in sch.get_child_blocks(root) if is_reduction(sch.get(block))]
         product = product_of(sch.get(blocks[0])) if len(blocks) == 1 else None
-        axes = axes_of(sch, blocks[0]) if product is not None else None
-        if product is None or axes is None or not product.rows or not product.columns:
+        if product is None or axes_of(sch, blocks[0]) is None or not product.rows or not product.columns:
             return None
         (block,) = blocks
-        loop_of = dict(zip((*axes.spatial_vars, *axes.reduced_vars), (*axes.spatial, *axes.reduced), strict=True))
+        product = _with_columns_last(product, sch.get(block))
+        epilogue = _join_consumers(sch, block)
+        if any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
+            epilogue, product = _flatten(sch, block, product, epilogue)
+        loop_of = dict(zip([axis.var for axis in sch.get(block).iter_vars], sch.get_loops(block), strict=True))
         own = [_own_elements(sch, [loop_of[var] for var in group]) for group in (product.rows, product.columns)]
         is_whole = (extent_of(sch, loop_of[product.columns[-1]]) or 1) % (own[1] * _THREADS) == 0
         padding = _padding(sch, block, product, own)
         is_padded = bool(sch.can.pad_einsum(block, padding))
         epilogue = _pad(sch, block, padding, epilogue) if is_padded else epilogue
-        padded, loops = product_of(sch.get(block)), dict(zip(loop_of, sch.get_loops(block), strict=True))
-        assert padded is not None
+        loops = dict(zip(loop_of, sch.get_loops(block), strict=True))
         groups = [[loops[var] for var in group] for group in (product.batch, product.rows, product.columns)]
         terms = [loops[var] for var in product.terms]
         sch.reorder(*[loop for group in groups for loop in group], *terms)
         row, column = (fuse_all(sch, group, block) for group in groups[1:])
         fused = fuse_all(sch, groups[0], row), row, column, fuse_all(sch, terms, block)
+        padded = product_of(sch.get(block))
+        assert padded is not None
+        padded = _with_columns_last(padded, sch.get(block))
         return _tile(sch, block, fused, padded, epilogue, own, is_padded=is_padded, is_whole=is_whole)
+
+
+def _join_consumers(sch: Schedule, block: BlockRV) -> BlockRV | None:
+    """Inline what follows a product into one block, and return it. Raises `ScheduleError`."""
+    chain: list[BlockRV] = []
+    while consumers := sch.get_consumers(chain[-1] if chain else block):
+        chain += consumers
+    for each in chain[:-1]:
+        sch.compute_inline(each)
+    if not chain:
+        return None
+    name = sch.get(block).name_hint
+    for producer in sch.get_producers(chain[-1]):
+        if sch.get(producer).name_hint != name:
+            sch.compute_inline(producer)
+    return chain[-1]
+
+
+def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV | None) -> tuple[BlockRV, Product]:
+    """Make one axis of each group, as in an implicit product of a convolution; return what stores the result.
+
+    Copies between the arrays and matrices of the fused axes are inlined later; the dimension of a matrix that runs with
+    the memory of its array comes last. Raises `ScheduleError`.
+    """
+    groups = (product.batch, product.rows, product.columns, product.terms)
+    extents = {axis.var: axis.dom.extent for axis in sch.get(block).iter_vars if axis.dom is not None}
+    lasts = [uses(sch.get(block).reads[place].region[-1].min) for place in product.operands]
+    left, right = ((3, part) if lasts[part - 1] & set(groups[part]) else (part, 3) for part in (1, 2))
+    copies = [sch.reindex(block, ("read", place)) for place in product.operands]
+    stored = sch.reindex(block, ("write", 0))
+    order = [axis.var for axis in sch.get(block).iter_vars]
+    for copy, parts in ((copies[0], (0, *left)), (copies[1], (0, *right)), (stored, (0, 1, 2))):
+        used = [var for var in order if any(var in groups[part] for part in parts)]
+        side = "read" if copy is stored else "write"
+        kept = [groups[part] for part in parts if groups[part]]
+        sch.transform_layout(copy, (side, 0), _fusion(used, kept, extents))
+    sch.transform_block_layout(block, _fusion(order, [group for group in groups if group], extents))
+    if epilogue is not None:
+        sch.reverse_compute_inline(epilogue)
+    used = [var for var in order if var not in product.terms]
+    sch.transform_block_layout(stored, _fusion(used, [group for group in groups[:3] if group], extents))
+    flat = product_of(sch.get(block))
+    assert flat is not None
+    return stored, _with_columns_last(flat, sch.get(block))
+
+
+def _fusion(
+    order: Sequence[Var], groups: Sequence[tuple[Var, ...]], extents: Mapping[Var, Expr]
+) -> Callable[..., tuple[Expr, ...]]:
+    """Return an index map from axes to one index for each group, row-major."""
+
+    def fuse(*axes: Expr) -> tuple[Expr, ...]:
+        value_of = dict(zip(order, axes, strict=True))
+        indices: list[Expr] = []
+        for first, *others in groups:
+            indices.append(reduce(lambda index, var: index * extents[var] + value_of[var], others, value_of[first]))
+        return tuple(indices)
+
+    return fuse
+
+
+def _with_columns_last(product: Product, stmt: Block) -> Product:
+    """Return the product with its operands exchanged if rows run with the memory of the result."""
+    last = uses(stmt.writes[0].region[-1].min)
+    if last.isdisjoint(product.rows):
+        return product
+    return replace(product, rows=product.columns, columns=product.rows, operands=product.operands[::-1])
 
 
 def _own_elements(sch: Schedule, loops: list[LoopRV]) -> int:
@@ -193,14 +263,16 @@ def _share_operand(
     stmt = sch.get(block)
     is_padded = has_terms_last(stmt, place, product.terms) and len(stmt.reads[place].region) > 1
     shared = sch.cache_read(block, place, "shared")
-    guarded = sch.get_producers(shared)
-    for padded in guarded:
-        sch.compute_inline(padded)
+    is_guarded = False
+    while producers := sch.get_producers(shared):
+        is_guarded = True
+        for producer in producers:
+            sch.compute_inline(producer)
     sch.compute_at(shared, outer_term)
     around = len(sch.get_loops(block)) - 3
     fused = fuse_all(sch, sch.get_loops(shared)[around:], shared)
     # a guard of each element would take a vector apart
-    factors = [None, _THREADS, _THREADS, *(() if guarded else (_VECTOR,))]
+    factors = [None, _THREADS, _THREADS, *(() if is_guarded else (_VECTOR,))]
     _, thread_row, thread_column, *lanes = sch.split(fused, factors)
     sch.bind(thread_row, "threadIdx.y")
     sch.bind(thread_column, "threadIdx.x")

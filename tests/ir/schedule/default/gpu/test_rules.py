@@ -9,6 +9,7 @@ import pytest
 
 import tvmscript
 from tests.backends.cuda.kernels import needs_nvrtc
+from tvmscript import te, topi
 from tvmscript.backends import interp
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core import IRModule, Target
@@ -147,6 +148,17 @@ def main(a: T.handle, b: T.handle, c: T.handle):
 """
 
 
+def convolution(layout: str) -> str:
+    """Return a convolution with padding, and what follows it."""
+    if layout == "NHWC":
+        image, kernel = te.placeholder((1, 6, 6, 8), name="X"), te.placeholder((3, 3, 8, 20), name="W")
+        result = topi.nn.conv2d_nhwc(image, kernel, 1, 1, 1)
+    else:
+        image, kernel = te.placeholder((2, 8, 6, 6), name="X"), te.placeholder((20, 8, 3, 3), name="W")
+        result = topi.nn.conv2d_nchw(image, kernel, 2, 1, 1)
+    return te.create_prim_func([image, kernel, topi.nn.relu(result)]).script()
+
+
 def matmul(n: int, m: int, k: int, dtype: str = "float32", transposed: bool = False) -> str:
     b, index = (f"{m}, {k}", "vj, vk") if transposed else (f"{k}, {m}", "vk, vj")
     return MATMUL.format(n=n, m=m, k=k, b=b, index=index, dtype=dtype)
@@ -159,6 +171,8 @@ PROGRAMS = {
     "transposed matmul on tensor cores": ("MatmulTensorization", matmul(32, 64, 32, "float16", transposed=True)),
     "matmul of odd sizes": ("Matmul", matmul(70, 50, 20)),
     "matmul, right operand transposed": ("Matmul", matmul(64, 64, 16, "float16", transposed=True)),
+    "convolution, channels last": ("Matmul", convolution("NHWC")),
+    "convolution, channels first": ("Matmul", convolution("NCHW")),
     "matmul of symbolic sizes": ("Matmul", SYMBOLIC_MATMUL),
     "batched matmul with epilogue": ("Matmul", BATCHED),
     "vector times matrix": ("GEMV", matmul(1, 6, 300, transposed=True)),
