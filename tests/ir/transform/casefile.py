@@ -5,6 +5,7 @@
     # values: not compared: reason                  optional: the programs cannot be run, or need not compute the same
     # not well formed: reason                       optional: the program is read without the check
     # raises: BlockInLoops                          optional: the class of the error; its text stands behind `# after`
+    # starts from: mlp/vectorized.py                optional: the program is the result of another case, and not written
     <program>
     # after
     <program>
@@ -113,6 +114,12 @@ class Case:
         return said
 
     @property
+    def start(self) -> Path | None:
+        """The case whose result the pass starts from."""
+        said = self._said("starts from")
+        return None if said is None else self.path.parents[1] / said
+
+    @property
     def error(self) -> str | None:
         """The class of the error that the pass raises."""
         return self._said("raises")
@@ -124,7 +131,8 @@ class Case:
         return tvmscript.from_source(self.before, check_well_formed=self._said("not well formed") is None)
 
     def update(self, after: str) -> None:
-        text = "\n".join(self.header) + "\n" + self.before.strip() + "\n" + _SEPARATOR + after.strip() + "\n"
+        program = "" if self.start else self.before.strip() + "\n"
+        text = "\n".join(self.header) + "\n" + program + _SEPARATOR + after.strip() + "\n"
         self.path.write_text(text)
 
 
@@ -132,8 +140,11 @@ def load(path: Path) -> Case:
     """Read a case file."""
     before, _, after = path.read_text().partition(_SEPARATOR)
     lines = before.splitlines()
-    count = next(index for index, line in enumerate(lines) if not line.startswith("# ") or line.startswith("# from"))
-    return Case(path, tuple(lines[:count]), "\n".join(lines[count:]), after)
+    program = (index for index, line in enumerate(lines) if not line.startswith("# ") or line.startswith("# from"))
+    count = next(program, len(lines))
+    case = Case(path, tuple(lines[:count]), "\n".join(lines[count:]), after)
+    start = case.start
+    return case if start is None else dataclasses.replace(case, before=load(start).after)
 
 
 def cases(folder: Path = CASES) -> list[Path]:
