@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from tvmscript.ir.core import FLOAT32, INT64, DType, Span
@@ -152,6 +152,15 @@ class TupleStructInfo(StructInfo):
 
     def __post_init__(self: Building) -> None:
         self.fields = tuple(self.fields)
+
+
+def map_fields(info: StructInfo, convert: Callable[[StructInfo], StructInfo]) -> StructInfo:
+    """Return struct info with every field of tuples converted, those of nested ones too; `info` where none changes."""
+    if not isinstance(info, TupleStructInfo):
+        return convert(info)
+    fields = tuple([map_fields(field, convert) for field in info.fields])
+    is_same = all(new is old for new, old in zip(fields, info.fields, strict=True))
+    return info if is_same else TupleStructInfo(fields)
 
 
 @node

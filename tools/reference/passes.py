@@ -54,6 +54,8 @@ _PAGE = Path(__file__).parents[2] / "grammar_docs" / "passes.md"
 
 #: lines of an example that are about its tests
 _NOTE = re.compile("# (pass|differs from TVM|values|not well formed|raises):")
+#: notes of cases that are no examples
+_NO_EXAMPLE = re.compile("# (raises|starts from):")
 
 
 def passes() -> str:
@@ -117,7 +119,7 @@ def _example(cls: type[Pass]) -> list[str]:
     )
     folder = examples / modules[cls.name].rpartition(".")[2]
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))]
-    shown = [text for text in texts if "\n# after\n" in text and "# raises:" not in text]
+    shown = [text for text in texts if "\n# after\n" in text and not _NO_EXAMPLE.search(text)]
     if not shown:
         return []
     before, _, after = min(shown, key=len).partition("\n# after\n")

@@ -73,11 +73,11 @@ def get_native_generic_func(name: str) -> GenericFunc[..., Any]:
     return _NAMED.setdefault(name, GenericFunc(name))
 
 
-def override_native_generic_func(func_name: str) -> Callable[[Callable[P, R]], GenericFunc[P, R]]:
+def override_native_generic_func(func_name: str) -> Callable[[Callable[..., Any]], GenericFunc[..., Any]]:
     """Return a decorator that makes a function the default of the generic function of a name."""
 
-    def decorate(func: Callable[P, R]) -> GenericFunc[P, R]:
-        generic: GenericFunc[P, R] = get_native_generic_func(func_name)  # type: ignore[assignment]  # of any signature
+    def decorate(func: Callable[..., Any]) -> GenericFunc[..., Any]:
+        generic = get_native_generic_func(func_name)
         generic.set_default(func, allow_override=True)
         return generic
 

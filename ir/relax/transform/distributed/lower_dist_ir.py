@@ -34,7 +34,7 @@ from tvmscript.ir.relax.op.dist import (
 )
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.rewrite import RelaxRewriter
-from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo, map_fields
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
 from tvmscript.ir.relax.transform.errors import CannotDistribute, NotDivisible
 from tvmscript.ir.relax.variables import free_vars
@@ -93,8 +93,9 @@ class _LocalFunction(RelaxRewriter):
 
     @on(Function)
     def function(self, node: Function) -> Function:
-        params = tuple([param.replace(struct_info=_whole(param.struct_info)) for param in node.params])
-        self._params = [param for param in node.params if _whole(param.struct_info) is not param.struct_info]
+        infos = [_of_whole_tensors(param.struct_info) for param in node.params]
+        params = tuple([param.replace(struct_info=info) for param, info in zip(node.params, infos, strict=True)])
+        self._params = [param for param, info in zip(node.params, infos, strict=True) if info is not param.struct_info]
         self.renamed.update(zip(node.params, params, strict=True))
         self._used_later = set(free_vars(node.body.replace(blocks=node.body.blocks[1:])))
         self.builder.begin_scope(params)
@@ -135,7 +136,7 @@ class _LocalFunction(RelaxRewriter):
             return Tuple(tuple(fields))
         if not isinstance(info, DTensorStructInfo):
             return value
-        local_info(info)
+        _shard(info)
         axis = info.placement.dim_specs[0].axis
         if axis < 0:
             return Call(broadcast_from_worker0, (value,))
@@ -148,14 +149,14 @@ class _LocalFunction(RelaxRewriter):
 
     @on(MatchCast)
     def match_cast(self, node: MatchCast) -> None:
-        info = local_info(node.struct_info)
+        info = map_fields(node.struct_info, _shard)
         var = self.renamed[node.var] = node.var.replace(struct_info=info)
         self.builder.emit_normalized(node.replace(var=var, value=self.value(node.value), struct_info=info))
 
     @on(Call)
     def call(self, node: Call) -> RelaxExpr:
         args = [self.value(arg) for arg in node.args]
-        infos = tuple([local_info(info) for info in node.sinfo_args])
+        infos = tuple([map_fields(info, _shard) for info in node.sinfo_args])
         is_distributed = any(isinstance(arg.struct_info, DTensorStructInfo) for arg in node.args)
         if node.op is call_tir_local_view:
             return Call(call_tir, args, None, infos, span=node.span)
@@ -180,7 +181,7 @@ class _LocalFunction(RelaxRewriter):
             call = self.builder.normalize(Call(op, args, node.attrs, infos, span=node.span))
         except InvalidCall as invalid:
             raise error from invalid
-        expected = local_info(node.struct_info)
+        expected = None if node.struct_info is None else map_fields(node.struct_info, _shard)
         if isinstance(expected, TensorStructInfo) and not structural_equal(call.struct_info, expected):
             raise error
         assert isinstance(call, Call)
@@ -194,7 +195,7 @@ def _is_same(new: Sequence[object], old: Sequence[object]) -> bool:
 def _check_whole_axes(call: Call, op: Operator) -> None:
     """Check that an operator does not combine elements of several shards. Raises `CannotDistribute`."""
     whole: Any = call.replace(
-        args=tuple([arg.replace(struct_info=_whole(arg.struct_info)) for arg in call.args]), struct_info=None
+        args=tuple([arg.replace(struct_info=_of_whole_tensors(arg.struct_info)) for arg in call.args]), struct_info=None
     )
     mapped = {(place, axis) for place, axis, _ in axes_of_result(whole) or ()}
     for place, arg in enumerate(call.args):
@@ -205,19 +206,17 @@ def _check_whole_axes(call: Call, op: Operator) -> None:
                 raise CannotDistribute(what=op.script_name, reason=reason, span=call.span)
 
 
-def _whole(info: Any) -> Any:
-    """Return the struct info of whole tensors."""
-    if isinstance(info, TupleStructInfo):
-        fields = tuple([_whole(field) for field in info.fields])
-        return info if _is_same(fields, info.fields) else TupleStructInfo(fields)
+def _of_whole_tensors(info: StructInfo | None) -> StructInfo | None:
+    """Return struct info without the placement of tensors."""
+    return None if info is None else map_fields(info, _whole)
+
+
+def _whole(info: StructInfo) -> StructInfo:
     return info.tensor_sinfo if isinstance(info, DTensorStructInfo) else info
 
 
-def local_info(info: Any) -> Any:
-    """Return the struct info of shards. Raises `CannotDistribute` and `NotDivisible`."""
-    if isinstance(info, TupleStructInfo):
-        fields = tuple([local_info(field) for field in info.fields])
-        return info if _is_same(fields, info.fields) else TupleStructInfo(fields)
+def _shard(info: StructInfo) -> StructInfo:
+    """Return the struct info of a shard. Raises `CannotDistribute` and `NotDivisible`."""
     if not isinstance(info, DTensorStructInfo):
         return info
     shape = info.device_mesh.shape

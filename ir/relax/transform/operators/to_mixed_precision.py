@@ -26,7 +26,7 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.datatype import astype
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.rewrite import RelaxRewriter
-from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo, map_fields
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
 from tvmscript.ir.relax.variables import all_vars
 
@@ -286,11 +286,12 @@ def _with_need(info: StructInfo | None, need: Need) -> StructInfo | None:
 
 def _with_dtype(info: StructInfo | None, dtype: DType) -> StructInfo | None:
     """Return struct info with another precision of its float16 and float32 tensors."""
-    if isinstance(info, TupleStructInfo):
-        fields = [_with_dtype(field, dtype) for field in info.fields]
-        return TupleStructInfo(tuple([field for field in fields if field is not None]))
-    is_float = isinstance(info, TensorStructInfo) and info.dtype in (FLOAT16, FLOAT32)
-    return info.replace(dtype=dtype) if is_float and info is not None else info
+
+    def converted(part: StructInfo) -> StructInfo:
+        is_float = isinstance(part, TensorStructInfo) and part.dtype in (FLOAT16, FLOAT32)
+        return part.replace(dtype=dtype) if is_float else part
+
+    return None if info is None else map_fields(info, converted)
 
 
 def _dtypes(info: StructInfo | None) -> list[DType]:
