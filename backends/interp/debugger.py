@@ -17,7 +17,8 @@ from typing import Any, Final
 from tvmscript.backends.interp import cooperative_threads, statements
 from tvmscript.backends.interp.calls import Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.print_and_breakpoint import array_of, is_usable, show_source
+from tvmscript.backends.interp.print_and_breakpoint import array_of
+from tvmscript.backends.runtime.debugger_frames import is_usable, show_source
 from tvmscript.ir.core import Span, nodes
 from tvmscript.ir.tir import Buffer, Call, CommReducer, Expr, IntImm, IterVar, PrimFunc, Stmt, Var
 from tvmscript.ir.tir import stmt as tir

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
-import linecache
 from collections.abc import Callable
-from keyword import iskeyword
 from pathlib import PurePath
-from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -17,7 +12,8 @@ from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.layout import strided_of
 from tvmscript.backends.interp.memory import Pointer, codec
-from tvmscript.ir.core import DType, Span
+from tvmscript.backends.runtime.debugger_frames import frame_of, is_usable, show_source
+from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Buffer, Call, StringImm, Var
 from tvmscript.ir.tir.intrin.debugging import fields_of
 
@@ -68,7 +64,7 @@ def stop(compiler: Compiler, node: Call) -> Code:
     """
     variables = {name.name: value for name, value in _visible(compiler) if is_usable(name.name)}
     span = node.span
-    enter = _frame_of("kernel", span, tuple(variables))
+    enter = frame_of("kernel", span, tuple(variables))
 
     def run(frame: Frame) -> int:
         show_source(span)
@@ -76,11 +72,6 @@ def stop(compiler: Compiler, node: Call) -> Code:
         return 0
 
     return run
-
-
-def is_usable(name: str) -> bool:
-    """Return whether a name of the kernel is valid as a Python variable."""
-    return name.isidentifier() and not iskeyword(name) and name != "breakpoint"
 
 
 def _visible(compiler: Compiler) -> list[tuple[Any, Code]]:
@@ -120,32 +111,6 @@ def array_of(compiler: Compiler, buffer: Buffer) -> Code:
         return np.asarray(form.decode, dtype=np.float64)[elements]
 
     return array
-
-
-def _frame_of(name: str, span: Span | None, names: tuple[str, ...]) -> Callable[..., None]:
-    """Return a function of these parameters that calls `breakpoint()` at a line of the user's file."""
-    call = ast.Expr(ast.Call(ast.Name("breakpoint", ast.Load()), [], []))
-    parameters = ast.arguments([], [ast.arg(parameter) for parameter in names], None, [], [], None, [])
-    function = ast.FunctionDef(name, parameters, [call], [])
-    for child in ast.walk(function):
-        if isinstance(child, (ast.stmt, ast.expr, ast.arg)):
-            child.lineno = child.end_lineno = 1 if span is None else span.line
-            child.col_offset = child.end_col_offset = 0
-    file = "<tvmscript>" if span is None else span.source.name
-    module = compile(ast.Module([function], []), file, "exec", dont_inherit=True)
-    code = next(constant for constant in module.co_consts if isinstance(constant, CodeType))
-    function_at_line: Callable[..., None] = FunctionType(code, {"__name__": name, "__builtins__": builtins})
-    return function_at_line
-
-
-def show_source(span: Span | None) -> None:
-    """Register the lines of a text that is no file in Python's line cache."""
-    is_text = span is not None and span.source.name.startswith("<")
-    if span is None or (not is_text and linecache.getline(span.source.name, span.line)):
-        return
-    source = span.source
-    lines = [*[""] * (source.first_line - 1), *source.lines]
-    linecache.cache[source.name] = (len(source.text), None, [f"{line}\n" for line in lines], source.name)
 
 
 SPECIAL["tir.print"] = write

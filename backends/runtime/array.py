@@ -109,6 +109,11 @@ class NDArray:
     def __str__(self) -> str:
         return str(self.numpy())
 
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return str(self)
+        return np.array2string(self.numpy(), formatter={"all": lambda element: format(element, spec)})
+
     def __repr__(self) -> str:
         return f"{self.numpy()!r}\n{self.dtype} on {self.device}"
 

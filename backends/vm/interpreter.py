@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
 from functools import partial
 from typing import Any, Final
 
@@ -51,6 +52,14 @@ FindPacked = Callable[[str], FunctionValue | None]
 #: called before and after each call: function, name, whether it is before, result, arguments
 Instrument = Callable[..., object]
 
+
+class VMInstrumentReturnKind(IntEnum):
+    """What an instrument answers before a call; what else it returns runs the function."""
+
+    NO_OP = 0
+    SKIP_RUN = 1
+
+
 #: calls that may be open at a time
 _MOST_CALLS: Final = 200
 
@@ -77,13 +86,14 @@ class Interpreter:
         return InterpretedFunction(self, name, func)
 
     def call(self, name: str, callee: FunctionValue, args: Sequence[Value]) -> Value:
-        """Call a kernel or a packed function, and tell the instrument."""
-        if self.instrument is not None:
-            self.instrument(callee, name, True, None, *args)
+        """Call a kernel or a packed function, unless the instrument skips it: its result is None then."""
+        instrument = self.instrument
+        if instrument is None:
+            return callee(*args)
+        if instrument(callee, name, True, None, *args) == VMInstrumentReturnKind.SKIP_RUN:
+            return None
         result: Value = callee(*args)
-        if self.instrument is None:
-            return result
-        self.instrument(callee, name, False, result, *args)
+        instrument(callee, name, False, result, *args)
         return result
 
 

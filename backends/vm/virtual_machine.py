@@ -105,7 +105,8 @@ class VirtualMachine:
     def set_instrument(self, instrument: Instrument | None) -> None:
         """Call `instrument(function, name, before_run, result, *args)` before and after each kernel; None removes it.
 
-        Functions are interpreted, kernel by kernel, as long as it is set.
+        A kernel is not run where it returns `VMInstrumentReturnKind.SKIP_RUN` before. Functions are interpreted, kernel
+        by kernel, as long as it is set.
         """
         self._instrument = instrument
 

@@ -169,6 +169,9 @@ def bitwise_or(x1: Value, x2: Value) -> Expr:
 def bitwise_xor(x1: Value, x2: Value) -> Expr:
     """Bitwise XOR."""
 
+def breakpoint() -> Expr:
+    """Stop in Python's debugger."""
+
 def broadcast_to(x: Value, shape: Value) -> Expr:
     """Broadcast the tensor to a shape."""
 

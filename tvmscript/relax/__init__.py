@@ -57,6 +57,7 @@ call_pure_packed = op.call_pure_packed
 
 if TYPE_CHECKING:
     from tvmscript.backends.vm.executable import Executable as Executable
+    from tvmscript.backends.vm.interpreter import VMInstrumentReturnKind as VMInstrumentReturnKind
     from tvmscript.backends.vm.virtual_machine import VirtualMachine as VirtualMachine
     from tvmscript.graph_build import build as build
 
@@ -65,6 +66,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "Executable": "tvmscript.backends.vm.executable",
+        "VMInstrumentReturnKind": "tvmscript.backends.vm.interpreter",
         "VirtualMachine": "tvmscript.backends.vm.virtual_machine",
         "build": "tvmscript.graph_build",
     },
@@ -109,6 +111,7 @@ __all__ = [
     "TupleStructInfo",
     "TupleType",
     "VDevice",
+    "VMInstrumentReturnKind",
     "Var",
     "VarBinding",
     "VirtualMachine",

@@ -56,3 +56,10 @@ assert_op = Operator(
     pure=False,
     doc="Abort with a message where the condition is false.",
 )
+breakpoint = Operator(
+    "breakpoint",
+    "",
+    infer_empty_tuple,
+    pure=False,
+    doc="Stop in Python's debugger.",
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Literal
 
 import numpy as np
@@ -221,6 +222,49 @@ def test_instrument(vm: relax.VirtualMachine) -> None:
     vm.set_instrument(None)
     vm["twice"](_X)
     assert calls == [("double", True), ("double", False)] * 2
+
+
+def test_instrument_that_skips_kernels(vm: relax.VirtualMachine) -> None:
+    ran: list[str] = []
+
+    def skip(function: object, name: str, before: bool, result: object, *args: object) -> relax.VMInstrumentReturnKind:
+        if not before:
+            ran.append(name)
+        return relax.VMInstrumentReturnKind.SKIP_RUN if before else relax.VMInstrumentReturnKind.NO_OP
+
+    vm.set_instrument(skip)
+    assert vm["twice"](_X).numpy().shape == _X.shape
+    vm.set_instrument(None)
+    assert ran == []
+
+
+_LOOKING = """
+@R.function(pure=False)
+def main(x: R.Tensor(("n",), "float32")):
+    n = T.int64()
+    y = R.add(x, x)
+    print(f"{y=} {y:.2f} {n=}", x, sep=", ")
+    breakpoint()
+    return y
+"""
+
+
+def test_print_and_breakpoint(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    stops: list[tuple[int, dict[str, Any]]] = []
+
+    def stop() -> None:
+        frame = sys._getframe(1)
+        stops.append((frame.f_lineno, dict(frame.f_locals)))
+
+    monkeypatch.setattr(sys, "breakpointhook", stop)
+    program = tvm.from_source(_LOOKING)
+    assert tvm.ir.structural_equal(tvm.from_source(program.script()), program)
+    main = relax.VirtualMachine(relax.build(tvm.IRModule({"main": program})), tvm.cpu())["main"]
+    np.testing.assert_array_equal(main(np.ones(2, "float32")).numpy(), [2, 2])
+    assert capsys.readouterr().out == "y=[2. 2.] [2.00 2.00] n=2, [1. 1.]\n"
+    ((line, values),) = stops
+    assert line == 7
+    assert values["y"].tolist() == [2, 2]
 
 
 def test_text_and_reasons() -> None:
