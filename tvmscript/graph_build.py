@@ -126,6 +126,7 @@ class _Assembly:
         parts = ExecutableParts(
             self.reasons,
             partial(self._interpreter, {}),
+            built,
             partial(_text, native, self.mod, self.reasons),
             partial(_python, self.mod, self.target, self.exec_mode),
             self._export,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from tvmscript.backends.runtime.errors import UnknownFunction
+from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.vm.graph_function import GraphFunction
 from tvmscript.backends.vm.interpreter import Instrument, InterpretedFunction, Interpreter
 from tvmscript.backends.vm.values import Value
@@ -22,6 +23,8 @@ class ExecutableParts:
     reasons: Mapping[str, str]
     #: makes the interpreter of all graph functions
     interpreter: Callable[[], Interpreter]
+    #: machine code of kernels and of the graph functions that are compiled
+    native: Module
     text: Callable[[], str]
     python: Callable[[], str]
     export: Callable[[str], None]
@@ -47,6 +50,11 @@ class Executable:
 
     def __contains__(self, name: object) -> bool:
         return name in self.functions
+
+    @property
+    def native(self) -> Module:
+        """The machine code of kernels and of the graph functions that are compiled."""
+        return self._parts.native
 
     @property
     def interpreter(self) -> Interpreter:

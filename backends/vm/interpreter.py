@@ -89,7 +89,8 @@ class Interpreter:
         """Call a kernel or a packed function, unless the instrument skips it: its result is None then."""
         instrument = self.instrument
         if instrument is None:
-            return callee(*args)
+            returned: Value = callee(*args)
+            return returned
         if instrument(callee, name, True, None, *args) == VMInstrumentReturnKind.SKIP_RUN:
             return None
         result: Value = callee(*args)

@@ -10,18 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from tvmscript.backends.runtime.array import NDArray, array
+from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.device import cpu
+from tvmscript.backends.runtime.errors import UndecidedShape
+from tvmscript.backends.vm.random_inputs import random_argument
 from tvmscript.backends.vm.virtual_machine import VirtualMachine
 from tvmscript.cli.errors import FileFailed, InvalidOption
 from tvmscript.graph_build import build
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import TensorStructInfo
-from tvmscript.ir.tir import IntImm, Var
-
-#: size of a symbolic dimension that nothing is said about
-_DEFAULT_EXTENT = 16
+from tvmscript.ir.tir import Var
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,10 @@ def _arguments(main: Function, files: Mapping[str, Path], sizes: dict[str, int],
     infos = {param.name_hint: param.struct_info for param in main.params}
     for name, values in given.items():
         _bind_sizes(infos[name], values, sizes)
-    return [given[name] if name in given else _random(name, infos[name], sizes, rng) for name in names]
+    try:
+        return [given[name] if name in given else random_argument(name, infos[name], rng, sizes) for name in names]
+    except UndecidedShape as error:
+        raise InvalidOption(option="--input", reason=f"{error.text}: give it a file") from error
 
 
 def _read(path: Path) -> Any:
@@ -98,19 +100,3 @@ def _bind_sizes(info: Any, values: Any, sizes: dict[str, int]) -> None:
         for extent, size in zip(info.extents or (), values.shape, strict=False):
             if isinstance(extent, Var):
                 sizes.setdefault(extent.name, size)
-
-
-def _random(name: str, info: Any, sizes: Mapping[str, int], rng: np.random.Generator) -> Any:
-    """Return random elements: floats in [-1, 1), integers in [0, 8), which may be places."""
-    if not isinstance(info, TensorStructInfo) or info.extents is None:
-        raise InvalidOption(option="--input", reason=f"{name} needs a file: it is no tensor of a known shape")
-    shape: list[int] = []
-    for extent in info.extents:
-        if isinstance(extent, IntImm):
-            shape.append(extent.value)
-        elif isinstance(extent, Var):
-            shape.append(sizes.get(extent.name, _DEFAULT_EXTENT))
-        else:
-            raise InvalidOption(option="--input", reason=f"{name} needs a file: its size {extent} is computed")
-    values = rng.uniform(-1, 1, shape) if info.dtype.is_floating else rng.integers(0, 8, shape)
-    return array(values % 2 == 1 if info.dtype.is_bool else values, dtype=str(info.dtype))

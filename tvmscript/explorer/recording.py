@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from tvmscript import driver
+from tvmscript import driver, graph_build
+from tvmscript.backends.runtime.module import Module
 from tvmscript.differ import diff
 from tvmscript.explorer.native import assembly_text, llvm_text
 from tvmscript.explorer.origins import program_text, script_text
@@ -13,6 +14,7 @@ from tvmscript.explorer.stages import Recording, Stage, Text
 from tvmscript.ir.core import IRModule, nodes
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.span import Source
+from tvmscript.ir.relax.function import Function
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.pass_record import PassRecord
 
@@ -21,14 +23,12 @@ from tvmscript.ir.transform.pass_record import PassRecord
 def record(program: IRModule, target: str = "llvm", *, title: str = "") -> Recording:
     """Compile a program for a target, and record every text down to machine code; for a GPU down to kernels.
 
-    Raises what `tvmscript.build` and `tvmscript.lower` raise.
+    Graphs go through the pipeline `default`. Raises what `tvmscript.build`, `relax.build` and `tvmscript.lower` raise.
     """
     passes = PassRecord()
     with PassContext(instruments=[passes], config={"tir.enable_debug": True}):
         begin = time.perf_counter()
-        built = driver.build(program, target) if target.split()[0] in driver.BACKENDS else None
-        if built is None:  # no backend for the target: lower only
-            driver.lower(program, target)
+        built = _build(program, target)
         seconds = time.perf_counter() - begin
     stages = [*_initial_stages(program), *_pass_stages(passes)]
     rest = seconds - passes.seconds
@@ -39,6 +39,16 @@ def record(program: IRModule, target: str = "llvm", *, title: str = "") -> Recor
             stages.append(Stage(name, summary, text, rest or time.perf_counter() - begin, changed=True))
             rest = 0.0
     return Recording(title, target, tuple(stages))
+
+
+def _build(program: IRModule, target: str) -> Module | None:
+    """Compile a program; lower it only, where the target has no backend."""
+    if any(isinstance(func, Function) for func in program.values()):
+        return graph_build.build(program, target, pipeline="default").native
+    if target.split()[0] in driver.BACKENDS:
+        return driver.build(program, target)
+    driver.lower(program, target)
+    return None
 
 
 #: source kind of a compiled module, stage, summary, reader

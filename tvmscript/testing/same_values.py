@@ -19,20 +19,30 @@ from tvmscript.ir.tir import Buffer, PrimFunc
 from tvmscript.ir.transform.context import PassInfo
 from tvmscript.testing.after_pass import AfterPass
 from tvmscript.testing.errors import PassBreaksProgram, PassChangesValues
+from tvmscript.testing.graph_values import (
+    graph_difference,
+    graph_results,
+    have_same_signature,
+    iterations_of_kernels,
+    public_graphs,
+)
 from tvmscript.testing.interpretable import bytes_of, in_plain_words, with_arrays
 from tvmscript.testing.schedule_values import difference
 
 #: Kernels of more iterations are not run.
 _MOST = 1 << 17
+#: What graphs raise that do not run: errors of this package, of NumPy, and of packed functions.
+_DO_NOT_RUN = (TVMScriptError, ArithmeticError, LookupError, ValueError)
 #: Modules whose results are remembered.
 _KEPT = 8
 
 
 class SameValues(AfterPass):
-    """The public kernels of a module compute the same as before the pass, from arguments that are drawn.
+    """The public functions of a module compute the same as before the pass, from arguments that are drawn: graph
+    functions and kernels.
 
-    Kernels are left out that the interpreter cannot run, that run for long, and those whose signature the pass
-    changed. Raises `PassChangesValues`, and `PassBreaksProgram` where a kernel that ran does not run any more.
+    Functions are left out that the interpreter cannot run, that run for long, and those whose signature the pass
+    changed. Raises `PassChangesValues`, and `PassBreaksProgram` where a function that ran does not run any more.
     """
 
     def __init__(self, seed: int = 0, dims: Mapping[str, int] | None = None) -> None:
@@ -42,10 +52,11 @@ class SameValues(AfterPass):
         self.dims = dims
         #: of the modules that were looked at last: what their kernels computed
         self._known: dict[IRModule, dict[str, list[Any] | None]] = {}
-        #: kernels that were compared
+        #: functions that were compared
         self.compared = 0
 
     def check(self, info: PassInfo, before: IRModule, after: IRModule) -> None:
+        self._check_graphs(info, before, after)
         old, new = public_kernels(before), public_kernels(after)
         for name, func in old.items():
             if name not in new or not _same_arguments(func, new[name]) or iterations_of(func) > _MOST:
@@ -65,6 +76,35 @@ class SameValues(AfterPass):
                 raise PassChangesValues(name=info.name, function=name, **mismatch)
             if _signature(func) == _signature(new[name]):
                 self._keep(after)[name] = results
+
+    def _check_graphs(self, info: PassInfo, before: IRModule, after: IRModule) -> None:
+        """Compare graph functions. Modules of kernels that run for long are left out."""
+        graphs, new = public_graphs(before), public_graphs(after)
+        if not graphs or max(iterations_of_kernels(before), iterations_of_kernels(after)) > _MOST:
+            return
+        for name, func in graphs.items():
+            if name not in new or not have_same_signature(func, new[name]):
+                continue
+            cached = self._keep(before)
+            if name not in cached:
+                try:
+                    cached[name] = graph_results(before, name, func, self.seed, self.dims)
+                except _DO_NOT_RUN:
+                    cached[name] = None
+            expected = cached[name]
+            if expected is None:
+                continue
+            try:
+                results = graph_results(after, name, func, self.seed, self.dims)
+            except (Unsupported, UnsupportedDType):
+                continue
+            except _DO_NOT_RUN as error:
+                raise PassBreaksProgram(name=info.name, function=name, reason=error) from error
+            self.compared += 1
+            mismatch = graph_difference(expected, results, is_exact=info.is_exact)
+            if mismatch is not None:
+                raise PassChangesValues(name=info.name, function=name, **mismatch)
+            self._keep(after)[name] = results
 
     def _expected(self, before: IRModule, name: str, func: PrimFunc) -> list[Any] | None:
         """Return the values that the kernel computed before; None if it does not run."""

@@ -24,7 +24,7 @@ from tvmscript.ir.transform.registry import get_pass
 #: More iterations than these are not interpreted.
 _INTERPRETED = 1 << 17
 #: Sums in another order differ by so much, relative to the largest number.
-_TOLERANCE = {
+TOLERANCES = {
     "e4m3_float8": 0.2,
     "e5m2_float8": 0.4,
     "bfloat16": 3e-2,
@@ -115,9 +115,8 @@ def difference(func: PrimFunc, before: list[Any], after: list[Any], *, is_exact:
     for param, old, new in zip(func.params, before, after, strict=True):
         buffer = func.buffer_map.get(param)
         dtype = param.dtype if buffer is None else buffer.dtype
-        differs = _different(old, new, 0.0 if is_exact else _TOLERANCE.get(str(dtype), 0.0))
-        if differs.any():
-            index = tuple(int(axis) for axis in np.unravel_index(np.flatnonzero(differs)[0], differs.shape))
+        index = differing_index(old, new, 0.0 if is_exact else TOLERANCES.get(str(dtype), 0.0))
+        if index is not None:
             name = buffer.name if buffer else param.name
             return {"buffer": name, "index": list(index), "before": old[index], "after": new[index]}
     return None
@@ -135,6 +134,14 @@ def _has_threads(func: PrimFunc) -> bool:
 def _takes_others(old: PrimFunc, new: Any) -> bool:
     """Whether a step gave a parameter another layout, so that the same arguments mean something else."""
     return any(new.buffer_map.get(param) is not buffer for param, buffer in old.buffer_map.items())
+
+
+def differing_index(old: Any, new: Any, tolerance: float) -> tuple[int, ...] | None:
+    """Return the index of the first element that differs; None where none does."""
+    differs = _different(old, new, tolerance)
+    if not differs.any():
+        return None
+    return tuple([int(axis) for axis in np.unravel_index(np.flatnonzero(differs)[0], differs.shape)])
 
 
 def _different(old: Any, new: Any, tolerance: float) -> Any:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core import IRModule, UnknownName, closest
 from tvmscript.ir.core.errors import DuplicateName
+from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.pipeline import Step
 from tvmscript.ir.transform.registry import get_pass
 from tvmscript.ir.transform.sequential import Sequential
@@ -78,13 +79,15 @@ def get_pipeline(name: str = "zero", **options: Any) -> Pipeline:
     for key in options:
         if key != "enable_warning":
             raise UnknownName(kind=f"option of the pipeline {name}", name=key, hint="it has enable_warning")
-    return Sequential(
-        [
-            get_pass(step.name, *step.arguments, **(options if step.name == "relax.LegalizeOps" else {}))
-            for step in TABLES[name]
-        ],
-        name=name,
-    )
+    return Sequential(passes_of(name, **options), name=name)
+
+
+def passes_of(name: str, **options: Any) -> list[Pass]:
+    """Return the passes of a table; `options` are those of LegalizeOps."""
+    return [
+        get_pass(step.name, *step.arguments, **(options if step.name == "relax.LegalizeOps" else {}))
+        for step in TABLES[name]
+    ]
 
 
 def register_pipeline(name: str) -> Callable[[Callable[..., Pipeline]], Callable[..., Pipeline]]:

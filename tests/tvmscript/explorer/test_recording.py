@@ -131,3 +131,24 @@ def main(A: T.Buffer((64,), "float32")):
     (line,) = [number for number, shown in enumerate(text.split("\n"), 1) if "A[b" in shown]
     actual = [each for shown, each in zip(last.text.lines, last.text.origins, strict=True) if "T.float32(1)" in shown]
     assert actual == [(line,)]
+
+
+GRAPH = """
+@R.function
+def main(x: R.Tensor((2, 4), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        z = R.add(y, x)
+        R.output(z)
+    return z
+"""
+
+
+def test_graphs_are_recorded_down_to_assembly() -> None:
+    recorded = record(as_module(tvmscript.from_source(GRAPH)))
+    names = [each.name for each in recorded.stages]
+    assert names[:3] == ["script", "parsed", "default"]
+    assert {"relax.FuseTIR", "tir.FlattenBuffer"} < set(names)
+    assert names[-2:] == ["LLVM IR", "assembly"]
+    fused = stage(recorded, "relax.FuseTIR").text
+    assert any("fused_tir_exp_add" in line for line in fused.lines)

@@ -12,13 +12,20 @@ import tvmscript
 from tvmscript.backends.llvm.codegen import arithmetic
 from tvmscript.cli import main
 from tvmscript.driver import as_module
+from tvmscript.ir.core import IRModule, Op
 from tvmscript.ir.core.visit import on
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.rewrite import RelaxRewriter
+from tvmscript.ir.relax.transform.base import RelaxFunctionPass
+from tvmscript.ir.relax.transform.normal_form.normalize import Normalize
 from tvmscript.ir.tir.expr import Add, Sub
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.ir.transform.pipeline import llvm_passes
+from tvmscript.ir.transform.registry import get_pass
 from tvmscript.ir.transform.sequential import Sequential
 from tvmscript.testing import bisect
 
@@ -146,3 +153,56 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "TS7052]: the first step that is wrong: test.Wrong" in told.err
     assert "- 5" in told.out
     assert main(["bisect", str(file), "--passes", "tir.Simplifyy"]) == 2
+
+
+GRAPH = as_module(
+    tvmscript.from_source("""
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 2), "float32")):
+        with R.dataflow():
+            y = R.matmul(x, w)
+            z = R.nn.relu(y)
+            d = R.subtract(z, y)
+            R.output(d)
+        return d
+""")
+)
+
+
+class _Exponential(RelaxRewriter):
+    @on(Call)
+    def call(self, node: Call) -> Any:
+        call = self.descend(node)
+        return call.replace(op=Op.get("relax.exp")) if call.op is Op.get("relax.nn.relu") else call
+
+
+@dataclass(frozen=True)
+class _WrongGraph(RelaxFunctionPass):
+    """Computes exp in the place of relu."""
+
+    name: ClassVar[str] = "test.WrongGraph"
+
+    def transform(self, func: Function, mod: IRModule) -> Function:
+        rewritten: Function = _Exponential().rewrite(func)
+        return rewritten
+
+
+def test_graphs_are_bisected_down_to_the_code() -> None:
+    assert bisect(GRAPH) is None
+
+
+def test_wrong_pass_over_graphs() -> None:
+    culprit = bisect(GRAPH, passes=[Normalize(), _WrongGraph(), get_pass("relax.LegalizeOps")])
+    assert culprit is not None
+    assert (culprit.stage, culprit.step) == ("pass", "test.WrongGraph")
+    assert "main computes other values: result 0" in culprit.problem
+
+
+def test_wrong_code_of_a_kernel_of_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    table: Any = vars(arithmetic)["_ARITHMETIC"]
+    monkeypatch.setitem(table, Sub, table[Add])
+    culprit = bisect(GRAPH)
+    assert culprit is not None
+    assert (culprit.stage, culprit.step) == ("code", "llvm -O0")

@@ -14,11 +14,13 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.transform.normal_form.normalize import Normalize
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import BufferStore, SeqStmt
 from tvmscript.ir.transform.base import Pass, PrimFuncPass
 from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.decorators import module_pass
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.ir.transform.loops.unroll_loop import UnrollLoop
 from tvmscript.ir.transform.sequential import Sequential
@@ -198,3 +200,46 @@ def test_environment_finds_the_pass() -> None:
     spoiled = SCRIPT.replace('"tir.Simplify")(func)', '"tir.Simplify")(func.replace(attrs={"odd": Node()}))')
     code = f"from tvmscript.ir.core.node import Node\n{spoiled}"
     assert "error[TS8001]: what the pass tir.Simplify made cannot be printed" in run("roundtrip", code).stderr
+
+
+GRAPH = """
+@R.function
+def main(x: R.Tensor(("n", 4), "float32"), t: R.Tuple(R.Tensor((4,), "float32"), R.Shape(["n", 4]))):
+    y = R.add(x, t[0])
+    z = R.reshape(y, t[1])
+    return (z, y)
+"""
+
+
+def with_other_result(position: int) -> IRModule:
+    """The graph with another operator at one of its bindings."""
+    texts = (("R.add(x, t[0])", "R.subtract(x, t[0])"), ("R.reshape(y, t[1])", "R.reshape(x, t[1])"))
+    return IRModule({"main": tvmscript.from_source(GRAPH.replace(*texts[position]))})
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_values_of_graphs(position: int) -> None:
+    graph = IRModule({"main": tvmscript.from_source(GRAPH)})
+
+    @module_pass(opt_level=0, name="testing.Replace")
+    def replace(mod: IRModule, context: PassContext) -> IRModule:
+        return with_other_result(position)
+
+    with verify_passes("values"):
+        assert Normalize()(graph)["main"].script() == Normalize()(graph)["main"].script()
+        with pytest.raises(PassChangesValues, match=r"testing\.Replace, main computes other values: result 0 \[0, 0\]"):
+            replace(graph)
+
+
+def test_graph_that_does_not_run_after_a_pass() -> None:
+    graph = IRModule({"main": tvmscript.from_source(GRAPH)})
+
+    @module_pass(opt_level=0, name="testing.Break")
+    def break_down(mod: IRModule, context: PassContext) -> IRModule:
+        text = GRAPH.replace(
+            "R.add(x, t[0])", 'R.call_pure_packed("testing.nothing", x, sinfo_args=R.Tensor(("n", 4), "float32"))'
+        )
+        return IRModule({"main": tvmscript.from_source(text)})
+
+    with verify_passes("values"), pytest.raises(PassBreaksProgram, match=r"testing\.nothing"):
+        break_down(graph)
