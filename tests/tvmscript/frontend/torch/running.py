@@ -12,9 +12,11 @@ from tvmscript import relax
 from tvmscript.ir.core import IRModule
 
 
-def run(module: IRModule, inputs: Sequence[Any], weights: Sequence[Any] = ()) -> list[Any]:
+def run(
+    module: IRModule, inputs: Sequence[Any], weights: Sequence[Any] = (), pipeline: str = "kernel_calls"
+) -> list[Any]:
     """Return the results of `main`, as a flat list of arrays."""
-    machine = relax.VirtualMachine(relax.build(module, "llvm"), tvmscript.cpu())
+    machine = relax.VirtualMachine(relax.build(module, "llvm", pipeline=pipeline), tvmscript.cpu())
     arguments = [tvmscript.nd.array(tensor.detach().numpy()) for tensor in inputs]
     return [result.numpy() for result in flatten(machine["main"](*arguments, *weights))]
 
