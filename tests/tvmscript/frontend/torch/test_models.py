@@ -9,7 +9,6 @@ import pytest
 from tests.tvmscript.frontend.torch.models import CASES, torch, with_statistics
 from tests.tvmscript.frontend.torch.running import assert_equal, run
 from tvmscript.frontend.torch import from_exported_program
-from tvmscript.relax.transform import DecomposeOpsForInference
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # torch's own
 
@@ -19,8 +18,8 @@ def _check(model: Any, inputs: tuple[Any, ...]) -> None:
     with torch.no_grad():
         expected = model(*inputs)
         program = torch.export.export(model, inputs)
-    module = DecomposeOpsForInference()(from_exported_program(program))
-    assert_equal(run(module, inputs, pipeline="default"), [expected])
+    module = from_exported_program(program)
+    assert_equal(run(module, inputs, pipeline="inference"), [expected], is_sum=True)
 
 
 @pytest.mark.parametrize("name", CASES)
