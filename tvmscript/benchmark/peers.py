@@ -23,7 +23,13 @@ from tvmscript.benchmark.timing import Call
 from tvmscript.ir.core import IRModule, TVMScriptError
 
 #: library -> the module that has to be installed
-LIBRARIES: Final = {"numpy": "numpy", "torch": "torch", "numba": "numba", "tvm": "tvm"}
+LIBRARIES: Final = {
+    "numpy": "numpy",
+    "torch": "torch",
+    "numba": "numba",
+    "tvm": "tvm",
+    "onnxruntime": "onnxruntime",
+}
 
 
 class PeerMissing(TVMScriptError, code="TS7025"):

@@ -48,7 +48,8 @@ COMMANDS: Final = {
     "passes": "List the passes or the options of pass contexts, or describe one pass.",
     "explore": "Compile a program and write a page with the program after every pass, LLVM IR and assembly.",
     "cache": "List the programs whose machine code is cached, tell why one is compiled again, or remove all.",
-    "bench": "Time the kernels of a file beside those of other libraries, and beside what the machine can do.",
+    "bench": "Time the kernels of a file, or a model, beside other libraries, and beside what the machine can do.",
+    "report": "Write a page about a model: graph, time and bytes of each kernel, roofline, memory plan over time.",
     "run": "Compile every function of a file, or a model, run it on random or given inputs, check and time it.",
 }
 

@@ -37,8 +37,9 @@ EXECUTES: Final = {
     "passes": NOTHING,
     "explore": NOTHING,
     "cache": NOTHING,
-    "bench": "Python files, and kernels with all that they call",
-    "run": "Python files, and kernels with all that they call",
+    "bench": "Python files, models of torch, and kernels with all that they call",
+    "report": "Python files, models of torch, and kernels with all that they call",
+    "run": "Python files, models of torch, and kernels with all that they call",
 }
 
 

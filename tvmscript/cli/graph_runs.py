@@ -16,6 +16,8 @@ from tvmscript.backends.runtime.errors import UndecidedShape
 from tvmscript.backends.vm.random_inputs import random_argument
 from tvmscript.backends.vm.virtual_machine import VirtualMachine
 from tvmscript.cli.errors import FileFailed, InvalidOption
+from tvmscript.cli.load_file import load
+from tvmscript.cli.model_files import read_module
 from tvmscript.graph_build import build
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.relax.function import Function
@@ -38,11 +40,23 @@ def main_of(module: IRModule) -> Function | None:
     return mains[0] if mains else None
 
 
+def read_graph(path: Path) -> IRModule:
+    """Return the module of a model or of a script. Raises `FileFailed` where it has no graph function main."""
+    module = read_module(path)
+    if module is not None and main_of(module) is not None:
+        return module
+    if module is None:
+        for program in load(path).programs.values():
+            if isinstance(program, IRModule) and main_of(program) is not None:
+                return program
+    raise FileFailed(file=path, reason="it has no graph function main")
+
+
 def run_graph(
     module: IRModule, main: Function, files: Mapping[str, Path], sizes: Mapping[str, int], seed: int, target: str
 ) -> GraphRun:
     """Compile a module and run `main` twice, the second time measured. Raises `InvalidOption`, `FileFailed`."""
-    arguments = _arguments(main, files, dict(sizes), seed)
+    arguments = arguments_of(main, files, dict(sizes), seed)
     begin = time.perf_counter()
     executable = build(module, target, pipeline="default")
     compiled = time.perf_counter() - begin
@@ -69,7 +83,11 @@ def files_of(words: list[str]) -> dict[str, Path]:
     return files
 
 
-def _arguments(main: Function, files: Mapping[str, Path], sizes: dict[str, int], seed: int) -> list[Any]:
+def arguments_of(main: Function, files: Mapping[str, Path], sizes: dict[str, int], seed: int) -> list[Any]:
+    """Return the arrays of files, and random arguments for the other parameters; `sizes` are those given by name.
+
+    Raises `InvalidOption`, `FileFailed`.
+    """
     names = [param.name_hint for param in main.params]
     for name in files:
         if name not in names:

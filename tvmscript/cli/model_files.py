@@ -1,23 +1,33 @@
-"""Model files on the command line: ONNX models, and the scripts that `convert` makes of them."""
+"""Model files on the command line: models of ONNX and of torch.export, and the scripts that `convert` makes of them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Final
 
 from tvmscript.cli.errors import FileFailed
 from tvmscript.files import load as load_with_constants
 from tvmscript.files import save
 from tvmscript.frontend.onnx import from_onnx
+from tvmscript.frontend.optional import load_library
+from tvmscript.frontend.torch import from_exported_program
 from tvmscript.ir.core import IRModule
 from tvmscript.printer.entry import CONSTANTS_FILE
 
-#: suffixes of files that are models of other libraries
-SUFFIXES = (".onnx",)
+
+def _from_torch(path: Path) -> IRModule:
+    """Import a model of `torch.export.save`, which torch unpickles. Raises `FileFailed`, errors of the importer."""
+    torch = load_library("torch", "a model of torch")
+    try:
+        program = torch.export.load(path)
+    except Exception as error:
+        raise FileFailed(file=path, reason=f"torch cannot load it: {type(error).__name__}: {error}") from error
+    return from_exported_program(program)
 
 
-def is_model(path: Path) -> bool:
-    """Whether a file is a model of another library, by its suffix."""
-    return path.suffix in SUFFIXES
+#: suffix of models of other libraries -> what imports them
+READERS: Final[Mapping[str, Callable[[Path], IRModule]]] = {".onnx": from_onnx, ".pt2": _from_torch}
 
 
 def read_module(path: Path) -> IRModule | None:
@@ -25,10 +35,10 @@ def read_module(path: Path) -> IRModule | None:
 
     Raises `FileFailed`, and the errors of the importer and of `tvmscript.load`.
     """
-    if is_model(path):
+    if path.suffix in READERS:
         if not path.is_file():
             raise FileFailed(file=path, reason="there is no such file")
-        return from_onnx(path)
+        return READERS[path.suffix](path)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError):

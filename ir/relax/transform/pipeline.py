@@ -42,6 +42,8 @@ STATIC_SHAPE_TUNING: Final = (
     Step("relax.CanonicalizeBindings", "decomposed operators leave tuples"),
     *ZERO,
 )
+#: the same for models, whose weights are constants
+INFERENCE: Final = (*STATIC_SHAPE_TUNING, *KERNEL_CALLS[1:])
 #: up to calls of kernels and builtins over explicit memory, which the interpreter of graphs takes
 DEFAULT_BUILD: Final = (
     *KERNEL_CALLS,
@@ -55,12 +57,13 @@ DEFAULT_BUILD: Final = (
     Step("relax.VMShapeLower", "sizes of allocations are those that the builtins take"),
     Step("relax.AttachGlobalSymbol", "the steps before add private kernels"),
 )
-#: name -> steps: TVM's names, `kernel_calls` and `default`
+#: name -> steps: TVM's names, `kernel_calls`, `default` and `inference`
 TABLES: Final[Mapping[str, tuple[Step, ...]]] = {
     "zero": ZERO,
     "kernel_calls": KERNEL_CALLS,
     "default": DEFAULT,
     "static_shape_tuning": STATIC_SHAPE_TUNING,
+    "inference": INFERENCE,
     "default_build": DEFAULT_BUILD,
 }
 _REGISTERED: Final[dict[str, Callable[..., Pipeline]]] = {}

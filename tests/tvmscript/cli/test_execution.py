@@ -81,6 +81,7 @@ INVOCATIONS: dict[str, list[str]] = {
     "explore": ["FILE -o OUT"],
     "cache": ["why FILE", "ls"],
     "bench": [],
+    "report": [],
     "run": [],
 }
 #: how the commands that execute are told to, with the kernels of each that they then run
@@ -158,6 +159,24 @@ def test_kernels_are_not_executed(
 )
 def test_python_is_not_executed(command: str, words: str, canary: Path) -> None:
     invoke(command, words, canary.parent, PYTHON.replace("PATH", repr(str(canary))), "")
+    assert not canary.exists()
+
+
+GRAPH = """
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    y = R.exp(x)
+    z = R.call_pure_packed("test.canary", R.str("PATH"), sinfo_args=R.Tensor((4,), "float32"))
+    return y
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("bisect", "FILE"), ("bisect", "FILE --run"), ("opt", "FILE -p relax.LegalizeOps --check values")],
+)
+def test_packed_functions_of_graphs_are_not_executed(command: str, words: str, canary: Path) -> None:
+    assert invoke(command, words, canary.parent, GRAPH.replace("PATH", str(canary)), "") == 0
     assert not canary.exists()
 
 

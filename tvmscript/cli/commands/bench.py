@@ -1,4 +1,4 @@
-"""Time the kernels of a file beside those of other libraries, and beside what the machine can do."""
+"""Time the kernels of a file, or a model, beside other libraries, and beside what the machine can do."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ _THREAD_VARIABLES: Final = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "TVM_NUM_THREADS",
 )  # fmt: skip
 _LIBRARIES: Final = ("numpy", "torch", "numba", "tvm")
+#: what runs models
+MODEL_LIBRARIES: Final = ("onnxruntime", "torch", "torch.compile")
 #: symbolic sizes that are not given are drawn from this range, evenly by their logarithm
 _SMALLEST, _LARGEST = 64, 1024
 
@@ -91,8 +93,8 @@ def _libraries(text: str | None) -> list[str] | None:
         return None
     names = [word for word in text.split(",") if word]
     for name in names:
-        if name not in _LIBRARIES:
-            hint = f"the libraries are {', '.join(_LIBRARIES)}"
+        if name not in (*_LIBRARIES, *MODEL_LIBRARIES):
+            hint = f"the libraries are {', '.join(_LIBRARIES)}; for models {', '.join(MODEL_LIBRARIES)}"
             raise InvalidOption(option="--vs", reason=f"{name!r} is no library to compare with", hint=hint)
     return names
 
@@ -136,22 +138,37 @@ def _measure(
     from tvmscript.benchmark import peers
     from tvmscript.benchmark.limits import measure_limits
     from tvmscript.benchmark.measure import Settings, measure
+    from tvmscript.benchmark.model_peers import libraries_of, measure_model
     from tvmscript.benchmark.timing import Race
+    from tvmscript.cli.graph_runs import arguments_of, main_of
+    from tvmscript.cli.model_files import read_module
     from tvmscript.ir.core.targets.machine_model import machine_model
 
-    loaded = load(options.file)
-    chosen = [library for library in _LIBRARIES if _has_kernels(loaded, library)] if libraries is None else libraries
+    module = read_module(options.file)
+    loaded = load(options.file) if module is None else Programs({"main": module})
+    models = [(each, main_of(each)) for each in loaded.programs.values() if isinstance(each, IRModule)]
+    own = libraries_of(options.file) if any(main for _, main in models) else _own_libraries(loaded)
+    chosen = own if libraries is None else libraries
     for library in chosen if libraries is not None else ():
         peers.require(library)
     settings = Settings(options.target, threads, options.seconds, [each for each in chosen if peers.is_installed(each)])
     race = Race(threads, min(machine_model("llvm").l3_bytes, 1 << 27))
     sizes = sizes_of(options.size, "--size")
     kernels = list(_kernels(loaded))
+    dtypes = {_dtype_of(func) for _, func, _ in kernels} | (
+        {"float32"} if any(main for _, main in models) else set[str]()
+    )
     try:
-        limits = measure_limits(
-            race, threads, {_dtype_of(func) for _, func, _ in kernels}, options.target, options.seconds
-        )
+        limits = measure_limits(race, threads, dtypes, options.target, options.seconds)
         rows: list[tuple[Measured, Work, str]] = []
+        for model, graph in models:
+            if graph is not None:
+                arguments = arguments_of(graph, {}, dict(sizes), options.seed)
+                measured, work = measure_model(options.file, model, graph, arguments, settings, race)
+                _check_results(measured, report, str(options.file))
+                rows.append((measured, work, "float32"))
+                console.print(options.file.name, style="bold", highlight=False)
+                console.print(_table(*rows[-1], limits))
         for name, func, module in kernels:
             own_sizes = {key: sizes.get(key, size) for key, size in _drawn_sizes(func, options.seed).items()}
             arguments = [argument.value for argument in random_inputs(func, options.seed, sizes | own_sizes)]
@@ -169,6 +186,11 @@ def _measure(
     if options.roofline is not None:
         _write(str(options.roofline), _picture(rows, limits, options.file.name))
     return _facts(rows, limits, threads, options.seed)
+
+
+def _own_libraries(loaded: Programs) -> list[str]:
+    """Return the libraries that a file has kernels of."""
+    return [library for library in _LIBRARIES if _has_kernels(loaded, library)]
 
 
 def _has_kernels(loaded: Programs, library: str) -> bool:
@@ -208,6 +230,20 @@ def _check(measured: Measured, func: PrimFunc, report: Report, file: str) -> Non
     for library, result in measured.results.items():
         if largest_error(func, measured.results[OURS], result) > tolerance_of(func):
             report.error(WrongAnswer(name=measured.name, checked_by=f"kernel of {library}"), file)
+
+
+def _check_results(measured: Measured, report: Report, file: str) -> None:
+    """Report libraries in which a model has other results, beyond rounding."""
+    import numpy as np
+
+    from tvmscript.benchmark.measure import OURS
+
+    for library, results in measured.results.items():
+        for own, other in zip(measured.results[OURS], results, strict=True):
+            largest = float(np.abs(own).max(initial=0)) if own.shape == other.shape else 0.0
+            if own.shape != other.shape or not np.allclose(own, other, rtol=1e-3, atol=1e-3 * largest):
+                report.error(WrongAnswer(name=measured.name, checked_by=library), file)
+                break
 
 
 def _table(measured: Measured, work: Work, dtype: str, limits: Limits) -> Table:

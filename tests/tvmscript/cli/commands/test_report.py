@@ -1,0 +1,70 @@
+"""`tvmscript report`: the page, the figures, errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tvmscript.cli import main
+
+MODEL = """
+from tvmscript import I, R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32"), i: R.Tensor((2,), "int64")):
+        with R.dataflow():
+            y = R.exp(x)
+            z = R.take(y, i, axis=0)
+            R.output(z)
+        return z
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "model.py"
+    path.write_text(MODEL)
+    return path
+
+
+def test_page_and_figures(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    places, page = tmp_path / "places.npy", tmp_path / "page.html"
+    np.save(places, np.array([0, 31]))
+    words = ["--dim", "n=32", "--input", f"i={places}", "--json"]
+    assert main(["report", str(file), "-o", str(page), *words]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert sorted((row["name"], row["calls"]) for row in facts["kernels"]) == [("take", 1), ("tir_exp", 1)]
+    assert facts["planned_bytes"] == facts["live_bytes"] == 32 * 4 * 4
+    assert "x: (32, 4), i: (2,)" in page.read_text()
+
+
+def test_bench_times_the_model(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", str(file), "--size", "n=32", "--seconds", "0.01", "--json", "-"]) == 0
+    ((kernel),) = json.loads(capsys.readouterr().out)["kernels"]
+    assert (kernel["name"], list(kernel["times"])) == ("model.py", ["tvmscript"])
+    assert kernel["bytes"] == 2 * 32 * 4 * 4 + (32 * 4 * 4 + 2 * 8 + 2 * 4 * 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "from tvmscript import T\n\n@T.prim_func\ndef f(A: T.Buffer((4,))):\n    A[0] = 0.0\n",
+            "no graph function main",
+        ),
+        (None, "No such file"),
+    ],
+)
+def test_files_that_are_no_models(
+    text: str | None, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file.py"
+    if text is not None:
+        path.write_text(text)
+    assert main(["report", str(path), "-o", str(tmp_path / "page.html")]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,68 @@
+"""`tvmscript bench` and `report` of models of other libraries."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tvmscript.cli import main
+
+torch: Any = pytest.importorskip("torch", reason="torch is optional")
+onnx: Any = pytest.importorskip("onnx", reason="onnx is optional")
+pytest.importorskip("onnxruntime", reason="onnxruntime is optional")
+pytestmark = pytest.mark.filterwarnings("ignore")  # torch's own
+QUICK = ["--seconds", "0.01", "--json", "-"]
+
+
+@pytest.fixture
+def onnx_file(tmp_path: Path) -> Path:
+    path = tmp_path / "model.onnx"
+    path.write_bytes(
+        onnx.parser.parse_model(
+            '<ir_version: 8, opset_import: ["" : 17]> g (float[n, 4] x) => (float[n, 4] y) { y = Softmax(x) }'
+        ).SerializeToString()
+    )
+    return path
+
+
+@pytest.fixture
+def torch_file(tmp_path: Path) -> Path:
+    path = tmp_path / "model.pt2"
+    model = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.ReLU())
+    torch.export.save(torch.export.export(model, (torch.ones(2, 4),)), path)
+    return path
+
+
+def test_beside_onnxruntime(onnx_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", str(onnx_file), "--vs", "onnxruntime", "--size", "n=5", *QUICK]) == 0
+    ((kernel),) = json.loads(capsys.readouterr().out)["kernels"]
+    assert list(kernel["times"]) == ["tvmscript", "onnxruntime"]
+
+
+def test_beside_torch(torch_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", str(torch_file), *QUICK]) == 0  # torch.compile needs a compiler
+    ((kernel),) = json.loads(capsys.readouterr().out)["kernels"]
+    assert list(kernel["times"]) == ["tvmscript", "torch"]
+
+
+def test_library_that_does_not_run_the_file(onnx_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", str(onnx_file), "--vs", "torch", *QUICK]) == 1
+    assert "torch fails on model.onnx: it runs files .pt2" in capsys.readouterr().err
+
+
+def test_report(onnx_file: Path, torch_file: Path, tmp_path: Path) -> None:
+    for file in (onnx_file, torch_file):
+        page = tmp_path / "page.html"
+        assert main(["report", str(file), "-o", str(page)]) == 0
+        assert file.name in page.read_text()
+
+
+@pytest.mark.parametrize("suffix", [".onnx", ".pt2"])
+def test_damaged_models(suffix: str, onnx_file: Path, torch_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = {".onnx": onnx_file, ".pt2": torch_file}[suffix]
+    file.write_bytes(file.read_bytes()[:40])
+    assert main(["report", str(file), "-o", str(file.with_suffix(".html"))]) in (1, 2)
+    assert capsys.readouterr().err.count("error[") == 1

@@ -1,0 +1,93 @@
+"""Models in the libraries that they come from: ONNX files in onnxruntime, files of torch.export in torch."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript.backends.runtime.array import NDArray
+from tvmscript.backends.vm.values import Value
+from tvmscript.benchmark.measure import OURS, Measured, Settings
+from tvmscript.benchmark.model_profile import build_model, with_sizes_of, work_of_model
+from tvmscript.benchmark.peers import PeerFailed, require
+from tvmscript.benchmark.timing import Call, Race
+from tvmscript.ir.analysis.cost.op_count import Work
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.relax.function import Function
+
+#: a call, and what gives its results as arrays
+Prepared = tuple[Call, Callable[[], list[Any]]]
+
+
+def libraries_of(path: Path) -> tuple[str, ...]:
+    """Return the libraries that run a file, by its suffix, and need no compiler."""
+    return tuple(name for name, (suffix, _) in _PEERS.items() if path.suffix == suffix and name != "torch.compile")
+
+
+def prepare_model(library: str, path: Path, arguments: Sequence[Any], threads: int) -> Prepared:
+    """Return a call of the model of a file in a library. Raises `PeerMissing`, `PeerFailed`."""
+    suffix, prepare = _PEERS[library]
+    if path.suffix != suffix:
+        raise PeerFailed(library=library, name=path.name, reason=f"it runs files {suffix}")
+    require(library.partition(".")[0])
+    try:
+        return prepare(path, arguments, threads)
+    except Exception as error:
+        raise PeerFailed(library=library, name=path.name, reason=f"{type(error).__name__}: {error}") from error
+
+
+def _onnxruntime(path: Path, arguments: Sequence[Any], threads: int) -> Prepared:
+    runtime = importlib.import_module("onnxruntime")
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = threads
+    session = runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    feeds = dict(zip([entry.name for entry in session.get_inputs()], arguments, strict=True))
+    call = partial(session.run, None, feeds)
+    return call, lambda: [np.asarray(result) for result in call()]
+
+
+def _torch(path: Path, arguments: Sequence[Any], threads: int, is_compiled: bool = False) -> Prepared:
+    torch = importlib.import_module("torch")
+    torch.set_num_threads(threads)
+    model = torch.export.load(path).module()
+    if is_compiled:
+        model = torch.compile(model)
+    tensors = [torch.from_numpy(argument) for argument in arguments]
+    call = torch.inference_mode()(partial(model, *tensors))
+    call()  # compiled at its first call
+    return call, lambda: [leaf.numpy() for leaf in _leaves(call())]
+
+
+def _leaves(value: Any) -> list[Any]:
+    return [leaf for part in value for leaf in _leaves(part)] if isinstance(value, (list, tuple)) else [value]
+
+
+#: library -> the suffix of its files, and what prepares a call
+_PEERS: Final[Mapping[str, tuple[str, Callable[[Path, Sequence[Any], int], Prepared]]]] = {
+    "onnxruntime": (".onnx", _onnxruntime),
+    "torch": (".pt2", _torch),
+    "torch.compile": (".pt2", partial(_torch, is_compiled=True)),
+}
+
+
+def measure_model(
+    path: Path, module: IRModule, main: Function, arguments: Sequence[Value], settings: Settings, race: Race
+) -> tuple[Measured, Work]:
+    """Measure the graph function `main` of a module for the sizes of the arguments, and the file in other libraries.
+
+    Raises `PeerMissing`, `PeerFailed`, and the errors of `relax.build`.
+    """
+    program, executable = build_model(with_sizes_of(module, main, arguments), settings.target)
+    function = executable["main"]
+    results = {OURS: [leaf.numpy() for leaf in _leaves(function(*arguments))]}
+    calls: dict[str, Call] = {OURS: partial(function, *arguments)}
+    arrays = [argument.numpy() if isinstance(argument, NDArray) else argument for argument in arguments]
+    for library in settings.libraries:
+        calls[library], result = prepare_model(library, path, arrays, settings.threads)
+        results[library] = result()
+    return Measured(path.name, race.run(calls, settings.seconds), results), work_of_model(program)
