@@ -2,6 +2,7 @@
 
 python -m benchmarks models                          # peers in this environment
 python -m benchmarks models --peer /path/to/python   # peers in another one
+python -m benchmarks imported_models                # models that come from torch
 """
 
 from __future__ import annotations
