@@ -10,6 +10,7 @@ from tvmscript.frontend.onnx.operators import (
     convolution,
     create,
     detection,
+    fused,
     image,
     index,
     linear,
@@ -31,7 +32,7 @@ from tvmscript.frontend.onnx.operators.table import OPERATORS, find_converter
 
 #: the files, whose import fills the table
 FAMILIES = (
-    activation, binary, contrib, control_flow, convolution, create, detection, image, index, linear, normalization,
+    activation, binary, contrib, control_flow, convolution, create, detection, fused, image, index, linear, normalization,
     pooling, quantization, random, recurrent, reduction, sequence, shape, signal, slices, sort, training, unary,
 )  # fmt: skip
 

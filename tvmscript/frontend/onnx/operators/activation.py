@@ -13,7 +13,7 @@ from tvmscript.language import R
 
 elementwise("Softplus", lambda x: R.log(R.add(R.exp(x), scalar(1.0, x))))
 elementwise("Softsign", lambda x: R.divide(x, R.add(scalar(1.0, x), R.abs(x))))
-elementwise("HardSwish", lambda x: R.multiply(x, _hard_sigmoid(x, 1 / 6, 0.5)))
+elementwise("HardSwish", lambda x: R.multiply(x, hard_sigmoid_of(x, 1 / 6, 0.5)))
 elementwise("Gelu", R.nn.gelu, domain=MICROSOFT)
 
 
@@ -88,10 +88,10 @@ def shrink(context: Context, node: Node) -> RelaxExpr:
 @operator("HardSigmoid")
 def hard_sigmoid(context: Context, node: Node) -> RelaxExpr:
     """Return alpha * x + beta between 0 and 1."""
-    return _hard_sigmoid(node.tensor(0), node.number("alpha", 0.2), node.number("beta", 0.5))
+    return hard_sigmoid_of(node.tensor(0), node.number("alpha", 0.2), node.number("beta", 0.5))
 
 
-def _hard_sigmoid(x: RelaxExpr, alpha: float, beta: float) -> RelaxExpr:
+def hard_sigmoid_of(x: RelaxExpr, alpha: float, beta: float) -> RelaxExpr:
     line = R.add(R.multiply(x, scalar(alpha, x)), scalar(beta, x))
     return R.clip(line, 0, 1)
 

@@ -112,14 +112,99 @@ def _attention(
     query, key, value = parts
     if past is not None:
         key, value = (context.emit(R.concat((_half(past, index), own), 2)) for index, own in enumerate((key, value)))
-    scale = node.number("scale", 0.0) or (widths[0] // heads) ** -0.5
-    scores: RelaxExpr = R.multiply(R.matmul(query, R.permute_dims(key, [0, 1, 3, 2])), scalar(scale, query))
-    scores = _masked(node, scores, mask, length, sizes_of(key)[2])
-    result = R.permute_dims(R.matmul(R.nn.softmax(scores, -1), value), [0, 2, 1, 3])
-    merged: RelaxExpr = R.reshape(result, shape_expr([batch, length, widths[2]]))
+    merged = _attend(node, query, key, value, mask)
     present: RelaxExpr = R.stack((key, value), axis=0)
     results: list[RelaxExpr] = [merged, present]
     return results[: len(node.output_names)]
+
+
+def _attend(
+    node: Node,
+    query: RelaxExpr,
+    key: RelaxExpr,
+    value: RelaxExpr,
+    mask: RelaxExpr | None,
+    bias: RelaxExpr | None = None,
+) -> RelaxExpr:
+    """Return the attention of heads (batch, head, place, width), merged: (batch, place, all widths)."""
+    batch, heads, length, width = sizes_of(query)
+    scale = node.number("scale", 0.0) or int(width) ** -0.5
+    scores: RelaxExpr = R.multiply(R.matmul(query, R.permute_dims(key, [0, 1, 3, 2])), scalar(scale, query))
+    if bias is not None:
+        scores = R.add(scores, bias)
+    scores = _masked(node, scores, mask, length, sizes_of(key)[2])
+    result = R.permute_dims(R.matmul(R.nn.softmax(scores, -1), value), [0, 2, 1, 3])
+    return R.reshape(result, shape_expr([batch, length, heads * sizes_of(value)[3]]))
+
+
+@operator("MultiHeadAttention", domain=MICROSOFT)
+def multi_head_attention(context: Context, node: Node) -> RelaxExpr:
+    """Return multi-head attention of queries over keys and values, which are tensors of their own."""
+    heads = node.integer("num_heads")
+    parts: list[RelaxExpr] = []
+    begin = 0
+    for index in range(3):
+        part = node.tensor(index)
+        if rank_of(part) != 3:
+            raise node.invalid("packed queries, keys and values, and keys of past calls, are not supported")
+        batch, length, width = sizes_of(part)
+        if node.has(3):
+            part = R.add(part, R.strided_slice(node.tensor(3), [0], [begin], [begin + width]))
+        begin += width
+        parts.append(context.emit(_heads(part, [batch, length, heads, width // heads])))
+    if node.has(6):
+        raise node.invalid("keys of past calls are not supported")
+    return _attend(node, parts[0], parts[1], parts[2], node.optional(4), node.optional(5))
+
+
+@operator("RotaryEmbedding", domain=MICROSOFT)
+def rotary_embedding(context: Context, node: Node) -> RelaxExpr:
+    """Return queries or keys rotated by their places: pairs of halves, or of neighbours."""
+    x, places = node.tensor(0), node.tensor(1)
+    sizes = sizes_of(x)
+    is_merged = len(sizes) == 3
+    if is_merged:
+        heads = node.integer("num_heads", 0) or sizes[2] // (2 * sizes_of(node.tensor(2))[1])
+        x = _heads(x, [sizes[0], sizes[1], heads, sizes[2] // heads])
+    x = context.emit(x)
+    length, width = sizes_of(x)[2:]
+    if rank_of(places) == 1:  # the place of the first
+        places = R.expand_dims(R.add(R.arange(0, length, 1, dtype="int64"), R.astype(places, "int64")), [0])
+    cos, sin = (context.emit(R.expand_dims(R.take(node.tensor(index), places, 0), [1])) for index in (2, 3))
+    rotated = node.integer("rotary_embedding_dim", 0) or width
+    is_interleaved = node.integer("interleaved", 0)
+    half, step = rotated // 2, 2 if is_interleaved else 1
+    ends = ((0, rotated), (1, rotated)) if is_interleaved else ((0, half), (half, rotated))
+    first, second = (context.emit(R.strided_slice(x, [3], [begin], [end], [step])) for begin, end in ends)
+    turned = (
+        R.subtract(R.multiply(first, cos), R.multiply(second, sin)),
+        R.add(R.multiply(second, cos), R.multiply(first, sin)),
+    )
+    result: RelaxExpr = R.stack(turned, axis=-1) if is_interleaved else R.concat(turned, 3)
+    if is_interleaved:
+        result = R.reshape(result, shape_expr([*sizes_of(x)[:3], rotated]))
+    if rotated != width:
+        result = R.concat((result, R.strided_slice(x, [3], [rotated], [width])), 3)
+    return R.reshape(R.permute_dims(result, [0, 2, 1, 3]), shape_expr(sizes)) if is_merged else result
+
+
+@operator("SimplifiedLayerNormalization")
+def simplified_layer_norm(context: Context, node: Node) -> RelaxExpr:
+    """Return data divided by the root of its mean square."""
+    x, gamma = node.tensor(0), node.tensor(1)
+    axis = node.axis(node.integer("axis", -1), rank_of(x))
+    return R.nn.rms_norm(x, gamma, axes=list(range(axis, rank_of(x))), epsilon=node.number("epsilon", 1e-5))
+
+
+@operator("SkipSimplifiedLayerNormalization", domain=MICROSOFT)
+def skip_simplified_layer_norm(context: Context, node: Node) -> Any:
+    """Return the sum of data, a skip connection and a bias, divided by the root of its mean square."""
+    total: RelaxExpr = R.add(node.tensor(0), node.tensor(1))
+    if node.has(3):
+        total = R.add(total, node.tensor(3))
+    total = context.emit(total)
+    result = R.nn.rms_norm(total, node.tensor(2), axes=[-1], epsilon=node.number("epsilon", 1e-12))
+    return [result, *_empty(2), total][: len(node.output_names)]
 
 
 def _heads(x: RelaxExpr, sizes: list[Size]) -> RelaxExpr:

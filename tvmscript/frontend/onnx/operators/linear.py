@@ -24,6 +24,11 @@ elementwise("MatMul", matmul)
 @operator("Gemm")
 def gemm(context: Context, node: Node) -> RelaxExpr:
     """Return alpha * a * b + beta * c, of transposed matrices where attributes say so."""
+    return gemm_of(node)
+
+
+def gemm_of(node: Node) -> RelaxExpr:
+    """Return alpha * a * b + beta * c of the inputs of a node."""
     a, b = node.tensor(0), node.tensor(1)
     alpha, beta = node.number("alpha", 1.0), node.number("beta", 1.0)
     if alpha != 1.0:

@@ -104,7 +104,11 @@ def dequantize_linear(context: Context, node: Node) -> RelaxExpr:
 @operator("DynamicQuantizeLinear", 11)
 def dynamic_quantize_linear(context: Context, node: Node) -> Any:
     """Return the tensor in uint8 with the scale and zero point that its range gives."""
-    x = node.tensor(0)
+    return _in_own_range(context, node.tensor(0))
+
+
+def _in_own_range(context: Context, x: RelaxExpr) -> list[RelaxExpr]:
+    """Return a tensor in uint8, and the scale and zero point that its range gives."""
     zero = scalar(0.0, x)
     low, high = context.emit(R.minimum(R.min(x), zero)), R.maximum(R.max(x), zero)
     scale = context.emit(R.divide(R.subtract(high, low), scalar(255.0, x)))
@@ -229,3 +233,65 @@ def qgemm(context: Context, node: Node) -> RelaxExpr:
         factors = R.multiply(node.tensor(1), node.tensor(4))
         result = R.add(result, R.multiply(R.astype(node.tensor(6), "float32"), factors))
     return _requantized(context, node, result, 7) if node.has(7) else result
+
+
+@operator("MatMulIntegerToFloat", domain=MICROSOFT)
+def matmul_integer_to_float(context: Context, node: Node) -> RelaxExpr:
+    """Return the product of quantized matrices in floats: both, their scales, their zero points, a bias."""
+    zeros = [node.optional(index) for index in (4, 5)]
+    return _product(node, [node.tensor(0), node.tensor(1)], [node.tensor(2), node.tensor(3)], zeros, 6)
+
+
+@operator("DynamicQuantizeMatMul", domain=MICROSOFT)
+def dynamic_quantize_matmul(context: Context, node: Node) -> RelaxExpr:
+    """Return the product of floats, quantized by their range, with a quantized matrix, in floats."""
+    a, scale, zero = _in_own_range(context, node.tensor(0))
+    return _product(node, [a, node.tensor(1)], [scale, node.tensor(2)], [zero, node.optional(3)], 4)
+
+
+def _product(
+    node: Node, matrices: list[RelaxExpr], scales: list[RelaxExpr], zeros: list[RelaxExpr | None], bias_index: int
+) -> RelaxExpr:
+    """Return the product of quantized matrices in floats, plus the bias that an input may be."""
+    wide: list[RelaxExpr] = []
+    for matrix, zero in zip(matrices, zeros, strict=True):
+        integers = R.astype(matrix, "int32")
+        wide.append(integers if zero is None else R.subtract(integers, R.astype(zero, "int32")))
+    result = R.astype(R.matmul(wide[0], wide[1]), dtype_of(scales[0]))
+    result = R.multiply(result, R.multiply(scales[0], scales[1]))
+    return R.add(result, node.tensor(bias_index)) if node.has(bias_index) else result
+
+
+@operator("MatMulNBits", domain=MICROSOFT)
+def matmul_of_few_bits(context: Context, node: Node) -> RelaxExpr:
+    """Return the product with a transposed matrix of 4 or 8 bits, in blocks with a scale and a zero each."""
+    inner, outer, bits = node.integer("K"), node.integer("N"), node.integer("bits", 4)
+    block = node.integer("block_size")
+    if bits not in (4, 8) or node.has(4):
+        raise node.invalid(f"{bits} bits, and blocks in another order (g_idx), are not supported")
+    count = -(-inner // block)
+    kind = dtype_of(node.value(0))
+    weight = _unpacked(node.tensor(1), [outer, count * block], bits)
+    zero: RelaxExpr = scalar(2.0 ** (bits - 1), kind)
+    if node.has(3):
+        zero = node.tensor(3)
+        if dtype_of(zero) == "uint8":
+            zero = _unpacked(zero, [outer, -(-count * bits // 8) * 8 // bits], bits)
+            zero = R.astype(R.strided_slice(zero, [1], [0], [count]), kind)
+        zero = R.reshape(zero, shape_expr([outer, count, 1]))
+    blocks = R.reshape(R.astype(weight, kind), shape_expr([outer, count, block]))
+    scales = R.reshape(node.tensor(2), shape_expr([outer, count, 1]))
+    rows = R.reshape(R.multiply(R.subtract(blocks, zero), scales), shape_expr([outer, count * block]))
+    if count * block != inner:
+        rows = R.strided_slice(rows, [1], [0], [inner])
+    result = R.matmul(node.tensor(0), R.permute_dims(rows, [1, 0]))
+    return R.add(result, node.tensor(5)) if node.has(5) else result
+
+
+def _unpacked(packed: RelaxExpr, shape: list[Size], bits: int) -> RelaxExpr:
+    """Return the numbers of so many bits of bytes, the low ones first, in int32."""
+    numbers = R.astype(packed, "int32")
+    if bits == 4:
+        base = R.const(16, "int32")
+        numbers = R.stack((R.mod(numbers, base), R.floor_divide(numbers, base)), axis=-1)
+    return R.reshape(numbers, shape_expr(shape))
