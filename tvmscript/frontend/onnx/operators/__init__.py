@@ -32,8 +32,9 @@ from tvmscript.frontend.onnx.operators.table import OPERATORS, find_converter
 
 #: the files, whose import fills the table
 FAMILIES = (
-    activation, binary, contrib, control_flow, convolution, create, detection, fused, image, index, linear, normalization,
-    pooling, quantization, random, recurrent, reduction, sequence, shape, signal, slices, sort, training, unary,
+    activation, binary, contrib, control_flow, convolution, create, detection, fused, image, index, linear,
+    normalization, pooling, quantization, random, recurrent, reduction, sequence, shape, signal, slices, sort,
+    training, unary,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "OPERATORS", "find_converter"]
