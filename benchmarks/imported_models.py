@@ -40,12 +40,13 @@ def calls_of(name: str, is_small: bool, threads: int) -> dict[str, Call]:
     _, executable = build_model(from_exported_program(torch.export.export(model, inputs)), "llvm")
     main = tvmscript.relax.VirtualMachine(executable, tvmscript.cpu())["main"]
     arrays = [tvmscript.nd.array(tensor.numpy()) for tensor in inputs]
-    compiled = torch.compile(model)
+    infer = torch.inference_mode()
+    eager, compiled = infer(model.forward), infer(torch.compile(model))
     session = _session(model, inputs, threads)
     feeds = {entry.name: tensor.numpy() for entry, tensor in zip(session.get_inputs(), inputs, strict=True)}
     calls: dict[str, Call] = {
         OURS: lambda: main(*arrays),
-        "torch": lambda: model(*inputs),
+        "torch": lambda: eager(*inputs),
         "torch.compile": lambda: compiled(*inputs),
         "onnxruntime": lambda: session.run(None, feeds),
     }
@@ -88,17 +89,16 @@ def main() -> None:
     race = Race(options.threads, 1 << 24)
     table = Table("", OURS, *(column for peer in PEERS for column in (peer, "ratio")))
     figures: dict[str, dict[str, float]] = {}
-    with torch.inference_mode():
-        for name in options.models or CASES:
-            timings = race.run(calls_of(name, options.small, options.threads), options.seconds)
-            best = figures[name] = {library: timing.best for library, timing in timings.items()}
-            row = [f"{best[OURS] * 1e3:.2f} ms"]
-            for peer in PEERS:
-                row += [f"{best[peer] * 1e3:.2f} ms", f"{best[peer] / best[OURS]:.2f}"]
-            table.add_row(name, *row)
+    for name in options.models or CASES:
+        timings = race.run(calls_of(name, options.small, options.threads), options.seconds)
+        best = figures[name] = {library: timing.best for library, timing in timings.items()}
+        row = [f"{best[OURS] * 1e3:.2f} ms"]
+        for peer in PEERS:
+            row += [f"{best[peer] * 1e3:.2f} ms", f"{best[peer] / best[OURS]:.2f}"]
+        table.add_row(name, *row)
+        if options.json:
+            options.json.write_text(json.dumps(figures, indent=1))
     Console().print(table)
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1))
 
 
 if __name__ == "__main__":

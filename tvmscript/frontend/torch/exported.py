@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import cast
+from typing import Final, cast
 
 from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, name_of
 from tvmscript.frontend.torch.protocols import ExportedProgram, GraphModule, InputSpec, Node, Tensor, is_tensor
 from tvmscript.frontend.torch.symbols import Symbols, bounds_of
-from tvmscript.frontend.torch.values import tensor_info
+from tvmscript.frontend.torch.values import constant, tensor_info
 from tvmscript.frontend.torch.weights import array_of, info_of
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import If, Tuple, Var
-from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
+from tvmscript.ir.relax.expr import Call, If, SeqExpr, Tuple, TupleGetItem, Var
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.op.index import take
+from tvmscript.ir.relax.op.manipulate import stack
+from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo, TupleStructInfo
 
 #: operators that call a graph of the program: the number of arguments before the graph
-_REGIONS = {"wrap_with_set_grad_enabled": 1, "wrap_with_autocast": 4, "invoke_subgraph": 0}
+_REGIONS: Final = {"wrap_with_set_grad_enabled": 1, "wrap_with_autocast": 4, "invoke_subgraph": 0}
+
+#: steps of a scan, each of which is converted
+_MOST_STEPS: Final = 1024
 
 
 def from_exported_program(
@@ -63,7 +69,7 @@ class ExportedImporter(GraphImporter):
         self.check(_with_regions(self.module))
         inputs, weights = self._bind_inputs(nodes, keep_params)
         attrs = self._attributes(len(inputs), keep_params)
-        is_dataflow = not any(name_of(node) == "cond" for node in nodes if node.op == "call_function")
+        is_dataflow = not any(name_of(node) in ("cond", "while_loop") for node in nodes if node.op == "call_function")
         params = [param for param, _ in weights]
         with self.block_builder.function("main", [*inputs, *params], attrs=attrs):
             with self.block_builder.dataflow() if is_dataflow else contextlib.nullcontext():
@@ -185,8 +191,8 @@ class ExportedImporter(GraphImporter):
 
     def special(self, node: Node) -> Callable[[Node], object] | None:
         name = name_of(node)
-        if name == "cond":
-            return self._choose
+        if name in _CONTROL_FLOW:
+            return partial(_CONTROL_FLOW[name], self)
         return self._inline_region if name in _REGIONS else None
 
     def _inline_region(self, node: Node) -> object:
@@ -218,6 +224,69 @@ class ExportedImporter(GraphImporter):
     def _branch(self, graph: object, operands: Sequence[object]) -> RelaxExpr:
         results = self.result_of(self._inline(graph, operands))
         return results if isinstance(results, RelaxExpr) else Tuple(tuple(results))
+
+    def _loop(self, node: Node) -> object:
+        """Convert a loop to a function that calls itself: `loop(carried..., others...)`."""
+        condition, body, carried, others = (self.value_of(arg) for arg in node.args)
+        assert isinstance(carried, (list, tuple))
+        assert isinstance(others, (list, tuple))
+        arguments = [self._loop_argument(value) for value in (*carried, *others)]
+        params = tuple([Var(f"state_{place}", value.struct_info) for place, value in enumerate(arguments)])
+        state, count = Tuple(params[: len(carried)]), len(carried)
+        result = TupleStructInfo(tuple([self.context.info(param) for param in params[:count]]))
+        function = self.block_builder.add_func(Function(params, SeqExpr((), state), result), "loop")
+
+        def advance() -> RelaxExpr:
+            after = self.result_of(self._inline(body, params))
+            values = [after] if isinstance(after, RelaxExpr) else after
+            return Call(function, [*values, *params[count:]])
+
+        def step() -> RelaxExpr:
+            is_going = self._inline(condition, params)
+            flag = is_going[0] if isinstance(is_going, (list, tuple)) else is_going
+            assert isinstance(flag, RelaxExpr)
+            stay = self.block_builder.sequence(lambda: state)
+            return self.block_builder.emit(If(flag, self.block_builder.sequence(advance), stay))
+
+        sequence = self.block_builder.sequence(step, params)
+        self.block_builder.update_func(function, Function(params, sequence, result))
+        results = self.block_builder.emit(Call(function, arguments), "loop_result")
+        return [self.block_builder.emit(TupleGetItem(results, place)) for place in range(count)]
+
+    def _loop_argument(self, value: object) -> RelaxExpr:
+        """Return a value as an argument of a loop's function. Raises `InvalidModel` for sizes that are not known."""
+        if not isinstance(value, RelaxExpr):
+            self.context.fail("a loop carries tensors, not numbers")
+        self.context.static_shape(value)
+        return value if isinstance(value, Var) else self.block_builder.emit(value)
+
+    def _scan(self, node: Node) -> object:
+        """Convert a scan step by step: its length is known."""
+        combine, initial, inputs, others = (self.value_of(arg) for arg in node.args)
+        assert isinstance(initial, (list, tuple))
+        assert isinstance(inputs, (list, tuple))
+        assert isinstance(others, (list, tuple))
+        length = self.context.static(self.context.shape(inputs[0])[0], "the length of a scan")
+        if length > _MOST_STEPS:
+            self.context.fail(f"a scan of {length} steps is too long: at most {_MOST_STEPS}")
+        carried = list(initial)
+        collected: list[list[RelaxExpr]] = []
+        for step in range(length):
+            items = [self.context.call(take, tensor, constant(step, "int64"), 0) for tensor in inputs]
+            results = self._inline(combine, [*carried, *items, *others])
+            assert isinstance(results, (list, tuple))
+            carried = list(results[: len(carried)])
+            collected.append(list(results[len(carried) :]))
+        stacked = [self.context.call(stack, Tuple(tuple(values)), axis=0) for values in zip(*collected, strict=True)]
+        return [*carried, *stacked]
+
+
+#: operators with graphs of their own that are converted to control flow
+_CONTROL_FLOW: Final[Mapping[str, Callable[[ExportedImporter, Node], object]]] = {
+    "cond": ExportedImporter._choose,
+    "while_loop": ExportedImporter._loop,
+    "scan": ExportedImporter._scan,
+}
 
 
 def _with_regions(module: GraphModule) -> Iterator[Node]:

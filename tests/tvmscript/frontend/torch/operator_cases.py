@@ -518,6 +518,9 @@ LOSSES = [
         *(
             lambda x, t: F.nll_loss(x, t),
             lambda x, t: F.cross_entropy(x, t, ignore_index=1),
+            lambda x, t: F.cross_entropy(x, t, label_smoothing=0.25),
+            lambda x, t: F.cross_entropy(x, t, x[0].abs(), label_smoothing=0.25, ignore_index=1),
+            lambda x, t: F.cross_entropy(x, t, x[0].abs(), reduction="none", label_smoothing=0.5),
             lambda x, t: F.nll_loss(x, t, reduction="none"),
         ),
         inputs=(_floats(6, 4), _ints(6, high=4)),
@@ -532,6 +535,11 @@ LOSSES = [
         lambda x, y: F.huber_loss(x, y, delta=0.3),
         lambda x, y: F.mse_loss(x, y, reduction="none"),
         inputs=(X, Y),
+    ),
+    *_of(
+        lambda x, y: F.cross_entropy(x, y, y[0], label_smoothing=0.25),
+        lambda x, y: F.cross_entropy(x, y, reduction="sum", label_smoothing=0.25),
+        inputs=(X, torch.softmax(Y, 1)),
     ),
     *_of(F.binary_cross_entropy_with_logits, lambda x, y: F.cross_entropy(x, y), inputs=(X, torch.softmax(Y, 1))),
 ]

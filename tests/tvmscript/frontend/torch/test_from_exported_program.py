@@ -69,6 +69,31 @@ def test_conditionals_are_conditionals_of_the_graph() -> None:
         assert_equal(run(module, [x]), [choose(x)])
 
 
+def test_loops_are_functions_that_call_themselves() -> None:
+    def double(x: Any, limit: Any) -> Any:
+        _, x = torch.while_loop(
+            lambda n, x: (n < 5) & (x.sum() < limit), lambda n, x: (n + 1, x * 2), (torch.tensor(0), x)
+        )
+        return x + 1
+
+    program = export.export(Function(double), (torch.ones(3), torch.tensor(30.0)))
+    module = from_exported_program(program)
+    assert "cls.loop(" in module.script()
+    for limit in (0.0, 30.0, 1e6):
+        inputs = [torch.ones(3), torch.tensor(limit)]
+        assert_equal(run(module, inputs), [double(*inputs)])
+
+
+def test_scans_are_converted_step_by_step() -> None:
+    from torch._higher_order_ops.scan import scan
+
+    def running(x: Any, y: Any) -> Any:
+        total, sums = scan(lambda total, item: (total + item, (total * y).sum()), torch.zeros(3), x)
+        return total, sums
+
+    _check(running, torch.randn(4, 3), torch.randn(3))
+
+
 def test_masked_elements_have_an_unknown_number() -> None:
     _check(lambda x: torch.masked_select(x, x > 0) * 2, torch.tensor([1.0, -2.0, 3.0]))
 

@@ -6,7 +6,9 @@ from tvmscript.frontend.torch.context import Context
 from tvmscript.frontend.torch.registry import converts
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.op import binary, statistical, unary
+from tvmscript.ir.relax.op.index import take
 from tvmscript.ir.relax.op.nn import activation, loss
+from tvmscript.ir.relax.op.reshape import reshape
 
 #: reductions of aten operators
 _REDUCTIONS = ("none", "mean", "sum")
@@ -72,17 +74,42 @@ def cross_entropy(
     label_smoothing: float = 0.0,
 ) -> RelaxExpr:
     """Emit the negative logarithm of the softmax at the target class."""
-    if label_smoothing:
-        ctx.fail("label smoothing has no operator in a graph")
     axis = 0 if ctx.ndim(x) == 1 else 1
+    logarithms = ctx.call(activation.log_softmax, x, -1 if axis == ctx.ndim(x) - 1 else axis)
+    count = ctx.shape(x)[axis]
+    spread = [count, *[1] * (ctx.ndim(x) - axis - 1)]
+    by_class = None if weight is None else ctx.call(reshape, weight, spread)
     if "int" not in ctx.dtype(target):  # probabilities of all classes
-        products = ctx.emit(ctx.call(activation.log_softmax, x, axis) * target)
-        losses = ctx.call(unary.negative, ctx.call(statistical.sum, products, [axis]))
+        if label_smoothing:
+            target = ctx.binary(
+                binary.add, ctx.scaled(target, 1 - label_smoothing), label_smoothing / _number(ctx, count)
+            )
+        losses = _sum_of_classes(ctx, ctx.emit(logarithms * target), by_class, axis)
         return _reduce(ctx, losses, reduction)
-    last = axis == ctx.ndim(x) - 1
-    return _nll_loss(
-        ctx, ctx.call(activation.log_softmax, x, -1 if last else axis), target, weight, reduction, ignore_index
-    )
+    at_target = _nll_loss(ctx, logarithms, target, weight, reduction, ignore_index)
+    if not label_smoothing:
+        return at_target
+    counted = ctx.cast(ctx.binary(binary.not_equal, target, ignore_index), ctx.dtype(x))
+    losses = ctx.emit(_sum_of_classes(ctx, logarithms, by_class, axis) * counted)
+    if _reduction(ctx, reduction) == "mean":
+        if weight is not None:
+            places = ctx.replace_where(ctx.binary(binary.equal, target, ignore_index), 0, target)
+            counted = ctx.emit(ctx.call(take, weight, places, 0) * counted)
+        losses = ctx.emit(_reduce(ctx, losses, "sum") / _reduce(ctx, counted, "sum"))
+    else:
+        losses = _reduce(ctx, losses, reduction)
+    smooth = ctx.scaled(losses, label_smoothing / _number(ctx, count))
+    return ctx.emit(ctx.scaled(at_target, 1 - label_smoothing) + smooth)
+
+
+def _number(ctx: Context, count: object) -> int:
+    return ctx.static(count, "the number of classes")
+
+
+def _sum_of_classes(ctx: Context, logarithms: RelaxExpr, by_class: RelaxExpr | None, axis: int) -> RelaxExpr:
+    """Emit the negative sum over classes, with a weight of each."""
+    weighted = logarithms if by_class is None else ctx.emit(logarithms * by_class)
+    return ctx.call(unary.negative, ctx.call(statistical.sum, weighted, [axis]))
 
 
 @converts("mse_loss")
