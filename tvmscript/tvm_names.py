@@ -182,6 +182,7 @@ ABSENT: Final = {
         f"static libraries are {_NEVER}; export_library writes shared ones",
     ),
     **dict.fromkeys(("relax.frontend", "relax.testing"), f"it is {_LATER}"),
+    "relax.frontend.tflite": "TFLite's models come through ONNX: convert them with tf2onnx, and use from_onnx",
     **dict.fromkeys(
         ("relax.backend.contrib", "relax.backend.pattern_registry"),
         f"kernels of vendors' libraries are {_NEVER}; relax.transform.RunCodegen calls a library of your own",

@@ -10,6 +10,19 @@ from tvmscript.frontend.detach_params import detach_params
 from tvmscript.frontend.onnx import from_onnx as import_onnx
 from tvmscript.frontend.torch.traced import from_traced
 from tvmscript.ir.core import IRModule
+from tvmscript.ir.core.lazy import lazy_names
+
+_BY_ONNX = "TensorFlow's and TFLite's models come through ONNX: convert them with tf2onnx, and use from_onnx"
+_OTHERS = "darknet keras mxnet caffe caffe2 coreml paddle oneflow"
+# importers of TVM that are absent, with the reason
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {},
+    {
+        **dict.fromkeys(("from_tensorflow", "from_tflite"), _BY_ONNX),
+        **{f"from_{name}": "convert the model to ONNX, and use from_onnx" for name in _OTHERS.split()},
+    },
+)
 
 
 def _named_params(mod: IRModule) -> tuple[IRModule, dict[str, NDArray]]:

@@ -1,0 +1,212 @@
+"""`from_stablehlo`: programs that JAX printed (tests/cases/stablehlo) compute what NumPy computes; damaged texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tvmscript import relax
+from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
+from tvmscript.frontend.stablehlo import importer
+from tvmscript.ir.core import TVMScriptError
+from tvmscript.relax.frontend.stablehlo import from_stablehlo
+
+CASES = Path(__file__).parents[3] / "cases" / "stablehlo"
+
+
+def floats(*shape: int) -> Any:
+    return np.random.default_rng(sum(shape)).standard_normal(shape, dtype="float32")
+
+
+def softmax(x: Any) -> Any:
+    powers = np.exp(x - x.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def windows(x: Any, size: int, stride: int, padding: tuple[int, int], reduce: Any, fill: float) -> Any:
+    """Reduce windows of the two middle axes."""
+    x = np.pad(x, ((0, 0), padding, padding, (0, 0)), constant_values=fill)
+    view = np.lib.stride_tricks.sliding_window_view(x, (size, size), (1, 2))
+    return reduce(view[:, ::stride, ::stride], (-2, -1))
+
+
+def depthwise(x: Any, kernel: Any) -> Any:
+    """Two results for each channel; rows of the kernel are two apart; columns are padded behind alone."""
+    padded = np.pad(x, ((0, 0), (1, 1), (0, 2), (0, 0)))
+    result = np.zeros((1, 6, 8, 6), "float32")
+    for row in range(3):
+        for column in range(3):
+            part = padded[:, 2 * row : 2 * row + 6, column : column + 8]
+            result += np.repeat(part, 2, -1) * kernel[row, column, 0]
+    return result
+
+
+def doubled(x: Any, w: Any) -> list[Any]:
+    x, count = np.abs(x), 0
+    while x.sum() < 50:
+        x, count = x * 2 + w.sum() ** 2, count + 1
+    return [x, np.int32(count)]
+
+
+def attention(x: Any, *weights: Any) -> Any:
+    q, k, v = ((x @ w).reshape(1, 6, 2, 4).transpose(0, 2, 1, 3) for w in weights[:3])
+    scores = np.where(np.tril(np.ones((6, 6), bool)), q @ k.transpose(0, 1, 3, 2) / 2, np.float32(-1e9))
+    return (softmax(scores) @ v).transpose(0, 2, 1, 3).reshape(1, 6, 8) @ weights[3]
+
+
+def of_floats(x: Any) -> list[Any]:
+    padded = np.full((5, 3), 7, "float32")
+    padded[0::3] = x
+    updated = x.copy()
+    updated[1, 1:] = 1
+    gelu = x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2
+    whole = [x.mean(), x.var(1), x.astype("int32"), gelu, 1 / np.sqrt(np.abs(x)), np.pad(x, ((1, 2), (0, 0)))]
+    parts = [padded[:, 1:], x[:, 1:], updated, x.clip(0, 1), x[::-1], x[:, ::2], (x > 0).any(1), np.sign(x)]
+    return whole + parts
+
+
+def of_integers(a: Any) -> list[Any]:
+    remainder = np.fmod(a, 3)
+    return [a // 2, a % 3, -a % 3, remainder, a << 1, a >> 1, a & 3, a ^ 1, ~a, np.trunc(a / 2).astype("int32")]
+
+
+X, W, PLACES = floats(2, 3), floats(3, 4), np.array([1, 0], "int32")
+INTEGERS = np.array([-7, -1, 0, 5, 9], "int32")
+#: program -> its inputs, and a function of NumPy
+PROGRAMS: dict[str, tuple[tuple[Any, ...], Callable[..., Any]]] = {
+    "mlp": ((X, W, floats(4)), lambda x, w, b: softmax(np.maximum(x @ w + b, 0))),
+    "depthwise": ((floats(1, 8, 8, 3), floats(3, 3, 1, 6)), depthwise),
+    "maxpool": ((floats(1, 8, 8, 3),), lambda x: windows(x, 2, 2, (0, 0), np.max, -np.inf)),
+    "sumpool": ((floats(1, 8, 8, 3),), lambda x: windows(x, 3, 2, (0, 1), np.sum, 0)),
+    "index": (
+        (X, PLACES),
+        lambda x, i: [
+            x[i], x[:, 1:3], x[:, i], np.concatenate([x, x]), np.where(x > 0, x, -x), x.T.reshape(-1),
+            x.argmax(1).astype("int32"), x.argmin(0).astype("int32"), x.cumsum(0),
+        ],
+    ),
+    "while": ((X, W), doubled),
+    "einsum": (
+        (floats(1, 2, 3, 4), floats(1, 2, 5, 4)), lambda x, y: [x @ y.transpose(0, 1, 3, 2), (x * x).sum(-1)]
+    ),
+    "misc": ((X,), of_floats),
+    "ints": ((INTEGERS,), of_integers),
+    "cond": ((X,), lambda x: x + 1 if x.sum() > 0 else x - 1),
+    "switch": ((np.int32(1), X), lambda i, x: [x + 1, x * 2, x - 3][i]),
+    "scan": ((X,), lambda x: [x.sum(0), np.stack([np.zeros(3, "float32"), x[0] * x[1]])]),
+    "attention": ((floats(1, 6, 8), *[floats(8, 8) + each for each in range(4)]), attention),
+}  # fmt: skip
+
+
+def text_of(name: str) -> str:
+    return (CASES / f"{name}.mlir").read_text()
+
+
+def run(text: str, inputs: tuple[Any, ...]) -> list[Any]:
+    executable = relax.build(from_stablehlo(text), "interp", exec_mode="bytecode")
+    return flatten(relax.VirtualMachine(executable, tvmscript.cpu())["main"](*map(np.asarray, inputs)))
+
+
+def flatten(value: Any) -> list[Any]:
+    return [leaf for part in value for leaf in flatten(part)] if isinstance(value, list) else [value.numpy()]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_values(name: str) -> None:
+    inputs, reference = PROGRAMS[name]
+    expected = reference(*inputs)
+    expected = expected if isinstance(expected, list) else [expected]
+    results = run(text_of(name), inputs)
+    assert len(results) == len(expected)
+    for result, value in zip(results, expected, strict=True):
+        assert (result.shape, result.dtype) == (np.shape(value), np.asarray(value).dtype)
+        np.testing.assert_allclose(result, value, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("index", [0, 2])
+def test_other_branches(index: int) -> None:
+    inputs = (np.int32(index), X)
+    np.testing.assert_allclose(run(text_of("switch"), inputs)[0], PROGRAMS["switch"][1](*inputs))
+
+
+def test_graph_is_native_code() -> None:
+    module = from_stablehlo(text_of("mlp"))
+    executable = relax.build(module, "llvm", pipeline="inference")
+    assert executable.reasons == {}
+    inputs, reference = PROGRAMS["mlp"]
+    np.testing.assert_allclose(executable["main"](*inputs).numpy(), reference(*inputs), rtol=1e-5)
+
+
+def test_what_jax_returns_is_taken() -> None:
+    class Lowered:
+        def as_text(self) -> str:
+            return text_of("cond")
+
+    assert from_stablehlo(Lowered()).script() == from_stablehlo(text_of("cond")).script()
+
+
+BYTES = """
+module @m {
+  func.func public @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+    %cst = stablehlo.constant dense<"0x0000803F00000040"> : tensor<2xf32>
+    %0 = stablehlo.add %arg0, %cst : tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}
+"""
+
+
+def test_constants_of_bytes() -> None:
+    assert run(BYTES, (np.zeros(2, "float32"),))[0].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error", "message"),
+    [
+        ("stablehlo.add", "stablehlo.fft", UnsupportedOperators, "stablehlo.fft \\(line 5\\)"),
+        ("%arg0, %cst", "%arg1, %cst", InvalidModel, "%arg1 is not defined"),
+        ("tensor<2xf32>) ->", "tensor<?xf32>) ->", InvalidModel, "type tensor<\\?xf32> is not supported"),
+        ('"0x0000803F00000040"', '"0x0000803F"', InvalidModel, "1 elements for the shape"),
+        ("dense<", "dense<1, 2, 3", InvalidModel, "constant"),
+        ("@main", "@other", InvalidModel, "no function main"),
+        ("tensor<2xf32>\n    %0", "tensor<9999999999xf32>\n    %0", InvalidModel, "too large"),
+        ("    return %0 : tensor<2xf32>\n  }\n}", "", InvalidModel, "in the middle of a function"),
+    ],
+)
+def test_errors(old: str, new: str, error: type[TVMScriptError], message: str) -> None:
+    assert old in BYTES
+    with pytest.raises(error, match=message):
+        from_stablehlo(BYTES.replace(old, new))
+
+
+def test_functions_that_call_each_other_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    head = "  func.func private @f{} (%arg0: tensor<f32>) -> tensor<f32> {{\n"
+    body = "    %0 = call @f{0}(%arg0) : (tensor<f32>) -> tensor<f32>\n    %1 = call @f{0}(%0) : (tensor<f32>) -> tensor<f32>\n"
+    end = "    return %1 : tensor<f32>\n  }\n"
+    functions = [head.format(number).replace(" (", "(") + body.format(number + 1) + end for number in range(30)]
+    last = head.format(30).replace(" (", "(") + "    return %arg0 : tensor<f32>\n  }\n"
+    text = "module @m {\n" + "".join(functions).replace("private @f0", "public @main") + last + "}\n"
+    monkeypatch.setattr(importer, "_MOST_OPERATIONS", 1000)
+    with pytest.raises(InvalidModel, match="more than 1,000 operations"):
+        from_stablehlo(text)
+    with pytest.raises(InvalidModel, match="too deep"):
+        from_stablehlo(text.replace("@f1(%arg0) :", "@main(%arg0) :"))
+
+
+@pytest.mark.parametrize("name", ["index", "while", "switch"])
+def test_damaged_texts_raise_errors_of_this_package(name: str) -> None:
+    """Lines are lost, doubled and cut."""
+    lines = text_of(name).splitlines()
+    for number in range(0, len(lines), 3):
+        for changed in ([], [lines[number]] * 2, [lines[number][: len(lines[number]) // 2]]):
+            text = "\n".join([*lines[:number], *changed, *lines[number + 1 :]])
+            try:
+                from_stablehlo(text)
+            except TVMScriptError:
+                continue

@@ -1,0 +1,11 @@
+"""Importer of StableHLO programs, such as those of JAX: `from_stablehlo`.
+
+text.py     the text of a program as operations with operands, attributes, types and regions
+operators.py  converters of operations           importer.py  functions, calls, control flow
+"""
+
+from __future__ import annotations
+
+from tvmscript.frontend.stablehlo.importer import from_stablehlo
+
+__all__ = ["from_stablehlo"]

@@ -1,0 +1,224 @@
+"""`from_stablehlo`: import a StableHLO program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Protocol
+
+from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
+from tvmscript.frontend.stablehlo.operators import OPERATORS
+from tvmscript.frontend.stablehlo.text import FunctionText, Operation, Region, read_program
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.builder import BlockBuilder
+from tvmscript.ir.relax.expr import Call, If, SeqExpr, Tuple, TupleGetItem, Var
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo, TupleStructInfo
+from tvmscript.language import R
+
+_DIALECT: Final = "stablehlo."
+_RETURNS: Final = ("return", "func.return", "stablehlo.return")
+_CALLS: Final = ("call", "func.call")
+#: operations with regions that run, or not
+_CONTROL_FLOW: Final = ("stablehlo.case", "stablehlo.if", "stablehlo.while")
+#: operations that are converted, those of called functions each time
+_MOST_OPERATIONS: Final = 1_000_000
+#: what converters raise on operands and attributes that an operation cannot have
+_MALFORMED: Final = (AssertionError, LookupError, TypeError, ValueError)
+
+
+class Lowered(Protocol):
+    """What `jax.jit(f).lower(...)` returns."""
+
+    def as_text(self) -> str: ...
+
+
+def from_stablehlo(stablehlo_module: str | Lowered | object, input_info: object = None) -> IRModule:
+    """Return the module of a StableHLO program, with the function `main`.
+
+    The program is its text, a module of MLIR's bindings, or what `jax.jit(f).lower(x)` returns. Shapes are known.
+    Functions are inlined, a loop becomes a function that calls itself. TVM takes `input_info`; nothing is needed of it.
+    Raises `UnsupportedOperators`, `InvalidModel`.
+    """
+    as_text = getattr(stablehlo_module, "as_text", None)
+    text = stablehlo_module if isinstance(stablehlo_module, str) else str(as_text() if as_text else stablehlo_module)
+    functions = read_program(text)
+    if "main" not in functions:
+        raise InvalidModel(source="StableHLO", place="the program", reason="it has no function main")
+    _check(functions)
+    return _Importer(functions).run()
+
+
+def _check(functions: Mapping[str, FunctionText]) -> None:
+    """Report all operations without a converter."""
+    places: dict[str, list[str]] = {}
+    for function in functions.values():
+        for operation in _all_operations(function.operations):
+            is_known = operation.name.removeprefix(_DIALECT) in OPERATORS
+            if not is_known and operation.name not in (*_RETURNS, *_CALLS, *_CONTROL_FLOW):
+                places.setdefault(operation.name, []).append(f"line {operation.line}")
+    if places:
+        raise UnsupportedOperators.of("StableHLO", places)
+
+
+def _all_operations(operations: Sequence[Operation]) -> Iterator[Operation]:
+    for operation in operations:
+        yield operation
+        for region in operation.regions:
+            yield from _all_operations(region.operations)
+
+
+#: the values of names
+Values = dict[str, RelaxExpr]
+
+
+class _Importer:
+    """The import of a program."""
+
+    def __init__(self, functions: Mapping[str, FunctionText]) -> None:
+        self.functions = functions
+        self.builder = BlockBuilder()
+        self.depth = 0
+        self.count = 0
+
+    def run(self) -> IRModule:
+        """Return the module."""
+        main = self.functions["main"]
+        has_branches = any(
+            operation.name in _CONTROL_FLOW
+            for function in self.functions.values()
+            for operation in _all_operations(function.operations)
+        )
+        params = [
+            Var(name.lstrip("%"), TensorStructInfo(ShapeExpr(kind.shape), kind.dtype)) for name, kind in main.arguments
+        ]
+        values: Values = {name: param for (name, _), param in zip(main.arguments, params, strict=True)}
+        with self.builder.function("main", params):
+            if has_branches:
+                results: list[RelaxExpr] = self.convert(main.operations, values)
+                self.builder.emit_func_output(_one_or_tuple(results))
+            else:
+                with self.builder.dataflow():
+                    output = self.builder.emit_output(_one_or_tuple(self.convert(main.operations, values)))
+                self.builder.emit_func_output(output)
+        return self.builder.get()
+
+    def convert(self, operations: Sequence[Operation], values: Values) -> list[RelaxExpr]:
+        """Convert operations, whose results become values of their names; return what they return."""
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            operations[0].fail("functions call each other too deep")
+        for operation in operations:
+            self.count += 1
+            if self.count > _MOST_OPERATIONS:
+                operation.fail(f"the functions that are called have more than {_MOST_OPERATIONS:,} operations in all")
+            operands = [self.value(operation, name, values) for name in operation.operands]
+            if operation.name in _RETURNS:
+                self.depth -= 1
+                return operands
+            try:
+                results = self.results_of(operation, operands, values)
+                for name, result in zip(operation.results, results, strict=True):
+                    values[name] = self.builder.emit(result)
+            except _MALFORMED as error:
+                reason = f"it is not well formed: {error or type(error).__name__}"
+                raise InvalidModel(source="StableHLO", place=operation.place, reason=reason) from error
+        raise InvalidModel(source="StableHLO", place="a function or a region", reason="it returns nothing")
+
+    def results_of(self, operation: Operation, operands: list[RelaxExpr], values: Values) -> list[RelaxExpr]:
+        """Convert one operation."""
+        if operation.name in _CALLS:
+            return self.call(operation, operands)
+        if operation.name == "stablehlo.while":
+            return self.loop(operation, values)
+        if operation.name in _CONTROL_FLOW:
+            return self.branch(operation, operands, values)
+        converted = OPERATORS[operation.name.removeprefix(_DIALECT)](operation, operands)
+        return converted if isinstance(converted, list) else [converted]
+
+    def value(self, operation: Operation, name: str, values: Values) -> RelaxExpr:
+        """Return the value of a name. Raises `InvalidModel`."""
+        if name not in values:
+            if operation.name == "stablehlo.while":
+                return Tuple(())  # the name of a carried value
+            operation.fail(f"{name} is not defined")
+        return values[name]
+
+    def call(self, operation: Operation, operands: list[RelaxExpr]) -> list[RelaxExpr]:
+        """Convert the body of a function."""
+        name = operation.text.lstrip("@").partition("(")[0]
+        function = self.functions.get(name)
+        if function is None:
+            operation.fail(f"there is no function {name}")
+        return self.convert(
+            function.operations, {name: value for (name, _), value in zip(function.arguments, operands, strict=True)}
+        )
+
+    # ---- control flow
+
+    def branch(self, operation: Operation, operands: list[RelaxExpr], values: Values) -> list[RelaxExpr]:
+        """Convert a choice among regions: `case` by a number, `if` by a truth value."""
+        (index,) = operands
+        if operation.name == "stablehlo.if":
+            return self.unpacked(If(index, *[self.region(each, values) for each in operation.regions]), operation)
+        *first, last = operation.regions
+        sequence = self.region(last, values)
+        for number, region in reversed(list(enumerate(first))):
+
+            def choose(number: int = number, region: Region = region, otherwise: SeqExpr = sequence) -> RelaxExpr:
+                is_chosen = self.builder.emit(R.equal(index, R.const(number, "int32")))
+                return self.builder.emit(If(is_chosen, self.region(region, values), otherwise))
+
+            sequence = self.builder.sequence(choose)
+        if not sequence.blocks:
+            return self.unpacked(sequence.body, operation)
+        return self.unpacked(choose() if first else sequence.body, operation)
+
+    def region(self, region: Region, values: Values) -> SeqExpr:
+        """Return a region without arguments as a sequence."""
+        return self.builder.sequence(lambda: _one_or_tuple(self.convert(region.operations, dict(values))))
+
+    def unpacked(self, value: RelaxExpr, operation: Operation) -> list[RelaxExpr]:
+        """Return the results of an operation with regions."""
+        count = len(operation.results)
+        whole = self.builder.emit(value)
+        return [whole] if count == 1 else [TupleGetItem(whole, index) for index in range(count)]
+
+    def loop(self, operation: Operation, values: Values) -> list[RelaxExpr]:
+        """Convert a loop to a function that calls itself, with the values around that it uses."""
+        condition, body = operation.regions
+        carried = condition.arguments
+        starts = [values[name] for name in operation.operands if name not in carried]
+        used = {
+            name
+            for region in operation.regions
+            for each in _all_operations(region.operations)
+            for name in each.operands
+            if name in values and name not in carried
+        }
+        around = sorted(used)
+        arguments = [self.builder.emit(value) for value in (*starts, *(values[name] for name in around))]
+        params = tuple([Var(f"state_{place}", value.struct_info) for place, value in enumerate(arguments)])
+        state = Tuple(params[: len(carried)])
+        inner: Values = dict(zip([*carried, *around], params, strict=True))
+        infos = [param.struct_info for param in params[: len(carried)]]
+        result = TupleStructInfo(tuple([info for info in infos if info is not None]))
+        function = self.builder.add_func(Function(params, SeqExpr((), state), result), "loop")
+
+        def advance() -> RelaxExpr:
+            return Call(function, [*self.convert(body.operations, dict(inner)), *params[len(carried) :]])
+
+        def step() -> RelaxExpr:
+            (is_going,) = self.convert(condition.operations, dict(inner))
+            stay = self.builder.sequence(lambda: state)
+            return self.builder.emit(If(is_going, self.builder.sequence(advance), stay))
+
+        sequence = self.builder.sequence(step, params)
+        self.builder.update_func(function, Function(params, sequence, result))
+        whole = self.builder.emit(Call(function, arguments))
+        return [TupleGetItem(whole, index) for index in range(len(carried))]
+
+
+def _one_or_tuple(values: list[RelaxExpr]) -> RelaxExpr:
+    return values[0] if len(values) == 1 else Tuple(tuple(values))
