@@ -9,7 +9,7 @@ from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.frontend.stablehlo.operators import OPERATORS
 from tvmscript.frontend.stablehlo.text import FunctionText, Operation, Region, read_program
 from tvmscript.ir.core import IRModule
-from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.core.recursion import MAX_NESTING, deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Call, If, SeqExpr, Tuple, TupleGetItem, Var
@@ -34,6 +34,7 @@ class Lowered(Protocol):
     def as_text(self) -> str: ...
 
 
+@deep_recursion
 def from_stablehlo(stablehlo_module: str | Lowered | object, input_info: object = None) -> IRModule:
     """Return the module of a StableHLO program, with the function `main`.
 

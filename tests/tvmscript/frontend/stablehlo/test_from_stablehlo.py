@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -140,7 +141,8 @@ def test_graph_is_native_code() -> None:
     executable = relax.build(module, "llvm", pipeline="inference")
     assert executable.reasons == {}
     inputs, reference = PROGRAMS["mlp"]
-    np.testing.assert_allclose(executable["main"](*inputs).numpy(), reference(*inputs), rtol=1e-5)
+    result: Any = executable["main"](*inputs)
+    np.testing.assert_allclose(result.numpy(), reference(*inputs), rtol=1e-5)
 
 
 def test_what_jax_returns_is_taken() -> None:
@@ -185,18 +187,27 @@ def test_errors(old: str, new: str, error: type[TVMScriptError], message: str) -
         from_stablehlo(BYTES.replace(old, new))
 
 
-def test_functions_that_call_each_other_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    head = "  func.func private @f{} (%arg0: tensor<f32>) -> tensor<f32> {{\n"
-    body = "    %0 = call @f{0}(%arg0) : (tensor<f32>) -> tensor<f32>\n    %1 = call @f{0}(%0) : (tensor<f32>) -> tensor<f32>\n"
-    end = "    return %1 : tensor<f32>\n  }\n"
-    functions = [head.format(number).replace(" (", "(") + body.format(number + 1) + end for number in range(30)]
-    last = head.format(30).replace(" (", "(") + "    return %arg0 : tensor<f32>\n  }\n"
-    text = "module @m {\n" + "".join(functions).replace("private @f0", "public @main") + last + "}\n"
-    monkeypatch.setattr(importer, "_MOST_OPERATIONS", 1000)
-    with pytest.raises(InvalidModel, match="more than 1,000 operations"):
-        from_stablehlo(text)
-    with pytest.raises(InvalidModel, match="too deep"):
-        from_stablehlo(text.replace("@f1(%arg0) :", "@main(%arg0) :"))
+FUNCTION = """
+  func.func {kind} @{name}(%arg0: tensor<f32>) -> tensor<f32> {{
+    %0 = call @{callee}(%arg0) : (tensor<f32>) -> tensor<f32>
+    %1 = call @{callee}(%0) : (tensor<f32>) -> tensor<f32>
+    return %1 : tensor<f32>
+  }}
+"""
+
+
+@pytest.mark.parametrize(("last", "message"), [("end", "more than 1,000 operations"), ("main", "too deep")])
+def test_functions_that_call_each_other_without_end(last: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["main", *[f"f{number}" for number in range(20)], last]
+    functions = [
+        FUNCTION.format(kind="public" if name == "main" else "private", name=name, callee=callee)
+        for name, callee in itertools.pairwise(names)
+    ]
+    end = "  func.func private @end(%arg0: tensor<f32>) -> tensor<f32> {\n    return %arg0 : tensor<f32>\n  }\n"
+    if last == "end":
+        monkeypatch.setattr(importer, "_MOST_OPERATIONS", 1000)
+    with pytest.raises(InvalidModel, match=message):
+        from_stablehlo("\n".join(["module @m {", *functions, end, "}"]))
 
 
 @pytest.mark.parametrize("name", ["index", "while", "switch"])
