@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from typing import Any, Final
@@ -26,6 +27,7 @@ from tvmscript.ir.core import GlobalVar, IRModule
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import (
+    Binding,
     Call,
     Constant,
     DataflowVar,
@@ -121,18 +123,25 @@ class InterpretedFunction:
         params = self.func.params
         if len(args) != len(params):
             raise errors.WrongNumberOfArguments(function=self.name, expected=len(params), got=len(args))
-        frame = Frame(self._interpreter, self.name, self._frame)
-        for param, arg in zip(params, args, strict=True):
-            frame.values[param] = matched(self.name, param.name_hint, arg, param.struct_info, frame.sizes)
         if self._interpreter.depth >= _MOST_CALLS:
             raise errors.TooManyCalls(function=self.name)
         self._interpreter.depth += 1
         try:
-            return self._detached(frame.sequence(self.func.body))
+            outcome: Value | _OwnCall = _OwnCall(list(args))
+            while isinstance(outcome, _OwnCall):
+                outcome = self._frame_of(outcome.args).outcome(self.func.body)
+            return self._detached(outcome)
         except RecursionError:  # large bodies; Python 3.12 has a limit of its own for calls through C
             raise errors.TooManyCalls(function=self.name) from None
         finally:
             self._interpreter.depth -= 1
+
+    def _frame_of(self, args: Sequence[Value]) -> Frame:
+        """Return the frame of a call. Raises errors of arguments."""
+        frame = Frame(self._interpreter, self.name, self._frame)
+        for param, arg in zip(self.func.params, args, strict=True):
+            frame.values[param] = matched(self.name, param.name_hint, arg, param.struct_info, frame.sizes)
+        return frame
 
     def _detached(self, value: Value) -> Value:
         """Return a result with copies of constants, which its owner may change."""
@@ -146,12 +155,21 @@ class InterpretedFunction:
         return f"<interpreted graph function {self.name}>"
 
 
+@dataclass(frozen=True)
+class _OwnCall:
+    """A call of a function at the end of itself: it takes the place of the call that runs."""
+
+    args: list[Value]
+
+
 class Frame:
     """The values of one call of a function."""
 
     def __init__(self, interpreter: Interpreter, name: str, outer: Frame | None = None) -> None:
         self.interpreter = interpreter
         self.name = name
+        #: the frame that a local function captures
+        self.outer = outer
         self.values: dict[Var, Value] = dict(outer.values) if outer is not None else {}
         self.sizes: Sizes = dict(outer.sizes) if outer is not None else {}
 
@@ -159,13 +177,41 @@ class Frame:
         """Run the bindings, and return the value."""
         for block in body.blocks:
             for binding in block.bindings:
-                if isinstance(binding, MatchCast):
-                    value = self.value(binding.value)
-                    name = binding.var.name_hint
-                    self.values[binding.var] = matched(self.name, name, value, binding.struct_info, self.sizes)
-                elif isinstance(binding, VarBinding):
-                    self._bind(binding.var, binding.value)
+                self._run(binding)
         return self.value(body.body)
+
+    def outcome(self, body: SeqExpr) -> Value | _OwnCall:
+        """Run a sequence that ends the function; a call of the function itself at its end is returned, not made."""
+        bindings = [binding for block in body.blocks for binding in block.bindings]
+        last = bindings[-1] if bindings else None
+        if not isinstance(last, VarBinding) or last.var is not body.body:
+            return self.sequence(body)
+        for binding in bindings[:-1]:
+            self._run(binding)
+        value = last.value
+        if isinstance(value, If):
+            return self.outcome(self.branch(value))
+        if isinstance(value, Call) and self.is_own(value.op):
+            return _OwnCall(self.args(value))
+        self._bind(last.var, value)
+        return self.value(body.body)
+
+    def branch(self, choice: If) -> SeqExpr:
+        """Return the branch that is taken."""
+        return choice.true_branch if is_true(self.value(choice.cond)) else choice.false_branch
+
+    def is_own(self, op: object) -> bool:
+        """Whether a call is one of the function of the module that runs."""
+        graphs = self.interpreter.graphs
+        return isinstance(op, GlobalVar) and self.outer is None and op.name_hint == self.name and self.name in graphs
+
+    def _run(self, binding: Binding) -> None:
+        if isinstance(binding, MatchCast):
+            value = self.value(binding.value)
+            name = binding.var.name_hint
+            self.values[binding.var] = matched(self.name, name, value, binding.struct_info, self.sizes)
+        elif isinstance(binding, VarBinding):
+            self._bind(binding.var, binding.value)
 
     def _bind(self, var: Var, value: RelaxExpr) -> None:
         if isinstance(value, Function):
@@ -259,8 +305,7 @@ def _prim_value(frame: Frame, expr: PrimValue) -> Value:
 
 
 def _if(frame: Frame, expr: If) -> Value:
-    taken = expr.true_branch if is_true(frame.value(expr.cond)) else expr.false_branch
-    return frame.sequence(taken)
+    return frame.sequence(frame.branch(expr))
 
 
 def _constant(frame: Frame, expr: Constant) -> NDArray:

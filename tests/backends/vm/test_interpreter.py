@@ -73,6 +73,18 @@ class Module:
             r = cls.down(m, y)
         return r
 
+    @R.function
+    def sum_down(n: R.Tensor((), "int64"), x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        c = R.less(n, R.const(1, "int64"))
+        if c:
+            r = x
+        else:
+            m = R.subtract(n, R.const(1, "int64"))
+            y = cls.sum_down(m, x)
+            r = R.add(x, y)
+        return r
+
     @R.function(pure=False)
     def packed(x: R.Tensor((4,), "float32")) -> R.Object:
         s = R.str("name")
@@ -155,8 +167,13 @@ def test_local_functions_capture_values(vm: relax.VirtualMachine) -> None:
 
 def test_recursion(vm: relax.VirtualMachine) -> None:
     np.testing.assert_array_equal(vm["down"](np.array(5), _X).numpy(), 32 * _X)
-    with pytest.raises(TooManyCalls, match="down"):
-        vm["down"](np.array(100000), _X)
+    np.testing.assert_array_equal(vm["sum_down"](np.array(5), _X).numpy(), 6 * _X)
+    with pytest.raises(TooManyCalls, match="sum_down"):
+        vm["sum_down"](np.array(100000), _X)
+
+
+def test_calls_at_the_end_of_a_function_are_a_loop(vm: relax.VirtualMachine) -> None:
+    np.testing.assert_array_equal(vm["down"](np.array(1000), 0 * _X).numpy(), 0 * _X)
 
 
 def test_packed_functions(vm: relax.VirtualMachine) -> None:
