@@ -273,7 +273,7 @@ class LlamaBlock(Module):
     def _rotate(self, x: Any) -> Any:
         half = self.width // 2
         frequencies = 10000.0 ** (-torch.arange(half) / half)
-        angles = torch.outer(torch.arange(x.shape[2]), frequencies).repeat(1, 2)
+        angles = torch.outer(torch.arange(x.shape[2], dtype=torch.float32), frequencies).repeat(1, 2)
         turned = torch.cat([-x[..., half:], x[..., :half]], dim=-1)
         return x * angles.cos() + turned * angles.sin()
 
