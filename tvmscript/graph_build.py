@@ -113,6 +113,8 @@ class _Assembly:
             try:
                 if self.exec_mode == "bytecode":
                     raise NotLowered('exec_mode is "bytecode"')
+                if self.target == "interp":
+                    raise NotLowered("the target has no native code")
                 hosts[name] = lower_graph_function(name, func.inline_functions(inlined) if name in inlined else func)
             except NotLowered as reason:
                 self.reasons[name] = str(reason)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tvmscript.backends.runtime import ffi
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
-from tvmscript.backends.runtime.errors import NotAnArray, WrongNumberOfArguments
+from tvmscript.backends.runtime.errors import NotAnArray, ReadOnlyArray, WrongNumberOfArguments
 from tvmscript.backends.vm.memory import MemoryBlock
 from tvmscript.ir.core import DType
 from tvmscript.ir.relax.lowering.graph_values import Place
@@ -43,6 +43,10 @@ class _Sizes:
         return size if size >= 0 else self.values[-1 - size]
 
 
+def _writable(value: object) -> object:
+    return value.copy() if isinstance(value, np.ndarray) and not value.flags.writeable else value
+
+
 class GraphFunction:
     """A compiled graph function: allocates results and temporary storage, and calls its host function.
 
@@ -73,7 +77,10 @@ class GraphFunction:
             passed += [block.pointer, *sizes.offsets]
         if self._constants is not None:
             passed.append(self._constants.pointer)
-        self._native(*passed)
+        try:
+            self._native(*passed)
+        except ReadOnlyArray:  # the kernels that get it are not known to read it only
+            self._native(*[_writable(value) for value in passed])
         if block is not None:
             self._free.append(block)
         return self._result(self.host.result, given, outputs, sizes)

@@ -113,7 +113,7 @@ def matched(where: str, name: str, value: Any, info: StructInfo | None, sizes: S
         return [matched(where, f"{name}[{index}]", part, field, sizes) for index, (part, field) in parts]
     elif isinstance(info, FuncStructInfo) and not isinstance(value, Callable):  # type: ignore[arg-type]
         raise errors.WrongScalar(function=where, name=name, expected="a function", got=describe_value(value))
-    argument: Value = asarray(value) if is_array(value) else value
+    argument: Value = writable(asarray(value)) if is_array(value) else value
     return argument
 
 
@@ -126,7 +126,13 @@ def _matched_tensor(where: str, name: str, value: Any, info: TensorStructInfo, s
     if info.ndim not in (UNKNOWN_NDIM, array.ndim):
         raise errors.WrongArrayRank(function=where, name=name, expected=info.ndim, got=array.ndim)
     _match_extents(where, name, array.shape, info.extents, sizes)
-    return array
+    return writable(array)
+
+
+def writable(array: NDArray) -> NDArray:
+    """Return an array; a copy of one that is read-only, which a kernel cannot take."""
+    is_writable = getattr(getattr(array.storage, "flags", None), "writeable", True)
+    return array if is_writable else NDArray(array.storage.copy(), array.dtype)
 
 
 def _match_extents(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
 import numpy as np
 import pytest
 
@@ -79,3 +81,21 @@ def test_measurement(vm: relax.VirtualMachine) -> None:
 def test_device() -> None:
     with pytest.raises(UnsupportedDevice, match="not on cuda"):
         relax.VirtualMachine(relax.build(_DOUBLING), [tvm.cuda(0)])
+
+
+@pytest.mark.parametrize("target", ["llvm", "interp"])
+@pytest.mark.parametrize("exec_mode", ["compiled", "bytecode"])
+def test_read_only_arrays_are_inputs(target: str, exec_mode: Literal["compiled", "bytecode"]) -> None:
+    module: Any = tvm.from_source("""
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        y = R.add(x, x)
+        z = R.multiply(y, x)
+        return z
+""")
+    x = np.arange(4, dtype="float32")
+    x.flags.writeable = False
+    main: Any = relax.VirtualMachine(relax.build(module, target, exec_mode=exec_mode), tvm.cpu())["main"]
+    np.testing.assert_array_equal(main(x).numpy(), 2 * x * x)
