@@ -31,10 +31,12 @@ def libraries_of(path: Path) -> tuple[str, ...]:
 
 def prepare_model(library: str, path: Path, arguments: Sequence[Any], threads: int) -> Prepared:
     """Return a call of the model of a file in a library. Raises `PeerMissing`, `PeerFailed`."""
+    if library not in _PEERS:
+        raise PeerFailed(library=library, name=path.name, reason="it runs no models")
     suffix, prepare = _PEERS[library]
     if path.suffix != suffix:
         raise PeerFailed(library=library, name=path.name, reason=f"it runs files {suffix}")
-    require(library.partition(".")[0])
+    require(library)
     try:
         return prepare(path, arguments, threads)
     except Exception as error:

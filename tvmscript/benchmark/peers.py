@@ -46,7 +46,7 @@ class PeerFailed(TVMScriptError, code="TS7026"):
 
 def is_installed(library: str) -> bool:
     """Return whether a library can be imported."""
-    return importlib.util.find_spec(LIBRARIES[library]) is not None
+    return importlib.util.find_spec(LIBRARIES[library.partition(".")[0]]) is not None
 
 
 def require(library: str) -> None:

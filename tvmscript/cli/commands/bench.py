@@ -37,7 +37,7 @@ _THREAD_VARIABLES: Final = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "TVM_NUM_THREADS",
 )  # fmt: skip
 _LIBRARIES: Final = ("numpy", "torch", "numba", "tvm")
-#: what runs models
+#: what runs models, as `benchmark.model_peers` does
 MODEL_LIBRARIES: Final = ("onnxruntime", "torch", "torch.compile")
 #: symbolic sizes that are not given are drawn from this range, evenly by their logarithm
 _SMALLEST, _LARGEST = 64, 1024
@@ -242,7 +242,7 @@ def _check_results(measured: Measured, report: Report, file: str) -> None:
         for own, other in zip(measured.results[OURS], results, strict=True):
             largest = float(np.abs(own).max(initial=0)) if own.shape == other.shape else 0.0
             if own.shape != other.shape or not np.allclose(own, other, rtol=1e-3, atol=1e-3 * largest):
-                report.error(WrongAnswer(name=measured.name, checked_by=library), file)
+                report.error(WrongAnswer(name=measured.name, checked_by=f"model in {library}"), file)
                 break
 
 

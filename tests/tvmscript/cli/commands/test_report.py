@@ -50,6 +50,11 @@ def test_bench_times_the_model(file: Path, capsys: pytest.CaptureFixture[str]) -
     assert kernel["bytes"] == 2 * 32 * 4 * 4 + (32 * 4 * 4 + 2 * 8 + 2 * 4 * 4)
 
 
+def test_bench_beside_a_library_of_kernels(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", str(file), "--vs", "numpy", "--seconds", "0.01"]) == 1
+    assert "numpy fails on model.py: it runs no models" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

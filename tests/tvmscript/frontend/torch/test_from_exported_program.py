@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import pytest
@@ -85,7 +86,7 @@ def test_loops_are_functions_that_call_themselves() -> None:
 
 
 def test_scans_are_converted_step_by_step() -> None:
-    from torch._higher_order_ops.scan import scan
+    scan = importlib.import_module("torch._higher_order_ops.scan").scan
 
     def running(x: Any, y: Any) -> Any:
         total, sums = scan(lambda total, item: (total + item, (total * y).sum()), torch.zeros(3), x)
