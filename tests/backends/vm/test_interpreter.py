@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from typing import Any, Literal
 
@@ -270,7 +271,10 @@ def test_print_and_breakpoint(capsys: pytest.CaptureFixture[str], monkeypatch: p
     stops: list[tuple[int, dict[str, Any]]] = []
 
     def stop() -> None:
-        frame = sys._getframe(1)
+        here = inspect.currentframe()
+        assert here is not None
+        frame = here.f_back
+        assert frame is not None
         stops.append((frame.f_lineno, dict(frame.f_locals)))
 
     monkeypatch.setattr(sys, "breakpointhook", stop)

@@ -162,19 +162,22 @@ class _Importer:
         """Convert a choice among regions: `case` by a number, `if` by a truth value."""
         (index,) = operands
         if operation.name == "stablehlo.if":
-            return self.unpacked(If(index, *[self.region(each, values) for each in operation.regions]), operation)
-        *first, last = operation.regions
-        sequence = self.region(last, values)
-        for number, region in reversed(list(enumerate(first))):
+            then, otherwise = operation.regions
+            choice: RelaxExpr = If(index, self.region(then, values), self.region(otherwise, values))
+        else:
+            choice = self.case(index, 0, operation.regions, values)
+        return self.unpacked(choice, operation)
 
-            def choose(number: int = number, region: Region = region, otherwise: SeqExpr = sequence) -> RelaxExpr:
-                is_chosen = self.builder.emit(R.equal(index, R.const(number, "int32")))
-                return self.builder.emit(If(is_chosen, self.region(region, values), otherwise))
+    def case(self, index: RelaxExpr, number: int, regions: Sequence[Region], values: Values) -> RelaxExpr:
+        """Return the choice of a region by its number, from `number` on; the last one where there is none."""
+        if number == len(regions) - 1:
+            return _one_or_tuple(self.convert(regions[number].operations, dict(values)))
+        is_chosen = self.builder.emit(R.equal(index, R.const(number, "int32")))
+        others = self.builder.sequence(lambda: self._bound(self.case(index, number + 1, regions, values)))
+        return If(is_chosen, self.region(regions[number], values), others)
 
-            sequence = self.builder.sequence(choose)
-        if not sequence.blocks:
-            return self.unpacked(sequence.body, operation)
-        return self.unpacked(choose() if first else sequence.body, operation)
+    def _bound(self, value: RelaxExpr) -> RelaxExpr:
+        return self.builder.emit(value) if isinstance(value, If) else value
 
     def region(self, region: Region, values: Values) -> SeqExpr:
         """Return a region without arguments as a sequence."""

@@ -210,7 +210,7 @@ class ExportedImporter(GraphImporter):
         finally:
             self.module = outer
 
-    def _choose(self, node: Node) -> object:
+    def choose(self, node: Node) -> object:
         """Convert a conditional. One whose condition is known is its branch."""
         condition, then, otherwise, operands = (self.value_of(arg) for arg in node.args)
         assert isinstance(operands, (list, tuple))
@@ -225,7 +225,7 @@ class ExportedImporter(GraphImporter):
         results = self.result_of(self._inline(graph, operands))
         return results if isinstance(results, RelaxExpr) else Tuple(tuple(results))
 
-    def _loop(self, node: Node) -> object:
+    def loop(self, node: Node) -> object:
         """Convert a loop to a function that calls itself: `loop(carried..., others...)`."""
         condition, body, carried, others = (self.value_of(arg) for arg in node.args)
         assert isinstance(carried, (list, tuple))
@@ -260,7 +260,7 @@ class ExportedImporter(GraphImporter):
         self.context.static_shape(value)
         return value if isinstance(value, Var) else self.block_builder.emit(value)
 
-    def _scan(self, node: Node) -> object:
+    def scan(self, node: Node) -> object:
         """Convert a scan step by step: its length is known."""
         combine, initial, inputs, others = (self.value_of(arg) for arg in node.args)
         assert isinstance(initial, (list, tuple))
@@ -283,9 +283,9 @@ class ExportedImporter(GraphImporter):
 
 #: operators with graphs of their own that are converted to control flow
 _CONTROL_FLOW: Final[Mapping[str, Callable[[ExportedImporter, Node], object]]] = {
-    "cond": ExportedImporter._choose,
-    "while_loop": ExportedImporter._loop,
-    "scan": ExportedImporter._scan,
+    "cond": ExportedImporter.choose,
+    "while_loop": ExportedImporter.loop,
+    "scan": ExportedImporter.scan,
 }
 
 
