@@ -10,7 +10,6 @@ from tvmscript.ir.core import Span, WrongType
 from tvmscript.ir.tir import Buffer, Expr
 from tvmscript.parser.builtins.module import IR, IR_V0_27, module_attrs
 from tvmscript.parser.builtins.table import LayeredTable
-from tvmscript.parser.debugging import DEBUGGING
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import (
     IR_MODULE_OPTIONS,
@@ -25,6 +24,7 @@ from tvmscript.parser.python.annotations import TYPING
 from tvmscript.parser.python.literals import python_value
 from tvmscript.parser.python.operations import MAX_LENGTH, too_large
 from tvmscript.parser.tir.builtins import TIR as TIR
+from tvmscript.parser.tir.builtins.debugging import DEBUGGING
 from tvmscript.parser.tir.builtins.loops import python_range
 from tvmscript.parser.tir.builtins.printed_text import PRINTED
 from tvmscript.parser.tir.builtins.python_names import IR_NAMES, TARGET_NAMES, TIR_NAMES

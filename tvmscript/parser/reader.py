@@ -89,6 +89,9 @@ class Reader(Protocol):
 
     #: whether the parser reads the body of a PrimFunc
     is_kernel: ClassVar[bool]
+    #: what `print` and `breakpoint` of Python are in the function; None outside of one. `print` takes the format first
+    print_function: ClassVar[Builtin | None]
+    breakpoint_function: ClassVar[Builtin | None]
 
     def span(self, node: object) -> Span:
         """Return the span of an AST node."""

@@ -53,6 +53,8 @@ class Evaluator:
     expressions: ClassVar[Mapping[type, Handler]]
     #: whether it reads the body of a PrimFunc
     is_kernel: ClassVar[bool] = False
+    print_function: ClassVar[Builtin | None] = None
+    breakpoint_function: ClassVar[Builtin | None] = None
 
     def __init__(self, session: Session) -> None:
         self.session = session

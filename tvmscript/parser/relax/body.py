@@ -11,6 +11,8 @@ from tvmscript.ir.core.recursion import MAX_NESTING
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, DataflowVar, If, SeqExpr, TupleGetItem, Var, VarBinding
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.op import debug
+from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.ir.relax.struct_info_lattice import struct_info_lca
 from tvmscript.ir.relax.symbolic_shape import tir_vars_in_struct_info
@@ -53,9 +55,17 @@ class Branch(NamedTuple):
     known: StructInfo | None
 
 
+def print_values(form: str, *values: object, span: Span | None = None) -> Call:
+    """Return `R.print` of values under a format."""
+    call: Call = script_function_of(debug.print)(*values, format=form, span=span)
+    return call
+
+
 class RelaxBodyParser(RelaxEvaluator):
     """Parses the statements of a function body."""
 
+    print_function: ClassVar[Builtin | None] = Builtin("print", print_values)
+    breakpoint_function: ClassVar[Builtin | None] = Builtin("breakpoint", script_function_of(debug.breakpoint))
     #: node type -> function that parses it
     handlers: ClassVar[Mapping[type, Handler]]
 

@@ -12,6 +12,7 @@ from tvmscript.ir.core.recursion import MAX_NESTING
 from tvmscript.ir.tir import AssertStmt, Buffer, Evaluate, Expr, LetStmt, Stmt, operators, rename_definitions, seq
 from tvmscript.ir.tir.expr import BufferRegion, IterVar, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.intrin.debugging import tir_breakpoint, tir_print
 from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.parser.diagnostics import errors, hints
 from tvmscript.parser.diagnostics.describe import construct_name, describe
@@ -37,6 +38,8 @@ class BodyParser(Evaluator):
     #: node type -> function that parses it
     handlers: ClassVar[Mapping[type, Handler]]
     is_kernel: ClassVar[bool] = True
+    print_function: ClassVar[Builtin | None] = Builtin("print", tir_print)
+    breakpoint_function: ClassVar[Builtin | None] = Builtin("breakpoint", tir_breakpoint)
     #: whether `range` takes a step (0.27)
     has_steps: ClassVar[bool] = False
     #: whether the name of a buffer is that of its memory

@@ -7,17 +7,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tvmscript.ir.core import Span
-from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op import debug
-from tvmscript.ir.relax.op.script_functions import script_function_of
+from tvmscript.ir.core import Node, Span
 from tvmscript.ir.tir import Buffer, BufferRegion, Expr
-from tvmscript.ir.tir.intrin.debugging import tir_breakpoint, tir_print
 from tvmscript.parser.diagnostics.errors import InvalidArguments, NotInside, UnsupportedSyntax
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.reader import Reader, SpecialForm
-from tvmscript.parser.relax.body import RelaxBodyParser
 
 
 def read_print(parser: Reader, node: ast.Call) -> object:
@@ -26,8 +20,8 @@ def read_print(parser: Reader, node: ast.Call) -> object:
 
     Python values become part of the format. `sep` is the only option of Python's print that is supported.
     """
-    is_graph = isinstance(parser, RelaxBodyParser)
-    if not (parser.is_kernel or is_graph):
+    function = parser.print_function
+    if function is None:
         raise NotInside(what="print", place="a function", span=parser.span(node))
     separator: Any = " "
     for keyword in node.keywords:
@@ -43,10 +37,7 @@ def read_print(parser: Reader, node: ast.Call) -> object:
             raise UnsupportedSyntax(what="* in print", span=parser.span(arg), hint="list the values")
         is_text = isinstance(arg, ast.JoinedStr)
         pieces.append(_joined(parser, arg, values) if is_text else _field(parser, arg, "", values))
-    form = _escaped(separator).join(pieces)
-    if is_graph:
-        return parser.call_builtin(node, _GRAPH_PRINT, values, {"format": form})
-    return parser.call_builtin(node, _PRINT, [form, *values], {})
+    return parser.call_builtin(node, function, [_escaped(separator).join(pieces), *values], {})
 
 
 def _joined(parser: Reader, node: Any, values: list[object]) -> str:
@@ -65,7 +56,7 @@ def _joined(parser: Reader, node: Any, values: list[object]) -> str:
 def _field(parser: Reader, node: ast.expr, spec: str, values: list[object], conversion: int = -1) -> str:
     """Return a field for an expression, or the text of a Python value."""
     value = parser.value(node)
-    if isinstance(value, (Expr, RelaxExpr, BufferRegion, Buffer)):
+    if isinstance(value, (Expr, BufferRegion, Buffer)) or (isinstance(value, Node) and not parser.is_kernel):
         values.append(value)
         return f"{{:{spec}}}" if spec else "{}"
     if not (parser.closure is not None or value is None or isinstance(value, (str, int, float))):
@@ -78,16 +69,11 @@ def _escaped(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def _stop(parser: Reader, span: Span) -> Expr | RelaxExpr:
-    if isinstance(parser, RelaxBodyParser):
-        return Call(debug.breakpoint, (), span=span)
-    if not parser.is_kernel:
+def _stop(parser: Reader, span: Span) -> object:
+    if parser.breakpoint_function is None:
         raise NotInside(what="breakpoint", place="a function", span=span)
-    return tir_breakpoint(span=span)
+    return parser.breakpoint_function.function(span=span)
 
-
-_PRINT = Builtin("print", tir_print)
-_GRAPH_PRINT = Builtin("print", script_function_of(debug.print))
 
 #: Python's name -> what it is in a function
 DEBUGGING: dict[str, object] = {
