@@ -73,7 +73,10 @@ def multiply(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
 def _mul(engine: Engine, node: Mul) -> Linear:
     if type(node.b) is IntImm:
         return _wrap_constant(engine.linear(node.a).times(node.b.value), node.dtype)
-    return multiply(engine, engine.linear(node.a), engine.linear(node.b), node.dtype)
+    left, right = engine.linear(node.a), engine.linear(node.b)
+    product = multiply(engine, left, right, node.dtype)
+    engine.sums.forms.record_product(product, left, right)
+    return product
 
 
 def _floordiv(engine: Engine, node: FloorDiv) -> Linear:
@@ -119,6 +122,8 @@ def _divide_floor(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dty
         return quotient if is_quotient else ZERO
     if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):
         return quotient if is_quotient else rest
+    if is_quotient and sums.is_at_most_zero(rest.shifted(1)) and sums.is_at_most_zero(rest.plus(b).times(-1)):
+        return quotient.shifted(-1)
     left = _division_atom(engine, cls, rest, b, dtype)
     if (quotient.terms or quotient.const) and not (is_quotient and _is_extracted_by_tvm(sums, quotient, b)):
         write = engine.writer.write

@@ -7,6 +7,7 @@ and restores that form when a sum is printed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Protocol
@@ -48,6 +49,7 @@ class DivisionForms:
         "_has_scaled_sums",
         "_scaled_choices",
         "atoms",
+        "product_orders",
         "quotients",
         "remainders",
         "scaled_sums",
@@ -67,12 +69,15 @@ class DivisionForms:
         self._scaled_choices: dict[Atom, tuple[int, Atom]] = {}
         #: quotient or remainder by a sum -> what was taken out of it, and the atom of the whole division
         self._by_sums: dict[Atom, tuple[Linear, Atom]] = {}
+        #: product that facts write in another order -> its factors as the question writes them
+        self.product_orders: dict[Atom, tuple[Atom, ...]] = {}
 
     def forget(self, atoms: Iterable[Atom]) -> None:
         """Drop the forms of atoms that no longer exist."""
         self._has_divisions = self._has_scaled_sums = False
         self._scaled_choices.clear()
         self._by_sums.clear()
+        self.product_orders.clear()
         if self.quotients or self.remainders or self.scaled_sums:
             for atom in atoms:
                 self.quotients.pop(atom, None)
@@ -82,7 +87,11 @@ class DivisionForms:
     @property
     def has_notes(self) -> bool:
         """Whether forms of atoms were recorded since the last `forget`."""
-        return self._has_divisions or self._has_scaled_sums or bool(self._scaled_choices or self._by_sums)
+        return (
+            self._has_divisions
+            or self._has_scaled_sums
+            or bool(self._scaled_choices or self._by_sums or self.product_orders)
+        )
 
     # -- recording
 
@@ -126,6 +135,19 @@ class DivisionForms:
         atom = division.single
         if atom is not None and atom not in self._by_sums:
             self._by_sums[atom] = taken_out, self.atoms.atom(("written", structural_key(expr)), expr)
+
+    def record_product(self, product: Linear, left: Linear, right: Linear) -> None:
+        """Record the order of the factors of left * right, which became `product`."""
+        if any(len(value.terms) != 1 or value.const for value in (product, left, right)):
+            return
+        (atom,) = product.terms
+        factors = tuple([factor for side in (left, right) for part in side.terms for factor in self.factors(part)])
+        if factors != atom.factors and Counter(factors) == Counter(atom.factors):
+            self.product_orders.setdefault(atom, factors)
+
+    def factors(self, atom: Atom) -> tuple[Atom, ...]:
+        """Return the factors of a product in the order in which they are written; another atom is its only factor."""
+        return self.product_orders.get(atom, atom.factors) or (atom,)
 
     # -- restoring
 

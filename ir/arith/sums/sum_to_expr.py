@@ -148,6 +148,8 @@ class SumWriter:
 
     def write_atom(self, atom: Atom) -> Expr:
         """Return the atom as an expression, which is cached on the atom."""
+        if atom in self.forms.product_orders:
+            return reduce(Mul, map(self.write_atom, self.forms.factors(atom)))
         expr = atom.expr
         if expr is None:
             if atom.inner is not None:

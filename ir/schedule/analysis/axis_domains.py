@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect,
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
-from tvmscript.ir.core import WrongType
+from tvmscript.ir.core import WrongType, nodes
 from tvmscript.ir.schedule.analysis.bindings import domain_of
 from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges_below
 from tvmscript.ir.schedule.analysis.region_relaxation import relax_range
@@ -330,17 +330,34 @@ def _add_condition(
 ) -> Expr:
     if analyzer.can_prove(condition) or _holds_at_ends(condition, running, analyzer):
         return inside
+    divisors = _divisor_factors(condition)
     with ExitStack() as known:
         for size in sizes:
-            known.enter_context(analyzer.constraint(tir.GE(size, tir.IntImm(size.dtype, 0))))
-        return inside if sizes and analyzer.can_prove(condition) else fold.logical_and(inside, condition)
+            known.enter_context(analyzer.constraint(tir.GE(size, tir.IntImm(size.dtype, int(size in divisors)))))
+        if sizes and (analyzer.can_prove(condition) or _holds_at_ends(condition, running, analyzer)):
+            return inside
+        return fold.logical_and(inside, condition)
+
+
+def _divisor_factors(condition: Expr) -> set[Var]:
+    """Return the variables that a divisor is a multiple of: where the condition has a value, they are not 0."""
+    divisors = [node.b for node in nodes(condition) if isinstance(node, (tir.FloorDiv, tir.FloorMod))]
+    return {factor for divisor in divisors for factor in _factors(divisor) if isinstance(factor, Var)}
+
+
+def _factors(value: Expr) -> Iterator[Expr]:
+    if isinstance(value, tir.Mul):
+        yield from _factors(value.a)
+        yield from _factors(value.b)
+    else:
+        yield value
 
 
 def _holds_at_ends(condition: Expr, running: Mapping[Var, tir.Range], analyzer: Analyzer) -> bool:
     """Whether a comparison holds for the tightest values of its sides over the loop ranges."""
     if not isinstance(condition, (tir.GE, tir.LT)):
         return False
-    bounds = eval_set(fold.sub(condition.a, condition.b), running)
+    bounds = eval_set(fold.sub(condition.a, condition.b), running, analyzer)
     if isinstance(condition, tir.GE):
         return bounds.has_lower_bound and analyzer.can_prove_greater_equal(bounds.min_value, 0)
     return bounds.has_upper_bound and analyzer.can_prove_less(bounds.max_value, 0)
