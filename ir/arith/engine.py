@@ -36,6 +36,8 @@ class Engine(Protocol):
     connectives: ConnectiveRule
     #: nodes and what replaces them
     renamed: dict[Node, Node]
+    #: whether arithmetic of data may wrap around
+    is_exact: bool
 
     @property
     def facts(self) -> Scopes: ...

@@ -10,10 +10,10 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
 from tvmscript.ir.arith.sums.extremum import divide_operands, multiply_choices, simplify_extremum
-from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant
-from tvmscript.ir.arith.value_numbering import expr_deep_equal
+from tvmscript.ir.arith.sums.linear_form import ZERO, Atom, Linear, constant, is_index_dtype
+from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
 from tvmscript.ir.core import DType
-from tvmscript.ir.tir import Add, BinaryOp, Div, Expr, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Mul, Select, Sub
+from tvmscript.ir.tir import Add, BinaryOp, Cast, Div, Expr, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Mul, Select, Sub
 from tvmscript.ir.tir.operators import wrap
 
 LinearRule = Callable[[Engine, Any], Linear]
@@ -227,6 +227,42 @@ def _linearize_extremum(engine: Engine, node: Min | Max) -> Linear:
         return chosen
     operands = (engine.linear(node.a), engine.linear(node.b))
     return simplify_extremum(engine.writer, type(node), operands, node.dtype, is_node=True)
+
+
+def convert(engine: Engine, node: Cast) -> Linear | None:
+    """Convert the terms of a sum to another index dtype. None if arithmetic there may overflow."""
+    source, dtype = node.value.dtype, node.dtype
+    if source is dtype or not (is_index_dtype(source) and is_index_dtype(dtype)):
+        return None
+    value = engine.linear(node.value)
+    if engine.is_exact and any(map(engine.sums.atoms.is_data, value.terms)):
+        return None
+    return _convert_sum(engine, value, dtype)
+
+
+def _convert_sum(engine: Engine, value: Linear, dtype: DType) -> Linear | None:
+    if not _fits(engine.sums, value, dtype):
+        return None
+    total = constant(value.const)
+    for atom, factor in value.terms.items():
+        total = total.plus(_convert_atom(engine, atom, dtype), factor)
+    return total
+
+
+def _convert_atom(engine: Engine, atom: Atom, dtype: DType) -> Linear:
+    inner = _convert_sum(engine, atom.inner, dtype) if atom.inner is not None and atom.divisor > 1 else None
+    if inner is not None:
+        return (engine.sums.floormod if atom.is_remainder else engine.sums.floordiv)(inner, atom.divisor)
+    converted = Cast(dtype, engine.writer.write_atom(atom))
+    return engine.sums.atoms.atom(structural_key(converted), converted).whole
+
+
+def _fits(sums: SumContext, value: Linear, dtype: DType) -> bool:
+    """Whether the sum and its parts have values of the dtype. Arithmetic of the narrower dtype does not overflow."""
+    if all(atom.dtype.bits < dtype.bits for atom in value.terms):
+        return True
+    parts = [Linear({atom: factor}, 0) for atom, factor in value.terms.items()]
+    return all(sums.bounds(part).within(dtype.min_value, dtype.max_value) for part in (value, *parts))
 
 
 LINEAR: Final[dict[type[Expr], LinearRule]] = {

@@ -10,7 +10,7 @@ from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.fold import FALSE, TRUE
 from tvmscript.ir.arith.intervals.bounds import EVERYTHING
 from tvmscript.ir.arith.simplification.assumptions import Assumptions
-from tvmscript.ir.arith.simplification.expr_to_sum import LINEAR
+from tvmscript.ir.arith.simplification.expr_to_sum import LINEAR, convert
 from tvmscript.ir.arith.simplification.result_forms import keep_truncations
 from tvmscript.ir.arith.simplification.rewrite_compare import decide_compare, simplify_compare
 from tvmscript.ir.arith.simplification.rewrite_logical import simplify_in_order
@@ -137,6 +137,9 @@ class Simplifier(TirRewriter):
         return Linear({self.sums.atoms.atom(structural_key(simplified), simplified): 1}, 0)
 
     def _linearize_opaque(self, expr: Expr) -> Linear:
+        converted = convert(self, expr) if isinstance(expr, Cast) else None
+        if converted is not None:
+            return converted
         simplified = self.simplify(expr)
         if type(simplified) in LINEAR or isinstance(simplified, (IntImm, Var)):
             return self.linear(simplified)
@@ -300,6 +303,8 @@ class Simplifier(TirRewriter):
 
     @on(Cast)
     def cast(self, node: Cast) -> Expr:
+        if convert(self, node) is not None:
+            return self._simplify_index(node)
         value = self.simplify(node.value)
         dtype = node.dtype
         if isinstance(value, Broadcast) and value.dtype is not dtype:

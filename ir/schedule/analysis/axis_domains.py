@@ -102,19 +102,24 @@ def _is_at_most(a: Expr, b: Expr, analyzer: Analyzer) -> bool:
 
 
 def required_regions(
-    others: Iterable[StmtRef], buffers: Iterable[Buffer], loop: StmtRef, *, is_read: bool
+    others: Iterable[StmtRef], buffers: Iterable[Buffer], loop: StmtRef, *, sizes: Collection[Var] = (), is_read: bool
 ) -> dict[Buffer, list[Box]]:
     """Return the regions of buffers that blocks read (or write) in one iteration of a loop around them.
 
-    Reads of memory that threads share are relaxed over all these threads.
+    Reads of memory that threads share are relaxed over all these threads. `sizes` are at least 0.
     """
     boxes_of: dict[Buffer, list[Box]] = {buffer: [] for buffer in buffers}
-    for other in others:
-        realize = realize_of(other)
-        for region in realize.block.reads if is_read else realize.block.writes:
-            if region.buffer in boxes_of:
-                domains = loop_ranges_below(other, loop, region.buffer.storage_scope if is_read else "global")
-                boxes_of[region.buffer].append([relax_range(part, domains) for part in bind_region(region, realize)])
+    analyzer = Analyzer()
+    with ExitStack() as known:
+        for size in sizes:
+            known.enter_context(analyzer.constraint(tir.GE(size, tir.IntImm(size.dtype, 0))))
+        for other in others:
+            realize = realize_of(other)
+            for region in realize.block.reads if is_read else realize.block.writes:
+                if region.buffer in boxes_of:
+                    domains = loop_ranges_below(other, loop, region.buffer.storage_scope if is_read else "global")
+                    box = [relax_range(part, domains, analyzer) for part in bind_region(region, realize)]
+                    boxes_of[region.buffer].append(box)
     return boxes_of
 
 

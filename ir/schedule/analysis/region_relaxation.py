@@ -15,11 +15,11 @@ from tvmscript.ir.core import on
 from tvmscript.ir.tir import Add, Expr, FloorDiv, FloorMod, IntImm, Mul, Range, Sub, TirRewriter, Var, uses
 
 
-def relax_range(part: Range, domains: Mapping[Var, Range]) -> IntervalSet:
-    """Return the union of a range over all values of the loop variables."""
+def relax_range(part: Range, domains: Mapping[Var, Range], analyzer: Analyzer | None = None) -> IntervalSet:
+    """Return the union of a range over all values of the loop variables. What the analyzer knows is used."""
     remainders = _DivisionRelaxer(domains)
     new_range = Range.from_min_extent(remainders.rewrite(part.min), remainders.rewrite(part.extent))
-    return eval_set(new_range, remainders.domains)
+    return eval_set(new_range, remainders.domains, analyzer)
 
 
 class _DivisionRelaxer(TirRewriter):

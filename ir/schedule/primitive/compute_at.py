@@ -162,7 +162,8 @@ class BlockMove:
         bind_outer(analyzer, self.loop)
         analyzer.bind(self.loop.loop.loop_var, outer[self.loop.loop.loop_var])
         own = block.writes if self.to_consumers else block.reads
-        needed = required_regions(self.targets, buffers_of(own), self.loop, is_read=self.to_consumers)
+        sizes = symbolic_sizes(self.block.tree.func)
+        needed = required_regions(self.targets, buffers_of(own), self.loop, sizes=sizes, is_read=self.to_consumers)
         with ExitStack() as known:
             for condition in self._axis_bounds():
                 known.enter_context(analyzer.constraint(condition))
@@ -172,7 +173,7 @@ class BlockMove:
                 domains,
                 outer,
                 analyzer,
-                sizes=symbolic_sizes(self.block.tree.func),
+                sizes=sizes,
                 conditions=self._lost_conditions(domains),
                 keep_unit_loops=keep_unit_loops,
             )

@@ -52,6 +52,8 @@ SIMPLIFIED = {
     "(i * 4 + j) * 32 + x": "i * 128 + j * 32 + x",
     "x - x - 3": "-3",
     "x * -1": "0 - x",
+    "T.Cast('int32', T.Cast('int64', i) * T.int64(16) + T.int64(1))": "T.Cast('int32', T.Cast('int64', i)) * 16 + 1",
+    "T.Cast('int32', T.Cast('int64', x) * T.int64(16))": "T.Cast('int32', T.Cast('int64', x) * T.int64(16))",
     "T.Add(2147483647, 1)": "-2147483648",
     # products with a common factor, in the first terms
     "x * n + y * n": "n * (x + y)",
@@ -398,6 +400,10 @@ def test_choices_inside_of_each_other_end() -> None:
     ("text", "expected"),
     [
         ("T.Cast('int64', T.Cast('int64', x))", "T.Cast('int64', x)"),
+        ("T.Cast('int64', x * 16 + y)", "T.Cast('int64', x) * T.int64(16) + T.Cast('int64', y)"),
+        ("T.Cast('int64', x + 1) - T.Cast('int64', x)", "T.int64(1)"),
+        ("T.Cast('int64', x // 4)", "T.Cast('int64', x) // T.int64(4)"),
+        ("T.Cast('int64', x * y)", "T.Cast('int64', x * y)"),
         ("T.Broadcast(x, 4) < T.Broadcast(y, 4)", "T.Broadcast(x < y, 4)"),
         ("T.max(T.Broadcast(x, 4), T.Broadcast(x, 4))", "T.Broadcast(x, 4)"),
         ("T.Cast('float32x4', T.Broadcast(x, 4))", "T.Broadcast(T.Cast('float32', x), 4)"),
