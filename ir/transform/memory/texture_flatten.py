@@ -9,7 +9,7 @@ from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import product
 from tvmscript.ir.arith.fold import add, mul, sub
-from tvmscript.ir.core import HANDLE, INT64, PointerType, on
+from tvmscript.ir.core import HANDLE, INT64, PointerType, Span, on
 from tvmscript.ir.tir import Buffer, BufferRealize, Expr, PrimFunc, Stmt, TirRewriter, Var, const, match_types
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, StringImm
 from tvmscript.ir.tir.intrin.memory import (
@@ -41,6 +41,13 @@ def _separator(buffer: Buffer) -> int:
     return 2 if buffer.storage_scope.endswith("-nhwc") else rank - 2
 
 
+def _check_rank(buffer: Buffer, span: Span | None) -> None:
+    """Raise `NotATexture` where a buffer has no rows, columns and channels."""
+    rank = len(buffer.shape)
+    if rank < MIN_RANK:
+        raise NotATexture(buffer=buffer.name, reason=f"its rank is {rank}, expected 3 or more", span=span)
+
+
 class _TextureLowering(TirRewriter):
     def __init__(self, func: PrimFunc) -> None:
         super().__init__()
@@ -57,10 +64,7 @@ class _TextureLowering(TirRewriter):
         if buffer in self.parameters:
             return self.rewrite(node.body)
         extents = [bound.extent for bound in node.bounds]
-        if len(extents) < MIN_RANK:
-            raise NotATexture(
-                buffer=buffer.name, reason=f"it has {len(extents)} axes, expected 3 or more", span=node.span
-            )
+        _check_rank(buffer, node.span)
         if not isinstance(extents[-1], IntImm) or extents[-1].value not in CHANNELS:
             raise NotATexture(
                 buffer=buffer.name, reason=f"its last axis is {extents[-1]}, expected 1 or 4", span=node.span
@@ -109,6 +113,7 @@ class _TextureLowering(TirRewriter):
         new_load = super().load(node)
         if not isinstance(new_load, BufferLoad) or not _is_texture(new_load.buffer):
             return new_load
+        _check_rank(new_load.buffer, node.span)
         parts = (*self.texture_indices(new_load.buffer, new_load.indices), new_load.indices[-1])
         return Call(new_load.buffer.dtype, texture2d_load, parts, span=node.span)
 
@@ -117,6 +122,7 @@ class _TextureLowering(TirRewriter):
         new_store = super().store(node)
         if not isinstance(new_store, BufferStore) or not _is_texture(new_store.buffer):
             return new_store
+        _check_rank(new_store.buffer, node.span)
         parts = (*self.texture_indices(new_store.buffer, new_store.indices), new_store.value)
         return Evaluate(Call(HANDLE, texture2d_store, parts, span=node.span), span=node.span)
 

@@ -113,7 +113,7 @@ class VectorizeLoop(PrimFuncPass):
 
     A statement without a vector form (a condition that differs between lanes, a call of a scalar function, a reduction
     into one element) keeps a serial loop over the lanes. An extent of `T.vscale() * 4` becomes scalable vectors if the
-    target (of the function, or of `T.attr(target, "target", 0)`) has them. With `has_masks`, the default for such
+    target (of the function, of `T.attr(target, "target", 0)`, or of the context) has them. With `has_masks`, the default for such
     targets, a condition `i < n` on the lanes becomes a mask of loads and stores; with `is_predicated`, which includes
     `is_lenient` where vectors have a fixed length, any condition does. Raises `CannotVectorize` for other
     extents that are not constant, and `WhileInVectorizedLoop`; with `is_lenient` these loops become serial, and
@@ -135,4 +135,4 @@ class VectorizeLoop(PrimFuncPass):
     has_masks: bool | None = option("tir.enable_buffer_level_predication", None)
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_LoopVectorizer(self, func.attrs.get("target")).rewrite(func.body))
+        return func.with_body(_LoopVectorizer(self, func.attrs.get("target") or Target.current()).rewrite(func.body))

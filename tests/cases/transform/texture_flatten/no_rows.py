@@ -8,7 +8,7 @@ def main(A: T.Buffer((8, 4), "float32")):
     C[0, 0] = A[0, 0]
 
 # after
-error[TS4047]: C cannot be a texture: it has 2 axes, expected 3 or more
+error[TS4047]: C cannot be a texture: its rank is 2, expected 3 or more
  --> <text>:5:5
   |
 5 |     T.realize(C[0:8, 0:4], "")

@@ -40,3 +40,15 @@ def test_lanes_behind_the_limit_are_left_alone(target: str, n: int) -> None:
     given, made = np.arange(1, 17, dtype="float32"), np.zeros(16, "float32")
     kernel(given, made, n)
     np.testing.assert_array_equal(made, np.arange(16) < n)
+
+
+def test_target_of_the_context() -> None:
+    """A function without a target of its own has that of the context, as in TVM."""
+    program = tvmscript.from_source(
+        "@T.prim_func\n"
+        'def main(A: T.Buffer((64,), "float32")):\n'
+        "    for i in T.vectorized(T.vscale() * 4):\n"
+        "        A[i] = T.float32(1)\n"
+    )
+    with tvmscript.target.Target("llvm -mtriple=aarch64-linux-gnu -mattr=+sve"):
+        assert "A[0:T.vscale() * 4] = " in get_pass("tir.VectorizeLoop")(program).script()
