@@ -53,6 +53,9 @@ def test_unknown_variables_are_a_question_of_their_own() -> None:
 def test_constants() -> None:
     relax = tvm.relax
     assert str(relax.const(1.5, "float16")) == 'R.const(1.5, "float16")'
+    array = np.arange(6, dtype="float32").reshape(2, 3)
+    assert relax.const(array).data.numpy().tolist() == relax.const(array).data.asnumpy().tolist() == array.tolist()
+    assert np.shares_memory(relax.const(array).data, array)
     assert tvm.ir.structural_equal(relax.const([1, 2]).struct_info, relax.TensorStructInfo([2], "int32"))
 
 

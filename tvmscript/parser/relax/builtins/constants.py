@@ -40,10 +40,20 @@ def _array(value: Any, dtype: DType | None, span: Span | None) -> Constant:
     """Return the constant of an array, converted to `dtype` if that is another one."""
     own = DType(str(value.dtype))
     if dtype is None or dtype is own or dtype in FORMATS:
-        return Constant(value, own if dtype is None else dtype, span=span)
+        return Constant(_view(value), own if dtype is None else dtype, span=span)
     items = value.reshape(-1).tolist() if hasattr(value, "reshape") else value.tolist()
     items = [float(item) if dtype.is_floating else int(item) for item in items]
     return Constant(pack(items, dtype, tuple(value.shape)), dtype, span=span)
+
+
+def _view(value: Any) -> Any:
+    """Return a NumPy array with the names of TVM's arrays, other data as it is."""
+    if isinstance(value, Data):
+        return value
+    # NumPy is needed for arrays alone
+    from tvmscript.ir.core.values.array_data import view_array
+
+    return view_array(value)
 
 
 def _extents(value: object) -> tuple[int, ...]:
