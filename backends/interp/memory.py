@@ -42,7 +42,7 @@ def codec(dtype: DType) -> Codec:
         mask = (1 << dtype.bits) - 1
         return Codec("B", 1, [lane(byte & mask) for byte in range(256)], lambda value: value & 0xFF)
     name = str(dtype)
-    if dtype.is_integer and name not in _CODES:
+    if dtype.is_integer and dtype.bits < 64 and name not in _CODES:
         name = f"{dtype.code}{next(width for width in (8, 16, 32, 64) if width >= dtype.bits)}"
     if name not in _CODES:
         raise Unsupported(what=f"memory of {dtype}", where="the interpreter")

@@ -15,6 +15,8 @@ _PACK = {16: "<e", 32: "<f"}
 
 def container_bits(bits: int) -> int:
     """Width of the memory cell of an integer: 8, 16, 32 or 64 bits."""
+    if bits > 64:
+        raise NotSupportedByLLVM(what=f"an element of {bits} bits")
     return 8 if bits <= 8 else 16 if bits <= 16 else 32 if bits <= 32 else 64
 
 

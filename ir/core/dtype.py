@@ -13,8 +13,8 @@ from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.ir.core.suggestions import closest
 
 _WIDTHS: Final[dict[str, frozenset[int]]] = {
-    "int": frozenset(range(1, 65)),
-    "uint": frozenset(range(1, 65)),
+    "int": frozenset({*range(1, 65), 128}),
+    "uint": frozenset({*range(1, 65), 128}),
     "float": frozenset({16, 32, 64}),
 }
 

@@ -182,8 +182,8 @@ class IRError(TVMScriptError):
 
 
 class InvalidDType(IRError, code="TS1001"):
-    """The name is not a data type. Data types are int8 to int64 and uint8 to uint64 (any width up to 64 bits), float16,
-    float32, float64, bfloat16, the 8-bit floats, bool and handle; the suffix `x4` denotes a vector of 4 lanes.
+    """The name is not a data type. Data types are int8 to int64 and uint8 to uint64 (any width up to 64 bits, and 128),
+    float16, float32, float64, bfloat16, the 8-bit floats, bool and handle; the suffix `x4` denotes a vector of 4 lanes.
     """
 
     message = "{name} is not a data type"

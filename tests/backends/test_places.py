@@ -68,3 +68,14 @@ def test_assertions_that_say_the_same_are_not_told_apart() -> None:
     with pytest.raises(ExecutionError, match="n must be larger than 3") as caught:
         built["check"](np.zeros(8, "float32"), 2)
     assert caught.value.span is None
+
+
+def test_elements_of_128_bits() -> None:
+    """TVM 0.27 moves them between registers of a GPU: values are computed, and memory of them is refused by name."""
+    text = '@T.prim_func\ndef f(A: T.Buffer((2,), "{}")):\n    A[0] = T.Cast("{}", T.Cast("uint128", A[1]) * T.uint128(3))\n'
+    for target in ("interp", "llvm"):
+        values = np.array([0, 7], "uint64")
+        tvmscript.build(tvmscript.from_source(text.format("uint64", "uint64")), target=target)["f"](values)
+        assert values.tolist() == [21, 7]
+        with pytest.raises(tvmscript.TVMScriptError, match=r"uint128|128 bits"):
+            tvmscript.build(tvmscript.from_source(text.format("uint128", "uint128")), target=target)["f"](values)

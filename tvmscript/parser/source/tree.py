@@ -12,7 +12,7 @@ from tvmscript.ir.core import WrongType
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.parser.diagnostics.errors import InvalidSyntax, TextTooLarge
 from tvmscript.parser.source.strip_line_numbers import strip_line_numbers
-from tvmscript.parser.source.type_parameters import blank_type_parameters, parsed_type_parameters
+from tvmscript.parser.source.type_parameters import TypeParameters, blank_type_parameters, parsed_type_parameters
 
 #: longest text that is parsed, in characters
 MAX_CHARACTERS = 32 << 20
@@ -32,7 +32,7 @@ class SourceTree:
         #: long line with letters outside of ASCII -> the byte offsets of its characters and of its end
         self._offsets: dict[int, array[int]] = {}
         #: line of a function -> its type parameters, where Python's grammar lacks them
-        self._type_parameters: dict[int, tuple[str, ...]] = {}
+        self._type_parameters: dict[int, TypeParameters] = {}
         if len(text) > MAX_CHARACTERS:
             raise TextTooLarge(size=len(text), limit=MAX_CHARACTERS, span=self.point(1, 0))
         self._is_ascii = text.isascii()
@@ -74,8 +74,16 @@ class SourceTree:
             raise InvalidSyntax(reason=str(error) or "the text nests too deeply", span=self.point(1, 0)) from None
 
     def type_parameters(self, node: ast.FunctionDef) -> tuple[str, ...]:
-        """Return the names of the type parameters of a function: `n` and `m` of `def main[n, m](...)`."""
-        return self._type_parameters.get(node.lineno) or parsed_type_parameters(node)
+        """Return the names of the type parameters of a function: `n` and `m` of `def main[n, m: int](...)`.
+
+        They are sizes of int64. Raises `InvalidSyntax` for another bound.
+        """
+        parameters = self._type_parameters.get(node.lineno) or parsed_type_parameters(node)
+        for name, bound in parameters.items():
+            if bound not in ("", "int"):
+                reason = f"the size {name} is an int64, written `{name}` or `{name}: int`, but its bound is {bound}"
+                raise InvalidSyntax(reason=reason, span=self.heading(node))
+        return tuple(parameters)
 
     def _syntax_error(self, error: SyntaxError) -> InvalidSyntax:
         line = min(max(error.lineno or 1, 1), len(self.source.lines) + 1)

@@ -6,21 +6,26 @@ import ast
 import re
 from typing import Any
 
-_PARAMETERS = re.compile(r"^([ \t]*def[ \t]+\w+[ \t]*)\[([\w\s,]*)\](?=[ \t]*\()", re.MULTILINE)
+_PARAMETERS = re.compile(r"^([ \t]*def[ \t]+\w+[ \t]*)\[([\w\s,.:]*)\](?=[ \t]*\()", re.MULTILINE)
 
 
-def blank_type_parameters(text: str) -> tuple[str, dict[int, tuple[str, ...]]]:
-    """Replace type parameters by blanks, so that nothing moves; return their names by the lines of their functions."""
-    names: dict[int, tuple[str, ...]] = {}
+#: names of sizes -> their bounds, empty where there is none
+TypeParameters = dict[str, str]
+
+
+def blank_type_parameters(text: str) -> tuple[str, dict[int, TypeParameters]]:
+    """Replace type parameters by blanks, so that nothing moves; return them by the lines of their functions."""
+    parameters: dict[int, TypeParameters] = {}
 
     def blank(match: re.Match[str]) -> str:
         line = text.count("\n", 0, match.end(1)) + 1
-        names[line] = tuple(re.findall(r"\w+", match[2]))
+        parts = [part.partition(":") for part in match[2].split(",") if part.strip()]
+        parameters[line] = {name.strip(): bound.strip() for name, _, bound in parts}
         # a backslash joins lines
         blanks = re.sub(r".(?=\n)", r"\\", re.sub(r".", " ", match[0][len(match[1]) :]))
         return match[1] + blanks
 
-    return _PARAMETERS.sub(blank, text), names
+    return _PARAMETERS.sub(blank, text), parameters
 
 
 def has_type_parameters(text: str) -> bool:
@@ -28,7 +33,11 @@ def has_type_parameters(text: str) -> bool:
     return "](" in text and _PARAMETERS.search(text) is not None
 
 
-def parsed_type_parameters(node: ast.FunctionDef) -> tuple[str, ...]:
-    """Return the names of the type parameters that Python has parsed."""
+def parsed_type_parameters(node: ast.FunctionDef) -> TypeParameters:
+    """Return the type parameters that Python has parsed."""
     parameters: list[Any] = getattr(node, "type_params", [])
-    return tuple([parameter.name for parameter in parameters])
+    bounds = [getattr(parameter, "bound", None) for parameter in parameters]
+    return {
+        parameter.name: "" if bound is None else ast.unparse(bound)
+        for parameter, bound in zip(parameters, bounds, strict=True)
+    }

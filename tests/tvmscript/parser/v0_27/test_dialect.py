@@ -289,6 +289,15 @@ def test_type_parameters() -> None:
     assert_structural_equal(tvmscript.from_source(TYPE_PARAMETERS), tvmscript.from_source(other))
 
 
+def test_bounds_of_type_parameters() -> None:
+    """TVM 0.27 takes the bound `int`, which says the same, and no other one."""
+    bounded = tvmscript.from_source(TYPE_PARAMETERS.replace("main[n, m]", "main[n: int, m]"))
+    assert_structural_equal(bounded, tvmscript.from_source(TYPE_PARAMETERS))
+    with pytest.raises(DiagnosticError, match="its bound is T.int64") as caught:
+        tvmscript.from_source(TYPE_PARAMETERS.replace("main[n, m]", "main[n: T.int64, m]"))
+    assert caught.value.code == "TS2001"
+
+
 @pytest.mark.parametrize(("wrong", "place"), [("B[i, l]", (9, 18)), ("B[i, = j]", (9, 18))])
 def test_places_behind_type_parameters(wrong: str, place: tuple[int, int]) -> None:
     with pytest.raises(DiagnosticError) as caught:
