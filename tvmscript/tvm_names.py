@@ -10,19 +10,25 @@ import importlib
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
+from operator import attrgetter
 from types import ModuleType
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, cast
 
 from tvmscript.ir.core import TVMScriptError
 from tvmscript.ir.core.lazy import submodule
 
 _PACKAGE: Final = "tvmscript"
 
-#: modules that have the names -> TVM's paths of them
+#: modules, or `module:object`, that have the names -> TVM's paths of them
 _PATHS: Final = {
+    "dlight": "dlight.base dlight.base.schedule_rule dlight.base.transform",
+    "ir.schedule.default.gpu": (
+        "dlight.gpu dlight.gpu.fallback dlight.gpu.gemv dlight.gpu.general_reduction dlight.gpu.matmul "
+        "dlight.gpu.reduction dlight.gpu.rmsnorm dlight.gpu.transpose"
+    ),
     "ir": (
         "ir.adt ir.attrs ir.base ir.container ir.expr ir.function ir.global_info ir.json_compact ir.module ir.op "
-        "ir.tensor_type ir.type ir.type_relation"
+        "ir.affine_type ir.diagnostics ir.memory_pools ir.supply ir.tensor_type ir.type ir.type_relation"
     ),
     "tir": "tir.buffer tir.data_type_rewriter tir.expr tir.function tir.generic tir.op tir.stmt",
     "tir.schedule": (
@@ -54,6 +60,16 @@ _PATHS: Final = {
         "relax.block_builder relax.expr relax.exec_builder relax.struct_info relax.ty relax.type_converter "
         "relax.binding_rewrite relax.pipeline relax.vm relax.vm_build runtime.relax_vm"
     ),
+    "relax.op": (
+        "relax.op.base relax.op.binary relax.op.create relax.op.datatype relax.op.index relax.op.linear_algebra "
+        "relax.op.manipulate relax.op.mask relax.op.op_attrs relax.op.qdq relax.op.search relax.op.set "
+        "relax.op.sorting relax.op.statistical relax.op.ternary relax.op.unary"
+    ),
+    **{
+        f"relax.op:op.{family}": f"relax.op.{family} relax.op.{family}.{family}"
+        for family in ("builtin", "ccl", "grad", "image", "memory", "nn", "vm")
+    },
+    "relax.op:op.dist": "relax.op.distributed relax.op.distributed.distributed",
     "frontend.detach_params": "relax.frontend.common",
     "frontend.nn": (
         "relax.frontend.nn relax.frontend.nn.core relax.frontend.nn.exporter relax.frontend.nn.extern "
@@ -75,15 +91,27 @@ _PATHS: Final = {
     "relax.distributed.transform": "relax.distributed.transform.transform",
     "script.ir_builder": "script.ir_builder.base",
     "relax.dpl": "relax.dpl.context relax.dpl.pattern relax.dpl.rewrite",
-    "topi": "topi.broadcast topi.math topi.reduction topi.scan topi.scatter topi.signal topi.tensor topi.transform",
+    "topi": (
+        "topi.argwhere topi.broadcast topi.einsum topi.math topi.reduction topi.scan topi.scatter "
+        "topi.scatter_elements topi.searchsorted topi.signal topi.sort topi.sparse_fill_empty_rows "
+        "topi.sparse_reshape topi.tensor topi.transform topi.unique"
+    ),
+    "topi.generic": (
+        "topi.generic.conv2d topi.generic.default topi.generic.extern topi.generic.image topi.generic.injective "
+        "topi.generic.math topi.generic.nn topi.generic.search topi.generic.sort topi.generic.vision"
+    ),
     "topi.nn": (
-        "topi.nn.bitserial_conv2d topi.nn.bitserial_util topi.nn.bnn topi.nn.conv1d_transpose topi.nn.conv2d_transpose "
-        "topi.nn.conv3d topi.nn.conv3d_transpose topi.nn.correlation topi.nn.deformable_conv2d "
-        "topi.nn.depthwise_conv2d topi.nn.elemwise topi.nn.local_response_norm topi.nn.loss topi.nn.mapping "
-        "topi.nn.pooling topi.nn.sparse topi.nn.winograd_util"
+        "topi.nn.batch_matmul topi.nn.batch_norm topi.nn.batch_to_space_nd topi.nn.bitserial_conv2d "
+        "topi.nn.bitserial_dense topi.nn.bitserial_util topi.nn.bnn topi.nn.conv1d topi.nn.conv1d_transpose "
+        "topi.nn.conv2d topi.nn.conv2d_transpose topi.nn.conv3d topi.nn.conv3d_transpose topi.nn.correlation "
+        "topi.nn.deformable_conv2d topi.nn.dense topi.nn.depth_to_space topi.nn.depthwise_conv2d topi.nn.dilate "
+        "topi.nn.elemwise topi.nn.fifo_buffer topi.nn.flatten topi.nn.group_norm topi.nn.instance_norm "
+        "topi.nn.layer_norm topi.nn.local_response_norm topi.nn.loss topi.nn.lstm topi.nn.mapping topi.nn.pad "
+        "topi.nn.pooling topi.nn.rms_norm topi.nn.softmax topi.nn.space_to_batch_nd topi.nn.space_to_depth "
+        "topi.nn.sparse topi.nn.upsampling topi.nn.winograd_util"
     ),
     "ir.topi.nn.utils": "topi.nn.utils",
-    "topi.image": "topi.image.dilation2d topi.image.resize",
+    "topi.image": "topi.image.dilation2d topi.image.grid_sample topi.image.resize",
     "topi.random": "topi.random.kernel",
     "topi.vision": "topi.vision.nms topi.vision.nms_util",
     "topi.vision.ssd": "topi.vision.ssd.multibox",
@@ -168,10 +196,17 @@ ABSENT: Final = {
         f"schedules of operators for single kinds of hardware are {_NEVER}; use dlight or tir.Schedule",
     ),
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
+    **dict.fromkeys(
+        ("dlight.gpu.LowBatchGEMV", "dlight.gpu.low_batch_gemv"), "dlight.gpu.GEMV and Matmul take its functions"
+    ),
+    **dict.fromkeys(
+        ("dlight.base.analysis", "dlight.base.common_schedules", "dlight.gpu.base", "dlight.gpu.utils"),
+        f"parts of TVM's own rules are {_NEVER}; write a rule with the steps of tir.Schedule",
+    ),
     "dlight.benchmark": f"benchmarks of functions from text are {_NEVER}; build them and call time_evaluator",
     **dict.fromkeys(
         ("relax.ExecBuilder",),
-        f"this part of the graph compiler is {_LATER}",
+        f"instructions of the virtual machine written by hand are {_NEVER}; relax.build makes the executable",
     ),
     **{f"relax.transform.{name}": reason for name, reason in _RELAX_PASSES.items()},
     **dict.fromkeys(
@@ -181,8 +216,17 @@ ABSENT: Final = {
         ("runtime.load_static_library", "runtime.system_lib"),
         f"static libraries are {_NEVER}; export_library writes shared ones",
     ),
-    **dict.fromkeys(("relax.frontend", "relax.testing"), f"it is {_LATER}"),
     "relax.frontend.tflite": "TFLite's models come through ONNX: convert them with tf2onnx, and use from_onnx",
+    **dict.fromkeys(
+        ("relax.vm_build._vmcodegen", "relax.vm_build._vmlink"),
+        f"steps of the virtual machine's build are {_NEVER}; relax.build makes the executable",
+    ),
+    "topi.nn.conv2d._get_workload": f"tuning of templates for targets is {_NEVER}",
+    "relax.frontend": f"it is {_LATER}",
+    "relax.testing": f"helpers of TVM's own tests of graphs are {_NEVER}; use relax.BlockBuilder and relax.frontend.nn",
+    "relax.testing.nn": f"its modules are {_NEVER}; relax.frontend.nn has modules",
+    "relax.testing.runtime_builtin": f"codes of instructions of the virtual machine are {_NEVER}; relax.build makes them",
+    "relax.testing.relay_translator": f"conversions of Relay models are {_NEVER}; import from torch or ONNX",
     **dict.fromkeys(
         ("relax.backend.contrib", "relax.backend.pattern_registry"),
         f"kernels of vendors' libraries are {_NEVER}; relax.transform.RunCodegen calls a library of your own",
@@ -191,7 +235,7 @@ ABSENT: Final = {
     "tir.analysis.get_prim_func_arg_and_result_memory_constraints": f"devices of Relay's expressions are {_NEVER}",
     **dict.fromkeys(
         [f"relax.training.{name}" for name in ("AppendLoss", "SetupTrainer", "Trainer", "loss", "optimizer")],
-        f"it is {_LATER}",
+        f"losses, optimizers and trainers are {_LATER}; relax.transform.Gradient makes functions of gradients",
     ),
     "relay": f"this part of Relay is {_NEVER}; graphs are R.function",
     "contrib": f"bindings of other libraries and tools are {_NEVER}",
@@ -227,12 +271,9 @@ ABSENT: Final = {
     "runtime.ObjectPath": "paths into programs are spans and texts here; get_first_structural_mismatch tells the place",
     "target.VirtualDevice": f"devices of Relay's expressions are {_NEVER}; graphs have ir.VDevice",
     **dict.fromkeys(("runtime.ADT", "runtime.tuple_object"), f"Relay values are {_NEVER}"),
-    **dict.fromkeys(
-        (
-            "relax.DataflowBlockRewrite",
-            "relax.analysis.suggest_layout_transforms",
-        ),
-        f"it is {_LATER}",
+    "relax.DataflowBlockRewrite": f"changing blocks in place is {_NEVER}; use PyExprMutator or dpl.rewrite_bindings",
+    "relax.analysis.suggest_layout_transforms": (
+        f"layouts that follow from a kernel's writes are {_LATER}; tir.schedule.analysis.suggest_index_map has those of reads"
     ),
     **dict.fromkeys(
         (f"testing.{name}" for name in _FFI_TESTS.split()), f"tests of TVM's foreign function interface are {_NEVER}"
@@ -291,6 +332,48 @@ class Absent:
         return f"<tvm.{self._name} is absent: {self._reason}>"
 
 
+class AliasModule(ModuleType):
+    """A path of TVM with the names of another module, or of an object in one.
+
+    Its import puts it into the place of a function of its name, such as `topi.nn.dense`, so that it can be called.
+    """
+
+    _home: Any
+    _function: Any
+
+    def find_home(self) -> None:
+        """Find the names, and the function whose place the module takes."""
+        _, _, path = self.__name__.partition(".")
+        module, _, name = ALIASES[path].partition(":")
+        home = importlib.import_module(f"{_PACKAGE}.{module}")
+        names = vars(self)
+        names["_home"] = attrgetter(name)(home) if name else home
+        own_name = path.rpartition(".")[2]
+        names["_function"] = getattr(home, own_name) if not name and own_name in dir(home) else None
+
+    def __getattr__(self, name: str) -> Any:
+        home = self._home
+        if name == "__all__":
+            return [public for public in dir(home) if not public.startswith("_")]
+        if self._function is not None and name == self.__name__.rpartition(".")[2]:
+            return self._function
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return getattr(home, name)
+        except AttributeError:
+            inner = submodule(self.__name__, name)
+            if inner is None:
+                raise
+            return inner
+
+    def __dir__(self) -> list[str]:
+        return dir(self._home)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._function(*args, **kwargs)
+
+
 class AbsentModule(ModuleType):
     """A module of TVM, or what stands in the place of one, that is absent here: see `Absent`."""
 
@@ -334,28 +417,13 @@ class TvmNames:
         """Let the import system make the module."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give the module its `__getattr__`."""
+        """Make the module an alias, or one that says why it is absent."""
         path = module.__name__.partition(".")[2]
-        names: Any = module
-        if path in ALIASES:
-            home = importlib.import_module(f"{_PACKAGE}.{ALIASES[path]}")
-
-            def get_alias(name: str) -> Any:
-                if name == "__all__":
-                    return [public for public in dir(home) if not public.startswith("_")]
-                if name.startswith("__"):
-                    raise AttributeError(name)
-                try:
-                    return getattr(home, name)
-                except AttributeError:
-                    inner = submodule(module.__name__, name)
-                    if inner is None:
-                        raise
-                    return inner
-
-            names.__getattr__, names.__dir__ = get_alias, lambda: dir(home)
-        else:
+        if path not in ALIASES:
             module.__class__ = AbsentModule
+            return
+        module.__class__ = AliasModule
+        cast("AliasModule", module).find_home()
 
 
 def install() -> None:

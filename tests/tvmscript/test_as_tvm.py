@@ -6,6 +6,7 @@ import importlib
 import os
 import subprocess
 import sys
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -126,10 +127,12 @@ def test_the_call_and_real_tvm(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(ALIASES))
 def test_paths_of_modules(path: str) -> None:
     """Each path has the names of a module that exists."""
-    module, alias = (importlib.import_module(f"tvmscript.{name}") for name in (ALIASES[path], path))
-    names = [name for name in dir(module) if not name.startswith("_")]
+    home, _, inner = ALIASES[path].partition(":")
+    module, alias = (importlib.import_module(f"tvmscript.{name}") for name in (home, path))
+    names_of = attrgetter(inner)(module) if inner else module
+    names = [name for name in dir(names_of) if not name.startswith("_")]
     assert names
-    assert getattr(alias, names[0]) is getattr(module, names[0])
+    assert getattr(alias, names[0]) is getattr(names_of, names[0])
 
 
 def test_absent_names_are_absent() -> None:

@@ -9,6 +9,9 @@ from tvmscript.ir.relax.op import registry as _all
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator
 
+# TVM's paths of modules below this one are found by `tvm_names`
+__path__: list[str] = []
+
 #: keeps the import, which registers all operators
 OPERATORS = _all
 

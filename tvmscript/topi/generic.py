@@ -8,6 +8,9 @@ from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.topi.generic import schedule_injective as schedule_injective
 from tvmscript.ir.topi.generic import schedule_injective_from_existing as schedule_injective_from_existing
 
+# TVM's paths of modules below this one are found by `tvm_names`
+__path__: list[str] = []
+
 _HOME: Final = "tvmscript.ir.topi.generic"
 #: operators whose schedule has loops in the order of their definitions
 _PLAIN: Final = (
