@@ -247,6 +247,11 @@ def logical_and(a: Expr, b: Expr) -> Expr:
     return make(And, a, b)
 
 
+def logical_or(a: Expr, b: Expr) -> Expr:
+    """Return a or b, folded."""
+    return make(Or, a, b)
+
+
 def logical_not(a: Expr, span: Span | None = None) -> Expr:
     """Return not a, folded; the negation of a comparison is the opposite one, but for `<` of floats: see NaN."""
     if isinstance(a, IntImm):

@@ -7,7 +7,7 @@ from functools import reduce
 from math import gcd
 from typing import Final, TypeAlias
 
-from tvmscript.ir.arith.fold import FALSE, TRUE
+from tvmscript.ir.arith.fold import FALSE, TRUE, logical_and, logical_or
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
 from tvmscript.ir.arith.sums.linear_form import ZERO, Atom, Linear
 from tvmscript.ir.arith.sums.sum_to_expr import SumWriter
@@ -86,9 +86,13 @@ def simplify_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, righ
     sums = writer.sums
     left, right = _cancel_common_terms(sums, *_reduce_choices(sums, cls, left, right))
     difference = left.plus(right, -1)
-    if left.terms and right.terms and _has_fewer_groups(sums, difference, left, right):
-        # x // 4 * 4 < x is 0 < x % 4
+    is_same_term = len(left.terms) == 1 and left.terms.keys() == right.terms.keys() and not left.const | right.const
+    if is_same_term or (left.terms and right.terms and _has_fewer_groups(sums, difference, left, right)):
+        # x * 4 < x is x < 0, and x // 4 * 4 < x is 0 < x % 4
         left, right = _split_by_sign(sums, difference)
+    parts = None if cls is NE else _split_choice(writer, cls, left, right, dtype)
+    if parts is not None:
+        return parts
     if cls is LE and sums.bounds(difference).low == 0:
         cls = EQ
     elif cls is NE and difference.const == 0 and not (left.terms and right.terms):
@@ -102,6 +106,64 @@ def simplify_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, righ
             if value is not None:
                 return TRUE if value else FALSE
     return _write_compare(writer, cls, left, right, dtype)
+
+
+def _split_choice(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr | None:
+    """min(x, y) < z is x < z or y < z, and x < min(y, z) is x < y and x < z; the same of maxima, the other way round.
+
+    TVM splits a minimum or maximum that is all of a side: of x < y the left one first, of x <= y, which is not y < x
+    there, the right one.
+    """
+    sums = writer.sums
+    chosen = _find_choice(sums, cls, left, right)
+    if chosen is None:
+        cls, left, right = _place(sums, cls, left, right)
+        chosen = _find_choice(sums, cls, left, right)
+    if chosen is None:
+        return None
+    (atom,) = chosen.terms
+    operands, is_minimum = sums.atoms.cases(chosen, atom)
+    parts: list[Expr] = []
+    for operand in operands:
+        ends = (operand, right) if chosen is left else (left, operand)
+        value = decide_compare(sums, cls, *ends)
+        part = simplify_compare(writer, cls, *ends, dtype) if value is None else (FALSE, TRUE)[value]
+        parts.append(part)
+    connective = Or if is_minimum is (chosen is left) else And
+    # x or (y or z) is x or y or z
+    return reduce(
+        logical_or if connective is Or else logical_and, [leaf for part in parts for leaf in _leaves(connective, part)]
+    )
+
+
+def _find_choice(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> Linear | None:
+    """Return the side that is a minimum or maximum, the one that TVM splits first."""
+    for side in (left, right) if cls is LT else (right, left):
+        atom = side.single
+        if atom is not None and sums.atoms.is_choice(atom):
+            return side
+    return None
+
+
+def _place(
+    sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear
+) -> tuple[type[CompareOp], Linear, Linear]:
+    """Return a comparison with the terms and the constant on the sides where they are written."""
+    new_cls, first, second, const, on_left = _arrange(sums, cls, left, right)
+    if (cls is LE and new_cls is LT and const == 0) or (cls is LT and new_cls is LE and right.const):
+        # TVM does not make x < y of x <= y - 1, nor x <= y of x < y + 1, before it splits
+        new_cls, const = cls, 1 if cls is LT else -1
+    left, right = (
+        reduce(lambda total, group: total.plus(sums.sum_of(group[1]), group[0]), groups, Linear({}, limit))
+        for groups, limit in ((first, on_left), (second, const + on_left))
+    )
+    return new_cls, left, right
+
+
+def _leaves(connective: type[And | Or], expr: Expr) -> list[Expr]:
+    if type(expr) is not connective or not isinstance(expr, (And, Or)):
+        return [expr]
+    return [*_leaves(connective, expr.a), *_leaves(connective, expr.b)]
 
 
 def _simplify_equality(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
@@ -215,10 +277,19 @@ def _split_by_sign(sums: SumContext, difference: Linear) -> tuple[Linear, Linear
 
 
 def _write_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
-    (first, left_const), (second, right_const) = writer.sums.regroup(left), writer.sums.regroup(right)
-    const, content = right_const - left_const, gcd(*[factor for factor, _ in (*first, *second)])
-    if abs(const) > dtype.max_value:  # on one side it has no place
+    if abs(right.const - left.const) > dtype.max_value:  # on one side it has no place
+        (first, left_const), (second, right_const) = writer.sums.regroup(left), writer.sums.regroup(right)
         return cls(writer.write_groups(first, left_const, dtype), writer.write_groups(second, right_const, dtype))
+    cls, first, second, const, on_left = _arrange(writer.sums, cls, left, right)
+    return cls(writer.write_groups(first, on_left, dtype), writer.write_groups(second, const + on_left, dtype))
+
+
+def _arrange(
+    sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear
+) -> tuple[type[CompareOp], Groups, Groups, int, int]:
+    """Return the terms of first < second + const as TVM places them, and the constant that is written on the left."""
+    (first, left_const), (second, right_const) = sums.regroup(left), sums.regroup(right)
+    const, content = right_const - left_const, gcd(*[factor for factor, _ in (*first, *second)])
     if content > 1 and (cls in (LT, LE) or const % content == 0):
         # g * x < g * y + c is x < y + c / g, rounded up; <= rounds down
         is_rounded = const % content != 0
@@ -234,7 +305,7 @@ def _write_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, right:
     if not first and cls in (EQ, NE):
         first, second, const = second, first, -const
     on_left = -const if not first or (second and const < 0) else 0
-    return cls(writer.write_groups(first, on_left, dtype), writer.write_groups(second, const + on_left, dtype))
+    return cls, first, second, const, on_left
 
 
 Groups: TypeAlias = tuple[tuple[int, Atom], ...]
@@ -242,7 +313,9 @@ Groups: TypeAlias = tuple[tuple[int, Atom], ...]
 
 def _place_terms(cls: type[CompareOp], first: Groups, second: Groups, *, is_divided: bool) -> tuple[Groups, Groups]:
     """Move terms of first < second + c as TVM does: a single negative one, or all after a division."""
-    if first and second:
+    if _is_negative_term(first) and _is_negative_term(second):
+        first, second = _minus((), second), _minus((), first)
+    elif first and second:
         if (is_divided and cls is LT) or _is_negative_term(second):
             first, second = _minus(first, second), ()
         elif _is_negative_term(first):

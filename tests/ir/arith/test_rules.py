@@ -46,6 +46,15 @@ def analyzer() -> Analyzer:
 
 
 SIMPLIFIED = {
+    # minima and maxima that are all of a side of a comparison, as TVM splits them
+    "T.min(n, y) < x": "n < x or y < x",
+    "x < T.max(n, y)": "x < n or x < y",
+    "T.max(n + 2, y) >= 8": "6 <= n or 8 <= y",
+    "T.max(n, y) < x": "n < x and y < x",
+    "T.max(x, 1) + 12 < n": "T.max(x, 1) + 12 < n",
+    "T.min(y, 3) <= T.min(n, x)": "(y <= n or 3 <= n) and (y <= x or 3 <= x)",
+    "n < T.max(n * 4, y)": "0 < n or n < y",
+    "2 - x <= T.max(n, y) + 12": "-10 <= T.max(n, y) + x",
     # sums
     "x + 0": "x",
     "x * 2 + y + x * 3 - y": "x * 5",

@@ -18,7 +18,7 @@ PAIRS = (
     ("T.min(x, y) + 1", "T.min(y, x) + 1"),
     ("T.max(T.max(x, y), n)", "T.max(T.max(n, y), x)"),
     ("(x + n) // (x * y)", "(n + x) // (y * x)"),
-    ("T.min(x * y, n) < 3", "T.min(n, y * x) < 3"),
+    ("T.min(x * y, n) == 3", "T.min(n, y * x) == 3"),
 )
 
 
