@@ -149,8 +149,10 @@ class _Collector(Visitor):
     def call(self, node: tir.Call) -> None:
         if isinstance(node.op, Op) and node.op.name == "tir.if_then_else":
             self.choice(*node.args)
-        else:
-            self.walk(node)
+            return
+        self.walk(node)
+        if isinstance(node.op, Op) and node.op.name == "tir.address_of" and isinstance(node.args[0], tir.BufferLoad):
+            self.address(node.args[0].buffer)
 
     def choice(self, condition: tir.Expr, true_value: tir.Expr, false_value: tir.Expr) -> None:
         self.visit(condition)
@@ -227,6 +229,12 @@ class _Collector(Visitor):
         for buffer in self.by_data.get(node, ()):
             for region in self.stated.get(buffer) or [tir.BufferRegion.full(buffer)]:
                 self.access(region)
+
+    def address(self, buffer: tir.Buffer) -> None:
+        """Count what may be accessed from the address of an element: an element alone is what inference says of it."""
+        regions = [region for region in self.stated.get(buffer, ()) if not _is_element(region)]
+        for region in regions or [tir.BufferRegion.full(buffer)]:
+            self.access(region)
 
     @on(tir.Buffer)
     def name(self, node: tir.Buffer) -> None:
@@ -358,6 +366,10 @@ def _buffers(body: tir.Stmt) -> dict[tir.Var, dict[tir.Buffer, None]]:
             for buffer in (*node.alloc_buffers, *[match.buffer for match in node.match_buffers]):
                 buffers.setdefault(buffer.data, {})[buffer] = None
     return buffers
+
+
+def _is_element(region: tir.BufferRegion) -> bool:
+    return all(isinstance(part.extent, tir.IntImm) and part.extent.value == 1 for part in region.region)
 
 
 def _least(extent: tir.Expr) -> int:

@@ -91,13 +91,26 @@ def _choose(writer: Writer, cls: Extremum, operands: Sequence[Linear], dtype: DT
 
 
 def _choose_dividend(writer: Writer, cls: Extremum, operands: Sequence[Linear], dtype: DType) -> Linear | None:
-    """min(x // d, y // d) = min(x, y) // d for a positive divisor."""
-    quotients = [operand.single for operand in operands]
-    dividends = [atom.inner for atom in quotients if atom is not None and atom.divisor > 1 and atom.inner is not None]
-    divisors = {atom.divisor for atom in quotients if atom is not None}
-    if len(dividends) < len(operands) or len(divisors) > 1 or any(atom and atom.is_remainder for atom in quotients):
+    """min(x // d, y // d) = min(x, y) // d for a positive divisor, also where x is a remainder."""
+    divisions = [_as_quotient(writer.sums, operand) for operand in operands]
+    dividends = [division[0] for division in divisions if division is not None]
+    divisors = {division[1] for division in divisions if division is not None}
+    if len(dividends) < len(operands) or len(divisors) > 1:
         return None
     return writer.sums.floordiv(simplify_extremum(writer, cls, dividends, dtype), divisors.pop())
+
+
+def _as_quotient(sums: SumContext, value: Linear) -> tuple[Linear, int] | None:
+    """Return dividend and divisor of a quotient; x // c % d is x % (c * d) // c."""
+    atom = value.single
+    if atom is None or atom.inner is None or atom.divisor < 2:
+        return None
+    if not atom.is_remainder:
+        return atom.inner, atom.divisor
+    quotient = atom.inner.single
+    if quotient is None or quotient.inner is None or quotient.divisor < 2 or quotient.is_remainder:
+        return None
+    return sums.floormod(quotient.inner, quotient.divisor * atom.divisor), quotient.divisor
 
 
 def _common_part(sums: SumContext, operands: Sequence[Linear]) -> Linear:
@@ -106,10 +119,20 @@ def _common_part(sums: SumContext, operands: Sequence[Linear]) -> Linear:
     constants = [operand.const for operand in operands]
     if len(operands) == 2 and all(constants) and operands[1].is_const and _is_negative_term(groups[0]):
         return constant(constants[0])
+    if len(operands) == 2:
+        for one, other, const in ((groups[0], groups[1], constants), (groups[1], groups[0], constants[::-1])):
+            if len(one) == 1 and const[0] and _is_plus_term(other, one[0]) and not const[1]:
+                return sums.sum_of_groups(one, 0)  # of x + 3 and x + y
     if len({*constants}) > 1 or len({len(terms) for terms in groups}) > 1:
         return ZERO
     shared = [group for group in groups[0] if all(group in other for other in groups[1:])]
     return sums.sum_of_groups(shared, constants[0]) if shared or constants[0] else ZERO
+
+
+def _is_plus_term(groups: Sequence[tuple[int, Atom]], term: tuple[int, Atom]) -> bool:
+    """Whether a sum is the term and another one, which is not subtracted."""
+    rest = [group for group in groups if group != term]
+    return len(groups) == 2 and len(rest) == 1 and rest[0][0] > 0
 
 
 def _is_negative_term(groups: Sequence[tuple[int, Atom]]) -> bool:
@@ -141,7 +164,10 @@ def _factor_choices(writer: Writer, cls: Extremum, first: Linear, second: Linear
 
 
 def absorb_terms(writer: Writer, value: Linear, dtype: DType) -> Linear:
-    """Move terms of a sum into a minimum or maximum where they cancel: min(x, y - z) + z = min(x + z, y)."""
+    """Move terms into a minimum or maximum where they cancel: min(x, y - z) + z + 1 = min(x + z, y) + 1.
+
+    TVM leaves sums as they are of which other terms are left.
+    """
     atoms = writer.sums.atoms
     for atom, factor in value.terms.items():
         if abs(factor) != 1 or not atoms.is_choice(atom) or any(map(atoms.is_data, value.terms)):
@@ -155,7 +181,9 @@ def absorb_terms(writer: Writer, value: Linear, dtype: DType) -> Linear:
             extremum: Extremum = Min if (cls is Min) == (factor > 0) else Max
             inside = [other.plus(moved, -1).times(factor) for other in operands]
             whole = simplify_extremum(writer, extremum, inside, dtype)
-            return absorb_terms(writer, rest.plus(moved, factor).plus(whole), dtype)
+            absorbed = absorb_terms(writer, rest.plus(moved, factor).plus(whole), dtype)
+            if len(absorbed.terms) < 2:
+                return absorbed
     return value
 
 
@@ -202,13 +230,13 @@ def _common_difference(left: Sequence[Linear], right: Sequence[Linear]) -> Linea
 
 
 def divide_operands(writer: Writer, value: Linear, divisor: int, dtype: DType) -> Linear | None:
-    """min(x * 6, y) // 2 = min(x * 3, y // 2), None if each quotient needs a division. The divisor is positive."""
+    """min(x * 6, y) // 2 = min(x * 3, y // 2), None if no multiple is divided. The divisor is positive."""
     sums, atom = writer.sums, value.single
     if atom is None or not sums.atoms.is_choice(atom) or sums.atoms.is_data(atom):
         return None
     cls, operands = sums.atoms.operands(atom)
     quotients = [sums.floordiv(operand, divisor) for operand in operands]
-    if len(quotients) > 2 or all(quotient.quotients for quotient in quotients):
+    if len(quotients) > 2 or all(quotient.quotients or quotient.is_const for quotient in quotients):
         return None
     return simplify_extremum(writer, Min if cls is Min else Max, quotients, dtype)
 
