@@ -8,7 +8,7 @@ from typing import Final
 from tvmscript.ir.arith import buffer_layout, fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import DType, Span
-from tvmscript.ir.core.errors import WrongRank, WrongType
+from tvmscript.ir.core.errors import UnknownName, WrongRank, WrongType
 from tvmscript.ir.tir import BufferLoad, BufferStore, Div, Expr, IntImm, Ramp, operators
 from tvmscript.ir.tir import buffer as buffers
 from tvmscript.ir.tir.buffer import Buffer, Indices, Operand
@@ -65,7 +65,7 @@ def access_ptr(
     """Return the address of the elements from `offset` on, for reading (1, "r"), writing (2, "w") or both."""
     if isinstance(access_mask, str):
         if not set(access_mask) <= _ACCESS.keys():
-            raise WrongType(where="access_ptr", expected='"r", "w" or "rw"', got=repr(access_mask), span=span)
+            raise UnknownName(kind="access mask", name=repr(access_mask), span=span)
         access_mask = sum({_ACCESS[letter] for letter in access_mask})
     size: Expr = operators.const(1, buffer.index_dtype)
     for position, part in enumerate(buffer.strides[:1] + buffer.shape[:1] if buffer.strides else buffer.shape):

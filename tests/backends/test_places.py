@@ -72,7 +72,8 @@ def test_assertions_that_say_the_same_are_not_told_apart() -> None:
 
 def test_elements_of_128_bits() -> None:
     """TVM 0.27 moves them between registers of a GPU: values are computed, and memory of them is refused by name."""
-    text = '@T.prim_func\ndef f(A: T.Buffer((2,), "{}")):\n    A[0] = T.Cast("{}", T.Cast("uint128", A[1]) * T.uint128(3))\n'
+    head = '@T.prim_func\ndef f(A: T.Buffer((2,), "{}")):\n'
+    text = head + '    A[0] = T.Cast("{}", T.Cast("uint128", A[1]) * T.uint128(3))\n'
     for target in ("interp", "llvm"):
         values = np.array([0, 7], "uint64")
         tvmscript.build(tvmscript.from_source(text.format("uint64", "uint64")), target=target)["f"](values)

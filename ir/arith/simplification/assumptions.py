@@ -199,15 +199,19 @@ class Assumptions:
 
     def _derive_residue(self, atom: Atom) -> None:
         """Derive the residue of a dividend from a remainder with one value."""
-        range_, inner = self.sums.ranges[atom], atom.inner
-        if not atom.is_remainder or inner is None or range_.low is None or not range_.is_single:
+        range_, inner, divisor = self.sums.ranges[atom], atom.inner, atom.divisor
+        if isinstance(atom.expr, Mod) and isinstance(atom.expr.b, IntImm) and atom.expr.b.value > 0:
+            inner, divisor = self.engine.linear(atom.expr.a), atom.expr.b.value
+        elif not atom.is_remainder:
+            return
+        if inner is None or range_.low is None or not range_.is_single:
             return
         known = self.sums.congruent.get(inner.key[1], ANY)
-        residues = residue.residues(atom.divisor, range_.low - inner.const)
+        residues = residue.residues(divisor, range_.low - inner.const)
         self._set(self.sums.congruent, inner.key[1], residue.intersect(known, residues))
         opposite = inner.times(-1).key[1]
         known = self.sums.congruent.get(opposite, ANY)
-        residues = residue.residues(atom.divisor, inner.const - range_.low)
+        residues = residue.residues(divisor, inner.const - range_.low)
         self._set(self.sums.congruent, opposite, residue.intersect(known, residues))
 
     def _set(self, table: dict[_K, _V], key: _K, value: _V) -> None:

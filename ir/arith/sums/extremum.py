@@ -182,7 +182,9 @@ def absorb_terms(writer: Writer, value: Linear, dtype: DType) -> Linear:
             inside = [other.plus(moved, -1).times(factor) for other in operands]
             whole = simplify_extremum(writer, extremum, inside, dtype)
             absorbed = absorb_terms(writer, rest.plus(moved, factor).plus(whole), dtype)
-            if len(absorbed.terms) < 2:
+            # max(x, y - 1) + 1 - z, where the constant stands beside the maximum
+            is_beside = operand.terms and moved.is_const and factor == 1 and rest.const > 0
+            if len(absorbed.terms) < 2 or (is_beside and all(times < 0 for times in rest.terms.values())):
                 return absorbed
     return value
 

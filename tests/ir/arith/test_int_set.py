@@ -139,6 +139,8 @@ def test_analyzer_with_tvms_names() -> None:
     assert not facts.can_prove_less(read("i"), 7)
     with facts.constraint_scope(read("k % 4 == 0")):
         assert facts.modular_set(FREE) == ModularSet(4, 0)
+    with facts.constraint_scope(read("T.truncmod(k, 4) == 2")):
+        assert facts.modular_set(FREE) == ModularSet(4, 2)
     assert facts.modular_set(FREE) == ModularSet(1, 0)
     for simplify in (facts.simplify, facts.rewrite_simplify, facts.canonical_simplify):
         assert str(simplify(read("(i * 8 + i) // 9"))) == "i"

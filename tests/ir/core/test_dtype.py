@@ -83,7 +83,8 @@ def test_interned_through_copies() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "low", "high"), [("int8", -128, 127), ("uint8", 0, 255), ("bool", 0, 1), ("int1", -1, 0), ("uint128", 0, 2**128 - 1)]
+    ("name", "low", "high"),
+    [("int8", -128, 127), ("uint8", 0, 255), ("bool", 0, 1), ("int1", -1, 0), ("uint128", 0, 2**128 - 1)],
 )
 def test_limits(name: str, low: int, high: int) -> None:
     assert (DType(name).min_value, DType(name).max_value) == (low, high)

@@ -113,8 +113,9 @@ class VectorizeLoop(PrimFuncPass):
 
     A statement without a vector form (a condition that differs between lanes, a call of a scalar function, a reduction
     into one element) keeps a serial loop over the lanes. An extent of `T.vscale() * 4` becomes scalable vectors if the
-    target (of the function, of `T.attr(target, "target", 0)`, or of the context) has them. With `has_masks`, the default for such
-    targets, a condition `i < n` on the lanes becomes a mask of loads and stores; with `is_predicated`, which includes
+    target (of the function, of `T.attr(target, "target", 0)`, or of the context) has them. With `has_masks`, the
+    default for such targets, a condition `i < n` on the lanes becomes a mask of loads and stores; with `is_predicated`,
+    which includes
     `is_lenient` where vectors have a fixed length, any condition does. Raises `CannotVectorize` for other
     extents that are not constant, and `WhileInVectorizedLoop`; with `is_lenient` these loops become serial, and
     functions such as `T.erf` are vectorized. A loop of more than `max_lanes` iterations (0: no limit) becomes a serial

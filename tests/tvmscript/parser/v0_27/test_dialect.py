@@ -293,7 +293,7 @@ def test_bounds_of_type_parameters() -> None:
     """TVM 0.27 takes the bound `int`, which says the same, and no other one."""
     bounded = tvmscript.from_source(TYPE_PARAMETERS.replace("main[n, m]", "main[n: int, m]"))
     assert_structural_equal(bounded, tvmscript.from_source(TYPE_PARAMETERS))
-    with pytest.raises(DiagnosticError, match="its bound is T.int64") as caught:
+    with pytest.raises(DiagnosticError, match=r"its bound is T\.int64") as caught:
         tvmscript.from_source(TYPE_PARAMETERS.replace("main[n, m]", "main[n: T.int64, m]"))
     assert caught.value.code == "TS2001"
 
