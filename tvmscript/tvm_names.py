@@ -225,7 +225,7 @@ ABSENT: Final = {
     "relax.frontend": f"it is {_LATER}",
     "relax.testing": f"helpers of TVM's own tests of graphs are {_NEVER}; use relax.BlockBuilder and relax.frontend.nn",
     "relax.testing.nn": f"its modules are {_NEVER}; relax.frontend.nn has modules",
-    "relax.testing.runtime_builtin": f"codes of the virtual machine's instructions are {_NEVER}; relax.build makes them",
+    "relax.testing.runtime_builtin": f"codes of instructions of the VM are {_NEVER}; relax.build makes them",
     "relax.testing.relay_translator": f"conversions of Relay models are {_NEVER}; import from torch or ONNX",
     **dict.fromkeys(
         ("relax.backend.contrib", "relax.backend.pattern_registry"),
@@ -273,7 +273,7 @@ ABSENT: Final = {
     **dict.fromkeys(("runtime.ADT", "runtime.tuple_object"), f"Relay values are {_NEVER}"),
     "relax.DataflowBlockRewrite": f"changing blocks in place is {_NEVER}; use PyExprMutator or dpl.rewrite_bindings",
     "relax.analysis.suggest_layout_transforms": (
-        f"layouts that follow from what a kernel writes are {_LATER}; tir.schedule.analysis.suggest_index_map has those "
+        f"layouts that follow from a kernel's writes are {_LATER}; tir.schedule.analysis.suggest_index_map has those "
         "of reads"
     ),
     **dict.fromkeys(

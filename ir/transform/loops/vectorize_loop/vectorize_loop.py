@@ -111,15 +111,14 @@ class _LoopVectorizer(StatementRewriter):
 class VectorizeLoop(PrimFuncPass):
     """Replace `T.vectorized` loops by accesses and arithmetic on vectors with one lane per iteration.
 
-    A statement without a vector form (a condition that differs between lanes, a call of a scalar function, a reduction
-    into one element) keeps a serial loop over the lanes. An extent of `T.vscale() * 4` becomes scalable vectors if the
-    target (of the function, of `T.attr(target, "target", 0)`, or of the context) has them. With `has_masks`, the
-    default for such targets, a condition `i < n` on the lanes becomes a mask of loads and stores; with `is_predicated`,
-    which includes
-    `is_lenient` where vectors have a fixed length, any condition does. Raises `CannotVectorize` for other
-    extents that are not constant, and `WhileInVectorizedLoop`; with `is_lenient` these loops become serial, and
-    functions such as `T.erf` are vectorized. A loop of more than `max_lanes` iterations (0: no limit) becomes a serial
-    loop over vectors. With `enable_vectorize=False` vectorized loops become serial.
+    A statement without a vector form (a condition that differs between lanes, a call of a scalar function, a
+    reduction into one element) keeps a serial loop over the lanes. An extent of `T.vscale() * 4` becomes scalable
+    vectors if the target (of the function, of `T.attr(target, "target", 0)`, or of the context) has them. With
+    `has_masks`, the default for such targets, a condition `i < n` on the lanes becomes a mask of loads and stores;
+    with `is_predicated`, which includes `is_lenient` where vectors have a fixed length, any condition does. Raises
+    `CannotVectorize` for other extents that are not constant, and `WhileInVectorizedLoop`; with `is_lenient` these
+    loops become serial, and functions such as `T.erf` are vectorized. A loop of more than `max_lanes` iterations (0:
+    no limit) becomes a serial loop over vectors. With `enable_vectorize=False` vectorized loops become serial.
 
     rewrite:
         for i in T.vectorized(4):   -->     A[0:4] = B[0:4] + T.Broadcast(T.float32(1), 4)
