@@ -259,7 +259,7 @@ def _convert_atom(engine: Engine, atom: Atom, dtype: DType) -> Linear:
 
 def _fits(sums: SumContext, value: Linear, dtype: DType) -> bool:
     """Whether the sum and its parts have values of the dtype. Arithmetic of the narrower dtype does not overflow."""
-    if all(atom.dtype.bits < dtype.bits for atom in value.terms):
+    if value.terms and all(atom.dtype.bits < dtype.bits for atom in value.terms):
         return True
     parts = [Linear({atom: factor}, 0) for atom, factor in value.terms.items()]
     return all(sums.bounds(part).within(dtype.min_value, dtype.max_value) for part in (value, *parts))
