@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 from tvmscript.ir.arith.sums import division_forms
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
 from tvmscript.ir.arith.sums.linear_form import ZERO, Atom, Linear, constant
+from tvmscript.ir.arith.sums.sum_atoms import AtomTable
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import BinaryOp, Max, Min
 
@@ -166,7 +167,7 @@ def _factor_choices(writer: Writer, cls: Extremum, first: Linear, second: Linear
 def absorb_terms(writer: Writer, value: Linear, dtype: DType) -> Linear:
     """Move terms into a minimum or maximum where they cancel: min(x, y - z) + z + 1 = min(x + z, y) + 1.
 
-    TVM leaves sums as they are of which other terms are left.
+    TVM does so where they stand beside it.
     """
     atoms = writer.sums.atoms
     for atom, factor in value.terms.items():
@@ -182,11 +183,20 @@ def absorb_terms(writer: Writer, value: Linear, dtype: DType) -> Linear:
             inside = [other.plus(moved, -1).times(factor) for other in operands]
             whole = simplify_extremum(writer, extremum, inside, dtype)
             absorbed = absorb_terms(writer, rest.plus(moved, factor).plus(whole), dtype)
-            # max(x, y - 1) + 1 - z, where the constant stands beside the maximum
-            is_beside = operand.terms and moved.is_const and factor == 1 and rest.const > 0
-            if len(absorbed.terms) < 2 or (is_beside and all(times < 0 for times in rest.terms.values())):
+            if len(absorbed.terms) < 2 or _is_beside(atoms, factor, rest, operand, moved):
                 return absorbed
     return value
+
+
+def _is_beside(atoms: AtomTable, factor: int, rest: Linear, operand: Linear, moved: Linear) -> bool:
+    """Whether what is moved is written beside a minimum or maximum: terms that are subtracted come last."""
+    if moved.is_const:
+        is_first = all(times < 0 for times in rest.terms.values())
+        return bool(operand.terms) and factor == 1 and rest.const > 0 and is_first
+    plain = sorted([atom for atom in rest.terms if not atoms.is_choice(atom)], key=lambda atom: rest.terms[atom] < 0)
+    added = [atom for atom in plain if rest.terms[atom] > 0]
+    near = plain[: len(moved.terms)] if factor > 0 else added[-len(moved.terms) :]
+    return not moved.const and {*near} == {*moved.terms}
 
 
 def _cancelling_part(operand: Linear, rest: Linear, factor: int) -> Linear:
