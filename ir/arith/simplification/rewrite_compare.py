@@ -115,6 +115,8 @@ def _split_choice(writer: SumWriter, cls: type[CompareOp], left: Linear, right: 
     there, the right one.
     """
     sums = writer.sums
+    if not sums.atoms.choice_ops or not any(map(sums.atoms.is_choice, (*left.terms, *right.terms))):
+        return None
     chosen = _find_choice(sums, cls, left, right)
     if chosen is None:
         cls, left, right = _place(sums, cls, left, right)
