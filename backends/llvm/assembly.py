@@ -5,7 +5,7 @@ The text goes to LLVM's own parser, which is several times faster than building 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from itertools import pairwise
 
 #: instructions whose value depends on their operands alone
@@ -138,11 +138,19 @@ class FunctionText:
         self._labels = 0
         #: pure instructions that reach this place -> their values
         self.known: dict[str, str] = {}
+        #: memory -> loads of this block that no later store has made stale -> their values
+        self._loads: dict[Hashable, dict[str, str]] = {}
 
     def value(self, text: str) -> str:
         """Write an instruction that has a value; return the value's name. A pure one is written once."""
-        if text[: text.find(" ")] in _PURE:
+        opcode = text[: text.find(" ")]
+        if opcode in _PURE:
             return self.pure_value(text)
+        if opcode != "load":
+            self._loads.clear()
+        return self._new_value(text)
+
+    def _new_value(self, text: str) -> str:
         name = f"%{self._values}"
         self._values += 1
         self.lines.append(f"  {name} = {text}")
@@ -152,13 +160,28 @@ class FunctionText:
         """Write an instruction whose value depends on its operands alone, unless it is written already."""
         name = self.known.get(text)
         if name is None:
-            self.known[text] = name = f"%{self._values}"
-            self._values += 1
-            self.lines.append(f"  {name} = {text}")
+            self.known[text] = name = self._new_value(text)
         return name
+
+    def load_value(self, text: str, memory: Hashable = None) -> str:
+        """Write a load, unless its value is known. Stores to other memory do not change it; None: memory like any."""
+        loads = self._loads.setdefault(memory, {})
+        name = loads.get(text)
+        if name is None:
+            loads[text] = name = self._new_value(text)
+        return name
+
+    def store_value(self, text: str, memory: Hashable = None, load: str = "", operand: str = "") -> None:
+        """Write a store, after which the instruction `load` has the value `operand`."""
+        if memory is None:
+            self._loads.clear()
+        self._loads.pop(None, None)
+        self._loads[memory] = {load: operand} if load else {}
+        self.lines.append(f"  {text}")
 
     def do(self, text: str) -> None:
         """Write an instruction without a value."""
+        self._loads.clear()
         self.lines.append(f"  {text}")
 
     def label(self, hint: str) -> str:
@@ -171,6 +194,7 @@ class FunctionText:
         self.lines.append(f"{label}:")
         self.block = label
         self.known = {} if known is None else known.copy()
+        self._loads.clear()
 
     def jump(self, label: str) -> None:
         self.lines.append(f"  br label %{label}")

@@ -85,7 +85,7 @@ class Program:
         symbol, result = self._routines[key]
         width = self._lanes(caller, lanes)
         operands = ", ".join(f"{width.full(kind)} {operand}" for kind, operand in args)
-        return width.value(result, caller.value(f"call {width.full(result)} {symbol}({operands})"))
+        return width.value(result, caller.pure_value(f"call {width.full(result)} {symbol}({operands})"))
 
     def _lanes(self, text: FunctionText, count: int) -> Lanes:
         has_scaling = self.target.has_feature("avx512bw")

@@ -240,7 +240,7 @@ class Lanes:
         suffix = f"{lanes_suffix(self.count)}{SUFFIX[kind]}"
         name = self.text.module.declare(f"{intrinsic}.{suffix}", f"{full} {{}}({', '.join([full] * len(args))})")
         operands = ", ".join(f"{full} {self.of(kind, arg).operand}" for arg in args)
-        return Value(self, kind, self.text.value(f"call {full} {name}({operands})"))
+        return Value(self, kind, self.text.pure_value(f"call {full} {name}({operands})"))
 
     def lookup(self, kind: str, numbers: tuple[float, ...], index: Value) -> Value:
         """Return the number at this place of a constant table; `index` is an i32 within it."""
@@ -249,14 +249,14 @@ class Lanes:
         full, width = self.full(kind), 8 if kind == "double" else 4
         place = f"getelementptr inbounds {kind}, ptr {table}, {self.full('i32')} {index.operand}"
         if count == 1:
-            return Value(self, kind, self.text.value(f"load {kind}, ptr {self.text.value(place)}, align {width}"))
+            return Value(self, kind, self.text.load_value(f"load {kind}, ptr {self.text.value(place)}, align {width}"))
         flags, pointers, suffix = self.full("i1"), self.full("ptr"), lanes_suffix(count)
         symbol = module.declare(
             f"llvm.masked.gather.{suffix}{SUFFIX[kind]}.{suffix}p0", f"{full} {{}}({pointers}, {flags}, {full})"
         )
         places = f"{pointers} align {width} {self.text.value(place)}"
         return Value(
-            self, kind, self.text.value(f"call {full} {symbol}({places}, {flags} splat (i1 true), {full} poison)")
+            self, kind, self.text.pure_value(f"call {full} {symbol}({places}, {flags} splat (i1 true), {full} poison)")
         )
 
     @staticmethod
@@ -274,7 +274,7 @@ class Lanes:
             return tuple(rare.choose(b, a) for a, b in zip(usual, other(), strict=True))
         text, flags = self.text, f"{self.full('i1')} {rare.operand}"
         symbol = text.module.declare(f"llvm.vector.reduce.or.v{self.count}i1", f"i1 {{}}({self.full('i1')})")
-        flag = text.value(f"call i1 {symbol}({flags})")
+        flag = text.pure_value(f"call i1 {symbol}({flags})")
         before, far, done = text.block, text.label("rare"), text.label("done")
         text.branch_likely(text.value(f"xor i1 {flag}, true"), done, far)
         text.place(far)
@@ -347,7 +347,7 @@ class Lanes:
                 f"llvm.ldexp.{suffix}{SUFFIX[value.type]}.{suffix}{exponent.type}", f"{full} {{}}({full}, {counts})"
             )
             text = f"call {full} {symbol}({full} {value.operand}, {counts} {exponent.operand})"
-            return Value(self, value.type, self.text.value(text))
+            return Value(self, value.type, self.text.pure_value(text))
         half = exponent.sar(1)
         return value * self.power_of_two(value.type, half) * self.power_of_two(value.type, exponent - half)
 

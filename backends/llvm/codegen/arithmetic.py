@@ -126,7 +126,7 @@ def call_overloaded(cg: Codegen, intrinsic: str, dtype: DType, operands: list[st
     params = ", ".join([kind] * len(operands)) + (", i1" if extra else "")
     symbol = cg.program.text.declare(f"{intrinsic}.{lanes}{letter}{dtype.bits}", f"{kind} {{}}({params})")
     listed = ", ".join(f"{kind} {operand}" for operand in operands)
-    return cg.text.value(f"call {kind} {symbol}({listed}{extra})")
+    return cg.text.pure_value(f"call {kind} {symbol}({listed}{extra})")
 
 
 @rule(tir.Min, tir.Max)

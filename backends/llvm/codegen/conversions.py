@@ -111,7 +111,7 @@ class Converter:
         symbol = self.text.module.declare(
             f"{name}.{lanes}i{target.bits}.{lanes}f{source.bits}", f"{result} {{}}({given})"
         )
-        return self.text.value(f"call {result} {symbol}({given} {operand})")
+        return self.text.pure_value(f"call {result} {symbol}({given} {operand})")
 
     def _float(self, operand: str, source: DType, target: DType) -> str:
         if source is target:

@@ -32,6 +32,8 @@ class Place:
     pointer: str
     #: the dtype of the value that is loaded or stored
     dtype: DType
+    #: the data variable of memory that no other pointer overlaps
+    memory: tir.Var | None
     scattered: bool = False
     #: one element in all lanes, or the lanes in backward order
     broadcast: bool = False
@@ -46,14 +48,16 @@ def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
     place = locate(cg, node.buffer, node.indices, node.dtype, is_masked=is_masked)
     if node.predicate is not None and is_masked:
         if _is_private(cg, node):
-            return _select_lanes(cg, node.predicate, load(cg, place.pointer, node.dtype), _zero(node.dtype), node.dtype)
+            return _select_lanes(
+                cg, node.predicate, load(cg, place.pointer, node.dtype, place.memory), _zero(node.dtype), node.dtype
+            )
         if place.broadcast:
             return _masked_broadcast(cg, place, node.predicate)
         return _from_memory(cg, _masked_load(cg, place, node.predicate), place.dtype)
     if place.scattered:
         return _from_memory(cg, _gather(cg, place, integer_constant(_flags(place.dtype), 1)), place.dtype)
     loaded = place.dtype.element if place.broadcast else place.dtype
-    value = load(cg, place.pointer, loaded)
+    value = load(cg, place.pointer, loaded, place.memory)
     if place.broadcast:
         return splat(cg, value, place.dtype)
     return _reverse_lanes(cg, value, place.dtype) if place.backward else value
@@ -111,8 +115,8 @@ def _strided_load(cg: Codegen, node: tir.BufferLoad) -> str:
         start = min(part * lanes, (lanes - 1) * (stride - 1))
         base = index_add(index.base, tir.IntImm(index.base.dtype, start))
         unit = tir.Ramp(base, tir.IntImm(base.dtype, 1), lanes)
-        pointer = locate(cg, node.buffer, (*node.indices[:-1], unit), dtype).pointer
-        vector = cg.text.value(f"load {kind}, ptr {pointer}, align {element_bytes(dtype)}")
+        place = locate(cg, node.buffer, (*node.indices[:-1], unit), dtype)
+        vector = cg.text.load_value(f"load {kind}, ptr {place.pointer}, align {element_bytes(dtype)}", place.memory)
         picked = [lane for lane in range(lanes) if start <= lane * stride < start + lanes]
         if not part:
             loaded, held = vector, [lane * stride for lane in picked]
@@ -124,21 +128,23 @@ def _strided_load(cg: Codegen, node: tir.BufferLoad) -> str:
     return loaded
 
 
-def load(cg: Codegen, pointer: str, dtype: DType) -> str:
-    """Return the value at an address that is aligned to elements."""
-    loaded = cg.text.value(f"load {memory_type(dtype)}, ptr {pointer}, align {element_bytes(dtype)}")
+def load(cg: Codegen, pointer: str, dtype: DType, memory: tir.Var | None = None) -> str:
+    """Return the value at an address that is aligned to elements, of memory as `Place` has it."""
+    loaded = cg.text.load_value(f"load {memory_type(dtype)}, ptr {pointer}, align {element_bytes(dtype)}", memory)
     return _from_memory(cg, loaded, dtype)
 
 
-def store(cg: Codegen, pointer: str, operand: str, dtype: DType) -> None:
-    """Set the value at an address that is aligned to elements."""
+def store(cg: Codegen, pointer: str, operand: str, dtype: DType, memory: tir.Var | None = None) -> None:
+    """Set the value at an address that is aligned to elements, of memory as `Place` has it."""
     stored = _to_memory(cg, operand, dtype)
     align = cg.program.target.model.vector_bytes
     if cg.streams and dtype.lanes > 1 and dtype.lanes * element_bytes(dtype) % align == 0:
         note = cg.program.once("nontemporal", lambda: cg.program.text.metadata("!{i32 1}"))
-        cg.text.do(f"store {memory_type(dtype)} {stored}, ptr {pointer}, align {align}, !nontemporal {note}")
+        note = f"align {align}, !nontemporal {note}"
+        cg.text.store_value(f"store {memory_type(dtype)} {stored}, ptr {pointer}, {note}", memory)
         return
-    cg.text.do(f"store {memory_type(dtype)} {stored}, ptr {pointer}, align {element_bytes(dtype)}")
+    kind, where = memory_type(dtype), f"ptr {pointer}, align {element_bytes(dtype)}"
+    cg.text.store_value(f"store {kind} {stored}, {where}", memory, f"load {kind}, {where}", stored)
 
 
 def emit_streaming_stores(cg: Codegen, body: Stmt) -> None:
@@ -158,15 +164,15 @@ def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
     place = locate(cg, node.buffer, node.indices, dtype, is_masked=is_masked)
     if predicate is not None and is_masked and _is_private(cg, node):
         # whole vectors, so that LLVM can keep the memory in registers
-        operand = _select_lanes(cg, predicate, operand, load(cg, place.pointer, dtype), dtype)
-        store(cg, place.pointer, operand, dtype)
+        operand = _select_lanes(cg, predicate, operand, load(cg, place.pointer, dtype, place.memory), dtype)
+        store(cg, place.pointer, operand, dtype, place.memory)
         return
     if place.broadcast and predicate is not None:
         place = _repeat_address(cg, place)
     if place.broadcast:
         # All lanes go to one element: the last one stays.
         operand = cg.text.value(f"extractelement {value_type(dtype)} {operand}, i32 {last_lane(cg, dtype)}")
-        store(cg, place.pointer, operand, dtype.element)
+        store(cg, place.pointer, operand, dtype.element, place.memory)
         return
     if place.backward:
         operand = _reverse_lanes(cg, operand, dtype)
@@ -175,7 +181,7 @@ def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
     elif place.scattered:
         _scatter(cg, place, operand, integer_constant(_flags(dtype), 1))
     else:
-        store(cg, place.pointer, operand, dtype)
+        store(cg, place.pointer, operand, dtype, place.memory)
 
 
 def _is_private(cg: Codegen, node: tir.BufferLoad | stmt.BufferStore) -> bool:
@@ -209,26 +215,27 @@ def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType,
     """Return the address of an access to values of this dtype; inactive lanes of a masked one may be out of bounds."""
     last = indices[-1] if indices else None
     check_vector(cg, dtype, None if last is None else last.span)
+    memory = buffer.data if buffer.data in cg.exclusive else None
     if last is None or last.dtype.lanes == 1:
-        return Place(element_address(cg, buffer, _element_offset(cg, buffer, indices)), dtype)
+        return Place(element_address(cg, buffer, _element_offset(cg, buffer, indices)), dtype, memory)
     unit = not buffer.strides or is_const(buffer.strides[-1], 1)
     if isinstance(last, tir.Broadcast):
         if buffer.dtype.lanes == 1:
             pointer = element_address(cg, buffer, _element_offset(cg, buffer, (*indices[:-1], last.value)), is_masked)
-            return Place(pointer, dtype, broadcast=True)
+            return Place(pointer, dtype, memory, broadcast=True)
     elif isinstance(last, tir.Ramp) and unit and isinstance(last.stride, tir.IntImm):
         first = _element_offset(cg, buffer, (*indices[:-1], last.base))
         if last.stride.value == 1:
-            return Place(element_address(cg, buffer, first, is_masked), dtype)
+            return Place(element_address(cg, buffer, first, is_masked), dtype, memory)
         if last.stride.value == -1 and buffer.dtype.lanes == 1 and not last.dtype.is_scalable:
             lowest = cg.text.value(f"sub nsw i64 {first}, {last.lanes - 1}")
-            return Place(element_address(cg, buffer, lowest, is_masked), dtype, backward=True)
+            return Place(element_address(cg, buffer, lowest, is_masked), dtype, memory, backward=True)
     if buffer.dtype.lanes != 1:
         raise NotSupportedByLLVM(
             what=f"a vector index that is not contiguous, into the {buffer.dtype} elements of {buffer.name}",
             span=last.span,
         )
-    return Place(_lane_addresses(cg, buffer, indices, last, is_masked), dtype, scattered=True)
+    return Place(_lane_addresses(cg, buffer, indices, last, is_masked), dtype, memory, scattered=True)
 
 
 def _element_offset(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...]) -> str:
@@ -313,7 +320,7 @@ def _repeat_address(cg: Codegen, place: Place) -> Place:
     kind, order = vector_type(place.dtype.lanes, "ptr"), vector_type(place.dtype.lanes, "i32")
     one = cg.text.value(f"insertelement {kind} poison, ptr {place.pointer}, i32 0")
     spread = f"shufflevector {kind} {one}, {kind} poison, {order} zeroinitializer"
-    return Place(cg.text.value(spread), place.dtype, scattered=True)
+    return Place(cg.text.value(spread), place.dtype, place.memory, scattered=True)
 
 
 def _masked_broadcast(cg: Codegen, place: Place, predicate: Expr) -> str:
@@ -344,8 +351,8 @@ def _masked_load(cg: Codegen, place: Place, predicate: Expr) -> str:
         f"llvm.masked.load.{_overload(place.dtype)}.p0", f"{kind} {{}}(ptr, {flags}, {kind})"
     )
     align = element_bytes(place.dtype)
-    loaded = cg.text.value(
-        f"call {kind} {symbol}(ptr align {align} {place.pointer}, {flags} {mask}, {kind} zeroinitializer)"
+    loaded = cg.text.load_value(
+        f"call {kind} {symbol}(ptr align {align} {place.pointer}, {flags} {mask}, {kind} zeroinitializer)", place.memory
     )
     return loaded if not place.backward else _reverse_memory_lanes(cg, loaded, place.dtype)
 
@@ -369,7 +376,7 @@ def _masked_store(cg: Codegen, place: Place, operand: str, predicate: Expr) -> N
     )
     stored = _to_memory(cg, operand, place.dtype)
     pointer = f"ptr align {element_bytes(place.dtype)} {place.pointer}"
-    cg.text.do(f"call void {symbol}({kind} {stored}, {pointer}, {flags} {mask})")
+    cg.text.store_value(f"call void {symbol}({kind} {stored}, {pointer}, {flags} {mask})", place.memory)
 
 
 def _gather(cg: Codegen, place: Place, mask: str) -> str:
@@ -379,7 +386,7 @@ def _gather(cg: Codegen, place: Place, mask: str) -> str:
         f"llvm.masked.gather.{_overload(dtype)}.{lanes_suffix(dtype.lanes)}p0", f"{kind} {{}}({lanes}, {flags}, {kind})"
     )
     pointers = f"{lanes} align {element_bytes(dtype)} {place.pointer}"
-    return cg.text.value(f"call {kind} {symbol}({pointers}, {flags} {mask}, {kind} zeroinitializer)")
+    return cg.text.load_value(f"call {kind} {symbol}({pointers}, {flags} {mask}, {kind} zeroinitializer)", place.memory)
 
 
 def _scatter(cg: Codegen, place: Place, operand: str, mask: str) -> None:
@@ -390,7 +397,8 @@ def _scatter(cg: Codegen, place: Place, operand: str, mask: str) -> None:
         f"void {{}}({kind}, {lanes}, {flags})",
     )
     pointers = f"{lanes} align {element_bytes(dtype)} {place.pointer}"
-    cg.text.do(f"call void {symbol}({kind} {_to_memory(cg, operand, dtype)}, {pointers}, {flags} {mask})")
+    stored = _to_memory(cg, operand, dtype)
+    cg.text.store_value(f"call void {symbol}({kind} {stored}, {pointers}, {flags} {mask})", place.memory)
 
 
 def _flags(dtype: DType) -> DType:

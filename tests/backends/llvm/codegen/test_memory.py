@@ -1,0 +1,61 @@
+"""Loads whose values are known are not repeated; those that a store may have changed are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import tvmscript
+
+OVERLAPPING = """
+@T.prim_func
+def main(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    A[0:4] = T.Broadcast(T.float32(1), 4)
+    A[1] = T.float32(2)
+    B[0:4] = A[0:4]
+    A[2:6] = T.Broadcast(T.float32(3), 4)
+    B[4:8] = A[0:4] + B[0:4]
+"""
+
+SHARED = """
+@T.prim_func
+def main(a: T.handle, b: T.handle, c: T.handle):
+    T.func_attr({"tir.noalias": T.bool(False)})
+    A = T.match_buffer(a, (1,), "float32")
+    B = T.match_buffer(b, (1,), "float32")
+    C = T.match_buffer(c, (2,), "float32")
+    C[0] = A[0]
+    B[0] = T.float32(7)
+    C[1] = A[0]
+"""
+
+REPEATED = """
+@T.prim_func
+def main(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    B[0] = A[0]
+    B[1] = A[0] * T.float32(2)
+    B[2] = B[1]
+    B[3] = A[0] + B[2]
+"""
+
+
+def test_stores_to_the_same_memory() -> None:
+    a, b = np.zeros(8, "float32"), np.zeros(8, "float32")
+    tvmscript.build(tvmscript.from_source(OVERLAPPING))["main"](a, b)
+    np.testing.assert_array_equal(b, [1, 2, 1, 1, 2, 4, 4, 4])
+    np.testing.assert_array_equal(a, [1, 2, 3, 3, 3, 3, 0, 0])
+
+
+def test_stores_to_memory_that_overlaps() -> None:
+    a, c = np.ones(1, "float32"), np.zeros(2, "float32")
+    tvmscript.build(tvmscript.from_source(SHARED))["main"](a, a, c)
+    np.testing.assert_array_equal(c, [1, 7])
+
+
+def test_known_values() -> None:
+    module = tvmscript.build(tvmscript.from_source(REPEATED))
+    assert module.get_source("input").count("load float, ptr %p") == 1
+    a, b = np.full(4, 3, "float32"), np.zeros(4, "float32")
+    module["main"](a, b)
+    np.testing.assert_array_equal(b, [3, 6, 6, 9])
