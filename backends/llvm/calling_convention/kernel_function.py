@@ -71,7 +71,8 @@ class Kernel(Codegen):
         self.statement(self.func.body)
         self.text.do("ret i32 0")
         params = ", ".join(["ptr %result", *(self._param(var) for var in self.params)])
-        self.program.text.add(self.text.finish(f"internal i32 {self.symbol}({params}) noinline nounwind"))
+        attributes = f"noinline nounwind{self.accesses.attribute(self.private)}"
+        self.program.text.add(self.text.finish(f"internal i32 {self.symbol}({params}) {attributes}"))
 
     def _param(self, var: tir.Var) -> str:
         buffer = self._buffers.get(var)

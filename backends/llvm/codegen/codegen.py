@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.conversions import Converter
+from tvmscript.backends.llvm.codegen.loop_accesses import LoopAccesses
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, kind_of
 from tvmscript.backends.llvm.types import value_type
@@ -96,6 +97,7 @@ class Codegen:
         self.stack_bytes = 0
         #: whether no loop was written since the last one began
         self.is_innermost = False
+        self.accesses = LoopAccesses()
         #: stack slot of the status while memory is freed on the way out
         self._status = ""
 

@@ -45,14 +45,17 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
     else:
         cg.env[node.loop_var] = var
     cg.is_innermost = True
-    cg.statement(node.body)
-    innermost, cg.is_innermost = cg.is_innermost, False
+    with cg.accesses.inside(node.loop_var):
+        cg.statement(node.body)
+        innermost, cg.is_innermost = cg.is_innermost, False
+        if innermost:
+            cg.accesses.end_innermost(has_branches=text.block != body)
     if innermost and not _has_vectors(node.body):
         cg.program.has_scalar_loops = True
     is_long = not innermost and len(text.lines) - line > _LONG_BODY
     following = text.value(f"add {no_wrap_flag(node)} {kind} {var}, 1")
     text.lines[line] = f"  {var} = phi {kind} [ {first}, %{before} ], [ {following}, %{text.block} ]"
-    more = text.value(f"icmp {'slt' if signed else 'ult'} {kind} {following}, {end}")
+    more = text.value(f"icmp ne {kind} {following}, {end}")
     text.branch(more, body, done, _loop_hint(cg, node, innermost, is_long))
     text.place(done, known)
 

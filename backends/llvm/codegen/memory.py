@@ -45,9 +45,10 @@ def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
     is_masked = node.predicate is not None and node.dtype.is_vector
     if not is_masked and _has_small_stride(cg, node):
         return _from_memory(cg, _strided_load(cg, node), node.dtype)
-    place = locate(cg, node.buffer, node.indices, node.dtype, is_masked=is_masked)
+    is_whole = is_masked and _is_private(cg, node)
+    place = locate(cg, node.buffer, node.indices, node.dtype, is_masked=is_masked, is_whole=is_whole)
     if node.predicate is not None and is_masked:
-        if _is_private(cg, node):
+        if is_whole:
             return _select_lanes(
                 cg, node.predicate, load(cg, place.pointer, node.dtype, place.memory), _zero(node.dtype), node.dtype
             )
@@ -161,8 +162,9 @@ def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
     predicate, dtype = node.predicate, node.value.dtype
     operand = cg.expr(node.value)
     is_masked = predicate is not None and dtype.is_vector
-    place = locate(cg, node.buffer, node.indices, dtype, is_masked=is_masked)
-    if predicate is not None and is_masked and _is_private(cg, node):
+    is_whole = is_masked and _is_private(cg, node)
+    place = locate(cg, node.buffer, node.indices, dtype, is_masked=is_masked, is_whole=is_whole, is_store=True)
+    if predicate is not None and is_whole:
         # whole vectors, so that LLVM can keep the memory in registers
         operand = _select_lanes(cg, predicate, operand, load(cg, place.pointer, dtype, place.memory), dtype)
         store(cg, place.pointer, operand, dtype, place.memory)
@@ -211,11 +213,24 @@ def _zero(dtype: DType) -> str:
     return "zeroinitializer" if dtype.is_vector else integer_constant(dtype, 0)
 
 
-def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType, *, is_masked: bool = False) -> Place:
-    """Return the address of an access to values of this dtype; inactive lanes of a masked one may be out of bounds."""
+def locate(
+    cg: Codegen,
+    buffer: Buffer,
+    indices: tuple[Expr, ...],
+    dtype: DType,
+    *,
+    is_masked: bool = False,
+    is_whole: bool = False,
+    is_store: bool = False,
+) -> Place:
+    """Return the address of an access to values of this dtype.
+
+    Inactive lanes of a masked one may be out of bounds; one that `is_whole` accesses them all the same.
+    """
     last = indices[-1] if indices else None
     check_vector(cg, dtype, None if last is None else last.span)
     memory = buffer.data if buffer.data in cg.exclusive else None
+    cg.accesses.note(buffer.data, indices, is_store=is_store, is_whole=is_whole or not is_masked)
     if last is None or last.dtype.lanes == 1:
         return Place(element_address(cg, buffer, _element_offset(cg, buffer, indices)), dtype, memory)
     unit = not buffer.strides or is_const(buffer.strides[-1], 1)

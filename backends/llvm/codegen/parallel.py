@@ -38,7 +38,8 @@ def emit_parallel_loop(cg: Codegen, node: stmt.For) -> bool:
     body.text.do("ret i32 0")
     symbol = cg.program.text.fresh(f"{cg.name}.body")
     params = ", ".join([f"{kind} %begin", f"{kind} %end", *body.parameters()])
-    cg.program.text.add(body.text.finish(f"internal i32 {symbol}({params}) noinline nounwind"))
+    attributes = f"noinline nounwind{body.accesses.attribute(body.private)}"
+    cg.program.text.add(body.text.finish(f"internal i32 {symbol}({params}) {attributes}"))
     kinds = ["ptr", kind, kind, *(value_type(var.dtype) for var in body.captured)]
     closure = f"{{ {', '.join(kinds)} }}"
     thread = _define_thread_function(cg, symbol, closure, kinds, kind)

@@ -1,0 +1,73 @@
+"""Accesses to memory in loops, of which some functions have none that LLVM has to move out of a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.tir import Expr, IntImm, Var, uses
+from tvmscript.ir.tir.expr import Ramp
+
+#: LLVM attribute of functions that few passes make as fast as many do
+SHORT_PIPELINE: Final = "short-pipeline"
+
+
+@dataclass
+class _Loop:
+    """A loop and the memory that it accesses at addresses that do not change."""
+
+    var: Var
+    loaded: set[Var] = field(default_factory=set)
+    stored: set[Var] = field(default_factory=set)
+
+
+class LoopAccesses:
+    """The accesses of a function that is being written."""
+
+    def __init__(self) -> None:
+        self._loop: _Loop | None = None
+        self._innermost: list[_Loop] = []
+        #: memory of accesses that are not one vector or element at a constant address
+        self._indexed: set[Var] = set()
+        #: whether an innermost loop has branches, which repeat each other's conditions and loads
+        self._has_branches = False
+
+    @contextmanager
+    def inside(self, var: Var) -> Generator[None]:
+        """Note the accesses of a loop over this variable."""
+        outside, self._loop = self._loop, _Loop(var)
+        yield
+        self._loop = outside
+
+    def end_innermost(self, *, has_branches: bool) -> None:
+        """Note that the loop that was written contains no other one."""
+        self._has_branches |= has_branches
+        if self._loop is not None:
+            self._innermost.append(self._loop)
+
+    def note(self, data: Var, indices: tuple[Expr, ...], *, is_store: bool, is_whole: bool) -> None:
+        """Note an access; `is_whole` unless lanes are masked."""
+        bases = [index.base if isinstance(index, Ramp) and is_const(index.stride, 1) else index for index in indices]
+        is_constant = all(isinstance(base, IntImm) for base in bases)
+        if not (is_whole and is_constant):
+            self._indexed.add(data)
+        loop = self._loop
+        if loop is not None and (is_constant or not any(loop.var in uses(base) for base in bases)):
+            (loop.stored if is_store else loop.loaded).add(data)
+
+    def attribute(self, private: Container[Var]) -> str:
+        """Return an LLVM attribute for a function; `private` is the memory on its stack.
+
+        Memory on the stack becomes registers where all of its addresses are constants. What is computed from other
+        values that do not change, and accumulated in other memory, is moved out of loops by the passes of longer
+        pipelines.
+        """
+        needs_motion = self._has_branches or any(
+            loop.loaded - loop.stored
+            or any(data in self._indexed or data not in private for data in loop.loaded | loop.stored)
+            for loop in self._innermost
+        )
+        return "" if needs_motion else f' "{SHORT_PIPELINE}"'
