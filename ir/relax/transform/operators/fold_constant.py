@@ -89,13 +89,12 @@ class _Folder(RelaxRewriter):
         if not isinstance(info, TensorStructInfo) or not isinstance(fields, Tuple) or sizes:
             return None
         shape = tuple([extent.value for extent in info.extents or () if isinstance(extent, IntImm)])
-        arrays = [
-            np.array(field.data) for field in fields.fields if isinstance(field, Constant) and not _is_narrow(field)
-        ]
+        constants = [field for field in fields.fields if isinstance(field, Constant) and not _is_narrow(field)]
         func = mod[callee] if isinstance(callee, GlobalVar) and callee in mod else None
         is_static = info.extents is not None and len(shape) == len(info.extents)
-        if not isinstance(func, PrimFunc) or not is_static or len(arrays) < len(fields.fields):
+        if not isinstance(func, PrimFunc) or not is_static or len(constants) < len(fields.fields):
             return None
+        arrays = [np.array(constant.data) for constant in constants]
         result = np.empty(shape, str(info.dtype))
         is_small = max(array.size for array in (*arrays, result)) <= _MOST_INTERPRETED
         compile_function(func, Target.make("interp" if is_small else "llvm"))(*arrays, result)
