@@ -451,7 +451,7 @@ def _outline(func: BaseFunc) -> Hashable:
     if isinstance(func, Function) and isinstance(func.body, SeqExpr):
         # a hash reads all of the constants
         operators = [
-            getattr(getattr(binding.value, "op", None), "name", "")
+            getattr(getattr(getattr(binding, "value", None), "op", None), "name", "")
             for block in func.body.blocks
             for binding in block.bindings
         ]

@@ -32,7 +32,7 @@ class LoopAccesses:
         self._innermost: list[_Loop] = []
         #: memory of accesses that are not one vector or element at a constant address
         self._indexed: set[Var] = set()
-        #: whether an innermost loop has branches, which repeat each other's conditions and loads
+        #: whether a loop accumulates under conditions, which repeat each other and their loads
         self._has_branches = False
 
     @contextmanager
@@ -44,9 +44,9 @@ class LoopAccesses:
 
     def end_innermost(self, *, has_branches: bool) -> None:
         """Note that the loop that was written contains no other one."""
-        self._has_branches |= has_branches
         if self._loop is not None:
             self._innermost.append(self._loop)
+            self._has_branches |= has_branches and bool(self._loop.loaded & self._loop.stored)
 
     def note(self, data: Var, indices: tuple[Expr, ...], *, is_store: bool, is_whole: bool) -> None:
         """Note an access; `is_whole` unless lanes are masked."""

@@ -45,6 +45,8 @@ def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
     is_masked = node.predicate is not None and node.dtype.is_vector
     if not is_masked and _has_small_stride(cg, node):
         return _from_memory(cg, _strided_load(cg, node), node.dtype)
+    if not is_masked and (elements := _private_elements(cg, node)):
+        return elements
     is_whole = is_masked and _is_private(cg, node)
     place = locate(cg, node.buffer, node.indices, node.dtype, is_masked=is_masked, is_whole=is_whole)
     if node.predicate is not None and is_masked:
@@ -127,6 +129,23 @@ def _strided_load(cg: Codegen, node: tir.BufferLoad) -> str:
         loaded = cg.text.value(f"shufflevector {kind} {loaded}, {kind} {vector}, <{lanes} x i32> <{order}>")
         held = [*range(len(held) + len(new))]
     return loaded
+
+
+def _private_elements(cg: Codegen, node: tir.BufferLoad) -> str:
+    """Gather from constant places of the function's own memory by elements, as registers hold it; "" for others."""
+    buffer, index = node.buffer, node.indices[-1] if node.indices else None
+    if buffer.data not in cg.private or buffer.dtype.lanes != 1 or len(node.indices) != 1 or buffer.strides:
+        return ""
+    if not isinstance(index, tir.Ramp) or index.dtype.is_scalable or not isinstance(index.stride, tir.IntImm):
+        return ""
+    if not isinstance(index.base, tir.IntImm) or index.stride.value in (-1, 0, 1):
+        return ""
+    kind, scalar, vector = value_type(node.dtype), value_type(buffer.dtype), "poison"
+    for lane in range(index.lanes):
+        place = tir.IntImm(index.base.dtype, index.base.value + lane * index.stride.value)
+        element = emit_load(cg, tir.BufferLoad(buffer, (place,)))
+        vector = cg.text.value(f"insertelement {kind} {vector}, {scalar} {element}, i32 {lane}")
+    return vector
 
 
 def load(cg: Codegen, pointer: str, dtype: DType, memory: tir.Var | None = None) -> str:

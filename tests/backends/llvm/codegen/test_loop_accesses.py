@@ -26,7 +26,7 @@ BODIES = {
     "S[i // 4:i // 4 + 16] = S[i // 4:i // 4 + 16] + A[i, 0:16]": True,  # at another place in each iteration
     UNCHANGED_PLACE: False,
     "B[i, 0:16] = A[i, 0:16] / S[0:16]": False,  # a value that does not change
-    "B[i, 0:16] = T.if_then_else(i < 60, A[i, 0:16], S[0:16])": False,  # branches
+    "S[0:16] = S[0:16] + T.if_then_else(i < 60, A[i, 0:16], B[i, 0:16])": False,  # accumulates under a condition
 }
 
 

@@ -59,3 +59,20 @@ def test_known_values() -> None:
     a, b = np.full(4, 3, "float32"), np.zeros(4, "float32")
     module["main"](a, b)
     np.testing.assert_array_equal(b, [3, 6, 6, 9])
+
+
+GATHERED = """
+@T.prim_func
+def main(A: T.Buffer((32,), "float32"), B: T.Buffer((4,), "float32")):
+    S = T.decl_buffer((32,), "float32", scope="local")
+    S[0:32] = A[0:32] + T.Broadcast(T.float32(1), 32)
+    B[0:4] = S[T.Ramp(3, 7, 4)]
+"""
+
+
+def test_elements_of_memory_in_registers() -> None:
+    module = tvmscript.build(tvmscript.from_source(GATHERED))
+    assert "gather" not in module.get_source("input")
+    a, b = np.arange(32, dtype="float32"), np.zeros(4, "float32")
+    module["main"](a, b)
+    np.testing.assert_array_equal(b, [4, 11, 18, 25])
