@@ -5,10 +5,11 @@ from __future__ import annotations
 from tvmscript.backends.llvm.codegen.arithmetic import emit_int64
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import accumulates_one_vector, stores_to_new_elements
-from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED
+from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED, slope
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.analysis.statements import statements
-from tvmscript.ir.tir import Expr, Stmt, stmt
+from tvmscript.ir.core import nodes
+from tvmscript.ir.tir import Expr, stmt
 from tvmscript.ir.tir import expr as tir
 
 #: Loop hints by kind of loop.
@@ -17,6 +18,8 @@ _HINTS = {
     stmt.ForKind.VECTORIZED: "llvm.loop.vectorize.enable",
 }
 
+#: distance of elements from which on vectors of them take longer to collect than the elements
+_MOST_STEP = 8
 #: lines of text from which on LLVM does not copy a loop around others: it takes as many times longer to compile
 _LONG_BODY = 60
 
@@ -50,7 +53,7 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
         innermost, cg.is_innermost = cg.is_innermost, False
         if innermost:
             cg.accesses.end_innermost(has_branches=text.block != body)
-    if innermost and not _has_vectors(node.body):
+    if innermost and _may_become_vectors(node):
         cg.program.has_scalar_loops = True
     is_long = not innermost and len(text.lines) - line > _LONG_BODY
     following = text.value(f"add {no_wrap_flag(node)} {kind} {var}, 1")
@@ -75,9 +78,17 @@ def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool, is_long: bool) -> s
     return f", !llvm.loop {cg.program.text.loop_hint(hint)}" if hint is not None else ""
 
 
-def _has_vectors(body: Stmt) -> bool:
-    """Return whether a statement stores vectors."""
-    return any(isinstance(part, stmt.BufferStore) and part.value.dtype.lanes != 1 for part in statements(body))
+def _may_become_vectors(loop: stmt.For) -> bool:
+    """Return whether LLVM's vectorizer may find work in a loop around no other one."""
+    stores = [part for part in statements(loop.body) if isinstance(part, stmt.BufferStore)]
+    if any(store.value.dtype.lanes != 1 for store in stores):
+        return False
+    accesses: list[stmt.BufferStore | tir.BufferLoad] = [
+        *stores,
+        *(part for part in nodes(loop.body) if isinstance(part, tir.BufferLoad)),
+    ]
+    steps = [slope(index, loop.loop_var) for access in accesses for index in access.indices[-1:]]
+    return not any(step is not None and abs(step) > _MOST_STEP for step in steps)
 
 
 def loop_type(node: stmt.For) -> str:
