@@ -42,6 +42,8 @@ class Program:
         self.target = target
         #: functions of the module by name
         self.functions: dict[str, Callee] = {}
+        #: what compiles those that are not yet begun
+        self.waiting: dict[str, Callable[[], None]] = {}
         #: symbols of functions with tvm-ffi's calling convention, by the name in the module
         self.checked: dict[str, str] = {}
         #: symbols of functions that check and unpack their arguments themselves, with how many they take (None: unsaid)
@@ -67,6 +69,13 @@ class Program:
         if name in self.symbols:
             hint = "call it by its name in the module"
             raise NotSupportedByLLVM(what=f"call_extern of {name}, a function of the module", span=span, hint=hint)
+
+    def compile(self, name: str) -> None:
+        """Compile a function before its caller, unless it is begun: functions may call each other in a cycle."""
+        compile_kernel = self.waiting.pop(name, None)
+        if compile_kernel is not None:
+            compile_kernel()
+            self.functions[name].is_compiled = True
 
     def once(self, key: str, make: Callable[[], str]) -> str:
         """Return the value of `make` for this key, computed once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any, Final, NoReturn
 
@@ -33,9 +33,9 @@ from tvmscript.backends.llvm.optimized_module import OptimizedModule
 from tvmscript.backends.llvm.runtime_module import SIGNATURES
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
-from tvmscript.ir.core import GlobalVar, IRModule, nodes
+from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.tir import PrimFunc, uses
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.tir.function import DISPLAY_NAME
 
 #: Importing these modules registers their rules.
@@ -128,9 +128,9 @@ def generate(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
         program.checked[var.name_hint] = f"@{quoted(name)}" if name else program.text.fresh(f"{var.name_hint}.checked")
         if name is not None:
             _publish(name, func, public)
-    for var_name, kernel in _callees_first(kernels):
-        kernel.compile()
-        program.functions[var_name].is_compiled = True
+    program.waiting.update((var_name, kernel.compile) for var_name, kernel in kernels.items())
+    for var_name in kernels:
+        program.compile(var_name)
     for function in packed:
         function.compile()
     for var_name, kernel in kernels.items():
@@ -138,24 +138,6 @@ def generate(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
         if not linkage or var_name in program.called:
             Wrapper(program, kernel.name, kernel, f"{linkage}i32 {program.checked[var_name]}").compile()
     return program, public
-
-
-def _callees_first(kernels: Mapping[str, Kernel]) -> Iterator[tuple[str, Kernel]]:
-    """Yield kernels with their names after those that they call, but for calls in a cycle."""
-    waiting = dict(kernels)
-
-    def visit(name: str) -> Iterator[tuple[str, Kernel]]:
-        kernel = waiting.pop(name)
-        # uses are found faster than their order
-        if waiting and any(isinstance(part, GlobalVar) for part in uses(kernel.func.body)):
-            calls = dict.fromkeys(part.name_hint for part in nodes(kernel.func.body) if isinstance(part, GlobalVar))
-            for callee in calls:
-                if callee in waiting:
-                    yield from visit(callee)
-        yield name, kernel
-
-    while waiting:
-        yield from visit(next(iter(waiting)))
 
 
 def _check_symbol(name: str, func: PrimFunc) -> None:

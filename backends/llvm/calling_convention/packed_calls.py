@@ -253,6 +253,7 @@ def emit_function_call(cg: Codegen, node: tir.Call) -> str:
     callee = cg.program.functions.get(name) if name is not None else None
     if callee is None or name is None:
         raise NotSupportedByLLVM(what=f"a call of {name or node.op}, which is not in the module", span=node.span)
+    cg.program.compile(name)
     func = callee.func
     if func.buffer_map and callee.is_compiled:
         values = match_arguments(func, node)
