@@ -53,12 +53,14 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
         innermost, cg.is_innermost = cg.is_innermost, False
         if innermost:
             cg.accesses.end_innermost(has_branches=text.block != body)
-    if innermost and _may_become_vectors(node):
-        cg.program.has_scalar_loops = True
+    may_become_vectors = innermost and _may_become_vectors(node)
+    cg.program.has_scalar_loops |= may_become_vectors
     is_long = not innermost and len(text.lines) - line > _LONG_BODY
     following = text.value(f"add {no_wrap_flag(node)} {kind} {var}, 1")
     text.lines[line] = f"  {var} = phi {kind} [ {first}, %{before} ], [ {following}, %{text.block} ]"
-    more = text.value(f"icmp ne {kind} {following}, {end}")
+    # LLVM brings loops to the first form, but for a few that it makes vectors of before
+    order = "ne" if not may_become_vectors else "slt" if signed else "ult"
+    more = text.value(f"icmp {order} {kind} {following}, {end}")
     text.branch(more, body, done, _loop_hint(cg, node, innermost, is_long))
     text.place(done, known)
 
