@@ -22,6 +22,7 @@ _IMPORT_BY_NAME = {
     "ir/core/lazy.py",
     "ir/transform/registry.py",
     "ir/transform/user_passes.py",
+    "tvmscript/benchmark/model_peers.py",  # libraries that need not be installed
     "tvmscript/benchmark/peers.py",  # libraries that need not be installed
     "tvmscript/frontend/optional.py",  # libraries that need not be installed
     "tvmscript/fuzz/areas.py",
