@@ -189,6 +189,10 @@ class Value:
         """Return a signed integer as a float."""
         return self._convert("sitofp", kind)
 
+    def to_integer(self, kind: str, *, is_signed: bool) -> Value:
+        """Return a float towards zero; what does not fit has no value."""
+        return self._convert("fptosi" if is_signed else "fptoui", kind)
+
     def abs(self) -> Value:
         return self.lanes.call("llvm.fabs", self)
 

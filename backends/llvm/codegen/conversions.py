@@ -12,6 +12,8 @@ from tvmscript.ir.core import FLOAT32, FLOAT64, INT64, DType
 
 #: Integers of up to this many bits are exact in float32.
 _EXACT_IN_FLOAT = 24
+#: Bits of integers that arithmetic has instructions for.
+_BITS = (8, 16, 32, 64)
 
 
 class Converter:
@@ -105,6 +107,8 @@ class Converter:
             # LLVM 22 makes nan of half the smallest int16 where the processor has AVX512-FP16.
             middle = FLOAT32.with_lanes(source.lanes)
             operand, source = self._convert("fpext", operand, source, middle), middle
+        elif target.bits in _BITS and self.program.target.has_feature("avx2"):
+            return self._saturated(operand, source, target)
         name = "llvm.fptosi.sat" if target.is_signed else "llvm.fptoui.sat"
         result, given = value_type(target), value_type(source)
         lanes = lanes_suffix(target.lanes)
@@ -112,6 +116,13 @@ class Converter:
             f"{name}.{lanes}i{target.bits}.{lanes}f{source.bits}", f"{result} {{}}({given})"
         )
         return self.text.pure_value(f"call {result} {symbol}({given} {operand})")
+
+    def _saturated(self, operand: str, source: DType, target: DType) -> str:
+        """Convert as LLVM's intrinsics do, of which x86 has no vectors: vectors of conversions and selects."""
+        name, kind = f"saturate.{target.element}.{source.element}", value_type(source.element)
+        return self.program.call(
+            self.text, name, lambda lanes, x: saturate(x, target.element), source.lanes, [(kind, operand)]
+        ).operand
 
     def _float(self, operand: str, source: DType, target: DType) -> str:
         if source is target:
@@ -128,6 +139,16 @@ class Converter:
 
     def _odd(self, operand: str, lanes: int) -> str:
         return self.program.call(self.text, "narrow.odd", narrow_to_odd, lanes, [("double", operand)]).operand
+
+
+def saturate(number: Value, dtype: DType) -> Value:
+    """Convert a float towards zero to the nearest integer of a dtype, nan to 0."""
+    least, above = dtype.min_value, dtype.max_value + 1
+    integer = number.to_integer(value_type(dtype), is_signed=dtype.is_signed)
+    if not dtype.is_signed:
+        return (number >= above).choose(above - 1, (number > 0).choose(integer, 0))
+    ordered = (number >= above).choose(above - 1, (number >= least).choose(integer, least))
+    return number.is_nan().choose(0, ordered)
 
 
 def sticky_signed(lanes: Lanes, value: Value) -> Value:

@@ -113,6 +113,23 @@ def test_half_becomes_an_integer_through_float(lanes: int) -> None:
     assert not re.search(r"vcvtts?p?h2", assembly)
 
 
+@pytest.mark.parametrize(
+    ("source", "to", "vectors", "scalars"),
+    [
+        ("float32", "int8", r"vcvttps2dq\t%ymm", r"vcvttss2si"),
+        ("float32", "int32", r"vcvttps2dq\t%ymm", r"vcvttss2si"),
+        ("float32", "uint32", r"vcvttps2dq\t%ymm", r"vcvttss2si"),
+        ("float64", "int32", r"vcvttpd2dqy?\t%ymm", r"vcvttsd2si"),
+    ],
+)
+def test_loops_convert_floats_to_integers_in_vectors(source: str, to: str, vectors: str, scalars: str) -> None:
+    program = elementwise([lambda a: tir.Cast(DType(to), a)], [DType(source)], 64)
+    target = "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=x86-64-v3"
+    assembly = llvm.build(program, target=target).get_source("asm")
+    assert re.search(vectors, assembly)
+    assert not re.search(scalars, assembly)
+
+
 @pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3", "e4m3_float8", "float8_e8m0fnu"])
 def test_narrowing_rounds_to_even(name: str) -> None:
     """float32 and float64 values halfway between two neighbours, just below and just above."""
