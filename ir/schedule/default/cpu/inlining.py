@@ -11,7 +11,20 @@ from tvmscript.ir.schedule.default.schedule_rule import log
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Call, Expr, IntImm, IterKind, Var
+from tvmscript.ir.tir import (
+    Block,
+    Buffer,
+    BufferLoad,
+    BufferStore,
+    Call,
+    Expr,
+    IntImm,
+    IterKind,
+    LetStmt,
+    SeqStmt,
+    Stmt,
+    Var,
+)
 from tvmscript.ir.tir.expr import BinaryOp, Cast, CompareOp, Div, FloorDiv, FloorMod, Select
 
 #: costs of an operation; all others cost 1
@@ -61,11 +74,10 @@ def is_inlinable(producer: Block, consumers: Sequence[Block]) -> bool:
     store = producer.body
     assert isinstance(store, BufferStore)
     uses = [(consumer, load) for consumer in consumers for load in _loads_of(consumer, store.buffer)]
-    values = [_value_of(consumer) for consumer in consumers]
-    if not uses or any(value is None for value in values):
+    if not uses or not all(_is_straight(consumer.body) for consumer in consumers):
         return False
     size = sum(1 for _ in nodes(store.value))
-    if any(size * len(uses) + sum(1 for _ in nodes(value)) > _MOST_NODES for value in values if value is not None):
+    if any(size * len(uses) + sum(1 for _ in nodes(consumer.body)) > _MOST_NODES for consumer in consumers):
         return False
     if isinstance(store.value, BufferLoad) and is_permutation(store.value.indices):
         return True
@@ -124,8 +136,9 @@ def _loads_of(block: Block, buffer: Buffer) -> list[BufferLoad]:
     return [part for part in nodes(block.body) if isinstance(part, BufferLoad) and part.buffer is buffer]
 
 
-def _value_of(block: Block) -> Expr | None:
-    return block.body.value if isinstance(block.body, BufferStore) else None
+def _is_straight(body: Stmt) -> bool:
+    """Whether all of a body runs once in each iteration, as of reductions of one value or several."""
+    return all(isinstance(part, (BufferStore, LetStmt, SeqStmt)) for part in nodes(body) if isinstance(part, Stmt))
 
 
 def _is_repeated(producer: Block, consumer: Block, load: BufferLoad) -> bool:

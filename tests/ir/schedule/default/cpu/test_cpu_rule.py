@@ -125,6 +125,58 @@ def test_inlining_into_reductions_that_read_elements_once(value: str) -> None:
     assert blocks_of(schedule.mod["main"]) == ["C"]
 
 
+def with_two_sums(value: str) -> str:
+    """Return the sum of X and that of its squares over rows, from which C is computed."""
+    return f"""{HEAD}
+    X = T.alloc_buffer((8, 16), "float32")
+    S = T.alloc_buffer((8,), "float32")
+    Q = T.alloc_buffer((8,), "float32")
+    for i, j in T.grid(8, 16):
+        with T.block("X"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            X[vi, vj] = {value}
+    for i, k in T.grid(8, 16):
+        with T.block("S"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                S[vi] = T.float32(0)
+                Q[vi] = T.float32(0)
+            s: T.float32 = S[vi] + X[vi, vk]
+            q: T.float32 = Q[vi] + X[vi, vk] * X[vi, vk]
+            S[vi] = s
+            Q[vi] = q
+    for i, j in T.grid(8, 16):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = X[vi, vj] * S[vi] + Q[vi]
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "is_inlined"),
+    [
+        ("A[vi % 2 * 4 + vi // 2, vj]", True),  # a copy
+        ("A[vi, vj] + B[vj]", True),
+        ("T.exp(A[vi, vj])", False),  # C would repeat it
+        ("T.if_then_else(vi < 4, A[vi, vj], T.float32(0))", False),
+    ],
+)
+def test_inlining_into_reductions_of_two_values(value: str, is_inlined: bool) -> None:
+    schedule = default_schedule(with_two_sums(value), NoBlockRules())
+    assert (schedule is not None) == is_inlined
+    if schedule is not None:
+        assert blocks_of(schedule.mod["main"]) == ["S", "C"]
+
+
+def test_blocks_with_loops_of_their_own_keep_what_they_read() -> None:
+    text = elementwise("A[vi, vj] + B[vj]", "T.float32(0)").replace(
+        "            C[vi, vj] = T.float32(0)",
+        "            C[vi, vj] = T.float32(0)\n            for k in range(16):\n"
+        "                C[vi, vj] = C[vi, vj] + X[vi, k]",
+    )
+    assert default_schedule(text, NoBlockRules()) is None
+
+
 class Split(CPURule):
     """Rules that note the blocks that they see; one splits loops of reductions, the other one those of all blocks."""
 
