@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, NoReturn
 
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.vm.builtins import more_builtins
@@ -12,6 +12,8 @@ from tvmscript.kv_cache.cache import CacheLimits, PagedKVCache, Rotation
 from tvmscript.kv_cache.errors import WrongCacheCall
 from tvmscript.kv_cache.kernels import HeadShape
 from tvmscript.kv_cache.rows import RowCache
+
+_NO_SLIDING: Final = "sliding windows are not supported: a sequence keeps its tokens until popn removes the last"
 
 
 def create(
@@ -34,13 +36,18 @@ def create(
     """
     *limits, slides = (*config, 0) if len(config) == 4 else config
     if slides:
-        raise WrongCacheCall(method="create", reason="sliding windows are not supported")
+        raise WrongCacheCall(method="create", reason=_NO_SLIDING)
     if num_qo_heads % num_kv_heads or head_dim % 2:
         reason = f"{num_qo_heads} query heads are no multiple of {num_kv_heads}, or {head_dim} is odd"
         raise WrongCacheCall(method="create", reason=reason)
     sizes = CacheLimits(*limits)
     shape = HeadShape(num_qo_heads, num_kv_heads, head_dim, sizes.page_size, str(init.dtype))
     return PagedKVCache(sizes, num_layers, shape, Rotation(rope_mode != 0, rotary_scale, rotary_theta))
+
+
+def enable_sliding_window(cache: PagedKVCache, seq_id: int, window_size: int, sink_size: int) -> NoReturn:
+    """Refuse to slide, as TVM does for a cache that was made without sliding windows. Raises `WrongCacheCall`."""
+    raise WrongCacheCall(method="enable_sliding_window_for_seq", reason=_NO_SLIDING)
 
 
 #: names of functions on the sequences of a cache, which are its methods
@@ -50,6 +57,7 @@ _STATE: Final = (
 #: name of a function on the contents of a cache -> function
 _CONTENTS: Final[Mapping[str, Callable[..., Value]]] = {
     "attention_with_fused_qkv": PagedKVCache.attention,
+    "enable_sliding_window_for_seq": enable_sliding_window,
     "get_query_positions": PagedKVCache.query_positions,
     "debug_get_kv": PagedKVCache.get_kv,
     "get_num_available_pages": lambda cache: cache.num_available_pages,

@@ -158,6 +158,7 @@ def test_graphs() -> None:
         ("kv_state_begin_forward", ((0, 0), (1, 2)), "there are 1 sequences and 2 lengths"),
         ("kv_state_begin_forward", ((0,), (8,)), "it needs 2 pages more, but 1 of 2 are free"),
         ("attention_kv_cache_get_query_positions", (), "it comes before begin_forward"),
+        ("attention_kv_cache_enable_sliding_window_for_seq", (0, 4, 1), "sliding windows are not supported"),
     ],
 )
 def test_wrong_calls(name: str, args: tuple[Any, ...], message: str) -> None:
