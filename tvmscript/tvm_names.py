@@ -84,6 +84,12 @@ _PATHS: Final = {
     "frontend.relay.vm": "relay.backend.vm relay.vm",
     "frontend.relay.vm_runtime": "runtime.vm",
     "frontend.nn.op": "relax.frontend.nn.op",
+    "relax.frontend.onnx": "relax.frontend.onnx.onnx_frontend",
+    "relax.frontend.stablehlo": "relax.frontend.stablehlo.stablehlo_translator",
+    "relax.frontend.torch": (
+        "relax.frontend.torch.dynamo relax.frontend.torch.exported_program_translator "
+        "relax.frontend.torch.fx_translator"
+    ),
     "frontend.nn.spec": "relax.frontend.nn.spec",
     "relax.analysis": "relax.analysis.analysis relax.analysis.estimate_memory_usage",
     "relax.transform": "relax.backend relax.backend.dispatch_sort_scan relax.transform.transform",
@@ -222,7 +228,8 @@ ABSENT: Final = {
         f"steps of the virtual machine's build are {_NEVER}; relax.build makes the executable",
     ),
     "topi.nn.conv2d._get_workload": f"tuning of templates for targets is {_NEVER}",
-    "relax.frontend": f"it is {_LATER}",
+    "relax.frontend": f"parts of TVM's importers are {_NEVER}; relax.frontend has nn, onnx, stablehlo and torch",
+    "relax.frontend.nn.llm": f"kernels for the KV cache are {_NEVER}; its builtins have their own",
     "relax.testing": f"helpers of TVM's own tests of graphs are {_NEVER}; use relax.BlockBuilder and relax.frontend.nn",
     "relax.testing.nn": f"its modules are {_NEVER}; relax.frontend.nn has modules",
     "relax.testing.runtime_builtin": f"codes of instructions of the VM are {_NEVER}; relax.build makes them",

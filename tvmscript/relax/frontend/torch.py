@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from tvmscript.frontend.torch.fx import from_fx as from_fx
     from tvmscript.frontend.torch.traced import from_traced as from_traced
 
+# other paths of TVM are found by `tvm_names`
+__path__: list[str] = []
+
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
