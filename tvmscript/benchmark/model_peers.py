@@ -6,11 +6,11 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, cast
 
 import numpy as np
 
-from tvmscript.backends.runtime.array import NDArray
+from tvmscript.backends.runtime.array import NDArray, Storage
 from tvmscript.backends.vm.values import Value
 from tvmscript.benchmark.measure import OURS, Measured, Settings
 from tvmscript.benchmark.model_profile import build_model, with_sizes_of, work_of_model
@@ -20,8 +20,10 @@ from tvmscript.ir.analysis.cost.op_count import Work
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.relax.function import Function
 
+#: an argument of a call in a library: the elements of a tensor, or a value that is no tensor
+Argument = Storage | Value
 #: a call, and what gives its results as arrays
-Prepared = tuple[Call, Callable[[], list[Any]]]
+Prepared = tuple[Call, Callable[[], list[Storage]]]
 
 
 def libraries_of(path: Path) -> tuple[str, ...]:
@@ -29,7 +31,7 @@ def libraries_of(path: Path) -> tuple[str, ...]:
     return tuple(name for name, (suffix, _) in _PEERS.items() if path.suffix == suffix and name != "torch.compile")
 
 
-def prepare_model(library: str, path: Path, arguments: Sequence[Any], threads: int) -> Prepared:
+def prepare_model(library: str, path: Path, arguments: Sequence[Argument], threads: int) -> Prepared:
     """Return a call of the model of a file in a library. Raises `PeerMissing`, `PeerFailed`."""
     if library not in _PEERS:
         raise PeerFailed(library=library, name=path.name, reason="it runs no models")
@@ -39,11 +41,11 @@ def prepare_model(library: str, path: Path, arguments: Sequence[Any], threads: i
     require(library)
     try:
         return prepare(path, arguments, threads)
-    except Exception as error:
+    except Exception as error:  # whatever the library raises: its errors have no common class
         raise PeerFailed(library=library, name=path.name, reason=f"{type(error).__name__}: {error}") from error
 
 
-def _onnxruntime(path: Path, arguments: Sequence[Any], threads: int) -> Prepared:
+def _onnxruntime(path: Path, arguments: Sequence[Argument], threads: int) -> Prepared:
     runtime = importlib.import_module("onnxruntime")
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -53,7 +55,7 @@ def _onnxruntime(path: Path, arguments: Sequence[Any], threads: int) -> Prepared
     return call, lambda: [np.asarray(result) for result in call()]
 
 
-def _torch(path: Path, arguments: Sequence[Any], threads: int, is_compiled: bool = False) -> Prepared:
+def _torch(path: Path, arguments: Sequence[Argument], threads: int, is_compiled: bool = False) -> Prepared:
     torch = importlib.import_module("torch")
     torch.set_num_threads(threads)
     model = torch.export.load(path).module()
@@ -62,15 +64,18 @@ def _torch(path: Path, arguments: Sequence[Any], threads: int, is_compiled: bool
     tensors = [torch.from_numpy(argument) for argument in arguments]
     call = torch.inference_mode()(partial(model, *tensors))
     call()  # compiled at its first call
-    return call, lambda: [leaf.numpy() for leaf in _leaves(call())]
+    return call, lambda: _arrays(call())
 
 
-def _leaves(value: Any) -> list[Any]:
-    return [leaf for part in value for leaf in _leaves(part)] if isinstance(value, (list, tuple)) else [value]
+def _arrays(value: object) -> list[Storage]:
+    """Return the elements of the tensors among nested results: of this package, or of torch."""
+    if isinstance(value, (list, tuple)):
+        return [array for part in cast("Sequence[object]", value) for array in _arrays(part)]
+    return [cast("NDArray", value).numpy()]
 
 
 #: library -> the suffix of its files, and what prepares a call
-_PEERS: Final[Mapping[str, tuple[str, Callable[[Path, Sequence[Any], int], Prepared]]]] = {
+_PEERS: Final[Mapping[str, tuple[str, Callable[[Path, Sequence[Argument], int], Prepared]]]] = {
     "onnxruntime": (".onnx", _onnxruntime),
     "torch": (".pt2", _torch),
     "torch.compile": (".pt2", partial(_torch, is_compiled=True)),
@@ -86,7 +91,7 @@ def measure_model(
     """
     program, executable = build_model(with_sizes_of(module, main, arguments), settings.target)
     function = executable["main"]
-    results = {OURS: [leaf.numpy() for leaf in _leaves(function(*arguments))]}
+    results = {OURS: _arrays(function(*arguments))}
     calls: dict[str, Call] = {OURS: partial(function, *arguments)}
     arrays = [argument.numpy() if isinstance(argument, NDArray) else argument for argument in arguments]
     for library in settings.libraries:

@@ -21,7 +21,7 @@ def _from_torch(path: Path) -> IRModule:
     torch = load_library("torch", "a model of torch")
     try:
         program = torch.export.load(path)
-    except Exception as error:
+    except Exception as error:  # torch unpickles the file: code in it can raise any error
         raise FileFailed(file=path, reason=f"torch cannot load it: {type(error).__name__}: {error}") from error
     return from_exported_program(program)
 

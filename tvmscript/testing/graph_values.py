@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from tvmscript.backends import interp
-from tvmscript.backends.runtime.array import NDArray
+from tvmscript.backends.runtime.array import NDArray, Storage
 from tvmscript.backends.vm.interpreter import Interpreter
 from tvmscript.backends.vm.random_inputs import random_arguments
 from tvmscript.backends.vm.values import Value
@@ -51,7 +51,7 @@ def iterations_of_kernels(mod: IRModule) -> int:
     return sum(iterations_of(func) for func in mod.values() if isinstance(func, PrimFunc))
 
 
-def graph_results(mod: IRModule, name: str, like: Function, seed: int, dims: Mapping[str, int] | None) -> list[Any]:
+def graph_results(mod: IRModule, name: str, like: Function, seed: int, dims: Mapping[str, int] | None) -> list[Storage]:
     """Return the tensors among the results of a function, for arguments drawn for the signature of `like`."""
     kernels = as_public_kernels(mod)
     functions = interp.build(IRModule(kernels)).functions if kernels else {}
@@ -62,13 +62,13 @@ def graph_results(mod: IRModule, name: str, like: Function, seed: int, dims: Map
         return _tensors(interpreter.function(name)(*arguments))
 
 
-def _tensors(value: Value) -> list[Any]:
+def _tensors(value: Value) -> list[Storage]:
     if isinstance(value, list):
         return [tensor for part in value for tensor in _tensors(part)]
     return [value.numpy().copy()] if isinstance(value, NDArray) else []
 
 
-def graph_difference(before: list[Any], after: list[Any], *, is_exact: bool) -> dict[str, Any] | None:
+def graph_difference(before: list[Storage], after: list[Storage], *, is_exact: bool) -> dict[str, Any] | None:
     """Return the first element of the results that differs, as `schedule_values.difference` does.
 
     Floats may differ by rounding, by that of float16 where a pass is not exact.

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from tvmscript.frontend.stablehlo.text import Operation, dense, numbers
 from tvmscript.ir.relax.base import RelaxExpr
@@ -35,7 +36,7 @@ def shape_of(x: RelaxExpr) -> list[int]:
     return [extent.value for extent in info.extents or () if isinstance(extent, IntImm)]
 
 
-def constant(value: Any, dtype: str) -> RelaxExpr:
+def constant(value: npt.ArrayLike, dtype: str) -> RelaxExpr:
     """Return a constant tensor."""
     tensor: RelaxExpr = R.const(np.ascontiguousarray(np.asarray(value, dtype)).reshape(np.shape(value)), dtype)
     return tensor

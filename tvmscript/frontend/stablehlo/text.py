@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
 from tvmscript.frontend.errors import InvalidModel
 from tvmscript.ir.core.recursion import MAX_NESTING
@@ -211,7 +212,7 @@ class _Reader:
         return TensorType(tuple(int(size) for size in match[1].split("x")[:-1]), _DTYPES[match[2]])
 
 
-def dense(operation: Operation, text: str, kind: TensorType) -> Any:
+def dense(operation: Operation, text: str, kind: TensorType) -> npt.NDArray[Any]:
     """Return the array of `dense<...>`: one number for all elements, nested lists, or bytes. Raises `InvalidModel`."""
     words = text.strip()
     count = int(np.prod(kind.shape, dtype=object))
@@ -232,7 +233,7 @@ def dense(operation: Operation, text: str, kind: TensorType) -> Any:
     return np.array(values, kind.dtype).reshape(kind.shape)
 
 
-def _numbers(operation: Operation, text: str, dtype: str) -> Iterator[Any]:
+def _numbers(operation: Operation, text: str, dtype: str) -> Iterator[float | np.generic]:
     for word in re.findall(r"[^\s,\[\]]+", text):
         if word in ("true", "false"):
             yield word == "true"
