@@ -144,7 +144,6 @@ _RELAX_PASSES: Final = {
         f"matching the loops of kernels with those of libraries is {_NEVER}; FuseOpsByPattern and RunCodegen match "
         "operators before they become kernels"
     ),
-    "SplitLayoutRewritePreproc": f"it splits kernels that tuning has changed, and tuning is {_LATER}; use AlterOpImpl",
 }
 _RELAY_RULES: Final = (
     "erf_legalize take_legalize nn.add_alter_layout nn.batch_matmul_legalize nn.bias_add_legalize "

@@ -28,7 +28,8 @@ class _LayoutChange:
     store: BufferStore
 
 
-def _is_preproc(block: Block) -> bool:
+def is_layout_block(block: Block) -> bool:
+    """Return whether a block copies a weight to a new layout, by its annotation."""
     value = block.annotations.get(PREPROC)
     return value is not None and is_const(as_expr(value), 1) and not is_noop(block.body)
 
@@ -61,7 +62,7 @@ class _LayoutBlockRemover(TirRewriter):
         self.parameters: dict[Buffer, Buffer] = {}
         #: buffers to remove
         self.removed: set[Buffer] = set()
-        blocks = [node for node in nodes(func.body) if isinstance(node, Block) and _is_preproc(node)]
+        blocks = [node for node in nodes(func.body) if isinstance(node, Block) and is_layout_block(node)]
         changes = [(block, _match_layout_change(block)) for block in blocks]
         loads = _LoadCollector(set(blocks))
         loads.rewrite(func.body)
@@ -80,7 +81,7 @@ class _LayoutBlockRemover(TirRewriter):
 
     @on(Block)
     def block(self, node: Block) -> Block:
-        if _is_preproc(node):
+        if is_layout_block(node):
             return node.replace(body=NOOP, reads=(), writes=())
         kept = tuple([buffer for buffer in node.alloc_buffers if buffer not in self.removed])
         return self.descend(node if len(kept) == len(node.alloc_buffers) else node.replace(alloc_buffers=kept))

@@ -8,9 +8,11 @@ import numpy as np
 
 import tvmscript as tvm
 from tests.ir.relax.transform.graph_values import run
+from tests.ir.transform.casefile import GRAPH_CASES, load
 from tvmscript import relax
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.relax.expr import PrimValue
+from tvmscript.ir.relax.transform.operators.split_layout_rewrite_preproc import SplitLayoutRewritePreproc
 from tvmscript.ir.relax.transform.parameters.bundle_model_params import BundleModelParams
 from tvmscript.ir.relax.transform.parameters.lazy_get_input import LazyGetInput
 from tvmscript.ir.relax.transform.parameters.lazy_set_output import LazySetOutput
@@ -49,6 +51,19 @@ def _expected() -> list[Any]:
 def _check(values: Any) -> None:
     for value, expected in zip(values, _expected(), strict=True):
         np.testing.assert_allclose(np.asarray(value), expected, rtol=1e-5)
+
+
+def test_split_layout_changes_are_lifted() -> None:
+    """The kernels of one case: `x @ w + b`, twice."""
+    before = load(GRAPH_CASES / "split_layout_rewrite_preproc" / "two_weights.py").program()
+    main = before["main"]
+    mod = before.clone()
+    mod.update_func(mod.get_global_var("main"), main.with_attr("num_input", 1))
+    mod = LiftTransformParams()(SplitLayoutRewritePreproc()(mod))
+    x, w, b = _RNG.random((4, 8), "float32"), _RNG.random((8, 8), "float32"), _RNG.random(8, "float32")
+    assert "call_tir(cls.dense_weight_prepack" not in mod["main"].script()
+    weights = run(mod, (w, b), name="main_transform_params")
+    np.testing.assert_allclose(np.asarray(run(mod, x, *weights)), (x @ w + b) @ w + b, rtol=1e-5)
 
 
 def test_lifted_and_bundled() -> None:
