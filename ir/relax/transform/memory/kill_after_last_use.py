@@ -12,6 +12,8 @@ from tvmscript.ir.relax.expr import (
     BindingBlock,
     Call,
     Constant,
+    DataflowBlock,
+    DataflowVar,
     If,
     MatchCast,
     SeqExpr,
@@ -83,18 +85,24 @@ class _Killer(RelaxRewriter):
         return rewritten.replace(blocks=tuple([_with_ends(block, killed) for block in rewritten.blocks]))
 
 
-def _with_ends(block: BindingBlock, killed: Mapping[Any, Sequence[VarBinding]]) -> BindingBlock:
+def _with_ends(block: BindingBlock, killed: Mapping[Var, Sequence[tuple[Operator, Var]]]) -> BindingBlock:
     """Return a block with the calls that end lifetimes after the bindings of some variables."""
     bindings: list[Binding] = []
     for binding in block.bindings:
         bindings.append(binding)
         if isinstance(binding, (VarBinding, MatchCast)):
-            bindings += killed.get(binding.var, ())
+            bindings += [_kill(operator, var, block) for operator, var in killed.get(binding.var, ())]
     return block.replace(bindings=tuple(bindings))
 
 
-def _last_uses(body: SeqExpr) -> Iterator[tuple[Var, list[VarBinding]]]:
-    """Yield the variable of each binding after which lifetimes end, with the calls that end them."""
+def _kill(operator: Operator, var: Var, block: BindingBlock) -> VarBinding:
+    """Return the call that ends the lifetime of a variable; it is no output of a dataflow block."""
+    kind = DataflowVar if isinstance(block, DataflowBlock) else Var
+    return VarBinding(kind("_", TupleStructInfo(())), Call(operator, [var]))
+
+
+def _last_uses(body: SeqExpr) -> Iterator[tuple[Var, list[tuple[Operator, Var]]]]:
+    """Yield the variable of each binding after which lifetimes end, with the variables and what ends them."""
     bound: dict[Var, Operator] = {}
     last: dict[Var, Var] = {}
     for block in body.blocks:
@@ -108,11 +116,10 @@ def _last_uses(body: SeqExpr) -> Iterator[tuple[Var, list[VarBinding]]]:
             if operator is not None:
                 bound[binding.var] = operator
     kept = set(_used(body.body))
-    ends: dict[Var, list[VarBinding]] = {}
+    ends: dict[Var, list[tuple[Operator, Var]]] = {}
     for var, operator in sorted(bound.items(), key=lambda item: item[1] is kill_object):
         if var in last and var not in kept:
-            kill = VarBinding(Var("_", TupleStructInfo(())), Call(operator, [var]))
-            ends.setdefault(last[var], []).append(kill)
+            ends.setdefault(last[var], []).append((operator, var))
     yield from ends.items()
 
 
