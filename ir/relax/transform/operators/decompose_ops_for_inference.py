@@ -8,6 +8,7 @@ from typing import Any
 from tvmscript.ir.core import INT64, IRModule, on
 from tvmscript.ir.core.values.constant_data import pack
 from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Call, Constant, ExternFunc, MatchCast, ShapeExpr, Tuple, Var
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op import shape_rules as rules
@@ -48,18 +49,19 @@ class _Decomposer(RelaxRewriter):
         call: Call = self.descend(node)
         if call.op is batch_norm:
             return decompose_batch_norm(call)
-        return self._decompose_tensor_to_shape(call) if call.op is tensor_to_shape else call
+        return decompose_tensor_to_shape(self.builder, call) if call.op is tensor_to_shape else call
 
-    def _decompose_tensor_to_shape(self, call: Call) -> RelaxExpr:
-        """Return a shape whose sizes are variables, which a cast of the extents that the tensor holds defines."""
-        extents = call.struct_info
-        assert isinstance(extents, ShapeStructInfo)
-        callee = ExternFunc("vm.builtin.tensor_to_shape")
-        packed = self.builder.emit(Call(call_pure_packed, (callee, *call.args), sinfo_args=(extents,)))
-        shape = ShapeExpr([SizeVar("x", INT64) for _ in range(extents.ndim)])
-        cast = Var("y", shape.struct_info)
-        self.builder.emit_normalized(MatchCast(cast, packed, ShapeStructInfo(shape.values)))
-        return shape
+
+def decompose_tensor_to_shape(builder: BlockBuilder, call: Call) -> RelaxExpr:
+    """Return a shape whose sizes are variables, which a cast of the extents that the tensor holds defines."""
+    extents = call.struct_info
+    assert isinstance(extents, ShapeStructInfo)
+    callee = ExternFunc("vm.builtin.tensor_to_shape")
+    packed = builder.emit(Call(call_pure_packed, (callee, *call.args), sinfo_args=(extents,)))
+    shape = ShapeExpr([SizeVar("x", INT64) for _ in range(extents.ndim)])
+    cast = Var("y", shape.struct_info)
+    builder.emit_normalized(MatchCast(cast, packed, ShapeStructInfo(shape.values)))
+    return shape
 
 
 def decompose_batch_norm(call: Call) -> RelaxExpr:

@@ -12,15 +12,19 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.adjoint import apply, scalar
 from tvmscript.ir.relax.op.nn.norm import batch_norm, layer_norm
+from tvmscript.ir.relax.op.value import tensor_to_shape
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
-from tvmscript.ir.relax.transform.operators.decompose_ops_for_inference import decompose_batch_norm
+from tvmscript.ir.relax.transform.operators.decompose_ops_for_inference import (
+    decompose_batch_norm,
+    decompose_tensor_to_shape,
+)
 
 
 @dataclass(frozen=True)
 class DecomposeOpsForTraining(RelaxFunctionPass):
     """Replace batch normalization by arithmetic with the mean and variance of the batch, which the moving ones move
-    towards, and layer normalization by arithmetic.
+    towards, layer normalization by arithmetic, and `R.tensor_to_shape` by a shape of size variables.
 
     Changes the function `func_name`, or all.
     """
@@ -68,6 +72,8 @@ class _Decomposer(RelaxRewriter):
         call: Call = self.descend(node)
         if call.op is batch_norm:
             return decompose_batch_norm(call)
+        if call.op is tensor_to_shape:
+            return decompose_tensor_to_shape(self.builder, call)
         return _decompose_layer_norm(call) if call.op is layer_norm else call
 
 
