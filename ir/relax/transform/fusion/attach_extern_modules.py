@@ -26,12 +26,12 @@ class AttachExternModules(Pass):
 
     name = "relax.AttachExternModules"
     is_exact = False
-    extern_mods: Sequence[Any] = ()
+    extern_modules: Sequence[Any] = ()
 
     def run(self, mod: IRModule) -> IRModule:
         names = {
             symbol: register_implementation(symbol, function)
-            for extern_mod in self.extern_mods
+            for extern_mod in self.extern_modules
             for symbol, function in extern_mod.load().items()
         }
         renamed = {symbol: name for symbol, name in names.items() if symbol != name}
