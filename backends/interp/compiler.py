@@ -39,6 +39,11 @@ class Linker(Protocol):
         """What observes the run."""
         ...
 
+    @property
+    def calls_registered(self) -> bool:
+        """Whether packed calls reach functions of `tvm.register_func`."""
+        ...
+
     def link(self, name: GlobalVar) -> Callable[[tuple[Any, ...]], Any]:
         """Return a function from argument values to what the function returns."""
         ...

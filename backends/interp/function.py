@@ -51,8 +51,9 @@ _KERNEL = 2
 class Program:
     """The functions of a module."""
 
-    def __init__(self, mod: IRModule, monitor: Monitor | None = None) -> None:
+    def __init__(self, mod: IRModule, monitor: Monitor | None = None, *, calls_registered: bool = True) -> None:
         self.monitor = monitor
+        self.calls_registered = calls_registered
         self.functions = {
             name.name_hint: InterpretedFunction(self, name.name_hint, init_empty_reductions(func))
             for name, func in mod.functions.items()

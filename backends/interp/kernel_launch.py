@@ -28,7 +28,7 @@ def _packed_call(compiler: Compiler, node: Call) -> Code:
         return lambda frame: 0
     kernel = compiler.linker.kernel(name.value)
     if kernel is None:
-        return _registered_call(compiler, node, name.value)
+        return _registered_call(compiler, node, name.value) if compiler.linker.calls_registered else unavailable(node)
     count, enter = kernel
     codes = [compiler.code(arg) for arg in args[:count]]
 
