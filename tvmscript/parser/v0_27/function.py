@@ -66,8 +66,12 @@ class V027FunctionParser(FunctionParser):
         return super().annotation(function, arg)
 
     def unquote(self, call: ast.Call, position: int = 0) -> None:
-        """Replace strings in the shape and strides of a buffer declaration by expressions."""
-        named = [word.value for word in call.keywords if word.arg in ("shape", "strides")]
+        """Replace strings in the shape and strides of a buffer declaration by expressions.
+
+        Strings in the strides of `match_buffer` name new variables, of the dtype of the first extent.
+        """
+        words = ("shape",) if position else ("shape", "strides")
+        named = [word.value for word in call.keywords if word.arg in words]
         parts = [*call.args[position : position + 1], *named]
         for part in parts:
             if not isinstance(part, (ast.Tuple, ast.List)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.core import Node, PointerType, PrimType
-from tvmscript.ir.core.dtype import INT8
+from tvmscript.ir.core.dtype import INT8, INT32
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
@@ -52,7 +52,7 @@ def declaration(
     if pointer is not None:
         arguments.append(f"data={pointer}")
     if buffer.strides:
-        arguments.append(f"strides={_strides(p, buffer, frame, new)}")
+        arguments.append(f"strides={_strides(p, buffer, function, frame, new)}")
     offset = _offset(p, buffer, frame, new)
     if offset:
         arguments.append(f"elem_offset={offset}")
@@ -163,12 +163,13 @@ def _variables(part: Node) -> list[Node]:
     return variables
 
 
-def _strides(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]]) -> str:
+def _strides(p: Printer, buffer: Buffer, function: str, frame: Frame, new: list[tuple[str, str]]) -> str:
+    quoted = buffer.index_dtype if function == "match_buffer" or not p.spelling.strides_take_names else INT32
     texts: list[str] = []
     for stride in buffer.strides:
         if not isinstance(stride, E.Var) or stride in p.names:
             texts.append(p.expr(stride))
-        elif type(stride) is E.Var and stride.dtype is buffer.index_dtype and _is_part(p, stride, buffer, frame):
+        elif type(stride) is E.Var and stride.dtype is quoted and _is_part(p, stride, buffer, frame):
             texts.append(string(_stride_name(p, stride, frame)))
         else:
             texts.append(_declare(p, stride, frame, new))

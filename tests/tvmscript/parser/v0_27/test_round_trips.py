@@ -18,6 +18,14 @@ def f(A: T.Buffer((16,), "float32")):
     C = T.decl_buffer((4, 4), "float32", data=A.data, elem_offset=T.int64(0))
     B[0, 0] = C[0, 0]
 """,
+    "named strides of int32 and int64": """@T.prim_func(s_tir=True)
+def f(a: T.handle, B: T.Buffer((T.int64(4), T.int64(4)), "float32", strides=("s0", 1))):
+    n = T.int64()
+    A = T.match_buffer(a, (n, T.int64(4)), "float32", strides=("s1", 1))
+    with T.sblock("copy"):
+        row = T.match_buffer(B[0, 0:4], (T.int64(1), T.int64(4)), "float32", strides=("s2", 1), offset_factor=1)
+        A[0, 0] = row[0, 0]
+""",
     "scalars of graph functions": """@R.function
 def f(x: R.Tensor((4,), "float32"), y: T.float32, n: T.int64, b: T.bool) -> R.Tensor((4,), "float32"):
     return x
@@ -46,6 +54,13 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
 def test_reads_back(text: str, dialect: str) -> None:
     program = tvmscript.from_source(HEAD + text)
     assert_structural_equal(tvmscript.from_source(program.script(dialect=dialect)), program)
+
+
+def test_dtypes_of_named_strides() -> None:
+    """TVM gives those of `match_buffer` the dtype of the first extent, others int32."""
+    program = tvmscript.from_source(HEAD + TEXTS["named strides of int32 and int64"])
+    bound, declared = [program.buffer_map[param] for param in program.params]
+    assert [bound.strides[0].dtype, declared.strides[0].dtype] == ["int64", "int32"]
 
 
 def test_dtype_of_index_maps() -> None:
