@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NoReturn
 
-from tvmscript.backends.runtime.errors import UnknownFunction
+from tvmscript.backends.runtime.errors import UnknownFunction, Unsupported
 from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.vm.graph_function import GraphFunction
 from tvmscript.backends.vm.interpreter import Instrument, InterpretedFunction, Interpreter
@@ -81,6 +82,12 @@ class Executable:
         Raises `NoLibrary` for targets other than LLVM.
         """
         self._parts.export(file_name)
+
+    @staticmethod
+    def load_exec(*parts: object) -> NoReturn:
+        """Refuse TVM's bytecode beside a library: `runtime.load_module` reads what `export_library` wrote."""
+        hint = "runtime.load_module reads what export_library wrote"
+        raise Unsupported(what="Executable.load_exec", where="this package", hint=hint)
 
 
 def call_instrumented(interpreter: Interpreter, instrument: Instrument, name: str, args: tuple[Value, ...]) -> Value:
