@@ -189,6 +189,12 @@ class SumWriter:
             if len(groups) + bool(const) < 3 or len({factor for factor, _ in groups}) == 1:
                 reduced = [(factor % divisor if abs(factor) >= divisor else factor, atom) for factor, atom in groups]
                 groups = [group for group in reduced if group[0]]
+        if len(groups) == 1 and not const:
+            ((factor, atom),) = groups
+            whole = divisor * atom.divisor
+            if factor == 1 and atom.divisor > 1 and not atom.is_remainder and atom.inner and whole <= dtype.max_value:
+                # (x + 3) // 2 % 2, a quotient with a constant
+                return FloorDiv(self.write_remainder(atom.inner, whole, dtype), IntImm(dtype, atom.divisor))
         return FloorMod(self.write_groups(groups, const, dtype), IntImm(dtype, divisor))
 
 

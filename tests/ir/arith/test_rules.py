@@ -123,6 +123,10 @@ SIMPLIFIED = {
     "x // 16 * 7 + x // 4 % 4 * 100 + x % 4 * 1000": "x % 4 * 1000 + x % 16 // 4 * 100 + x // 16 * 7",
     "(i * 8 + j * 2 + 1) // 8": "i",
     "i // 12": "0",
+    # quotients that keep a constant, modulo a number
+    "(x + 3) % 4 // 2": "(x + 3) % 4 // 2",
+    "(x + 11) // 4 % 3": "(x + 11) % 12 // 4",
+    "(x // 4 + 2) % 3": "(x // 4 + 2) % 3",
     # common factors: TVM cancels that of one term, which divides the divisor
     "x * 8 // 20": "x * 8 // 20",
     "x * 8 % 20": "x * 8 % 20",
