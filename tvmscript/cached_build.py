@@ -93,6 +93,8 @@ _LINKED: Final = LinkedPrograms(64)
 class LinkedModule(Module):
     """Functions of machine code in this process."""
 
+    is_dso_exportable = True
+
     def __init__(self, library: Library, program: IRModule, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.library, self.program = library, program

@@ -21,6 +21,8 @@ RULE_MODULES = (expressions, intrinsics, statements)
 class CModule(Module):
     """Functions of a C text; the first call of one compiles the text."""
 
+    is_dso_exportable = True
+
     def __init__(self, functions: dict[str, CFunction], text: str, library: Library) -> None:
         super().__init__(functions, {"c": text}, target="c")
         self._library = library

@@ -27,11 +27,14 @@ _LIMITS: Final = frozenset(
         "compute_version",
         "device_name",
         "driver_version",
+        "l2_cache_size_bytes",
         "max_clock_rate",
         "max_shared_memory_per_block",
         "max_thread_dimensions",
         "max_threads_per_block",
         "multi_processor_count",
+        "texture_spatial_limit",
+        "total_global_memory",
         "warp_size",
     }
 )

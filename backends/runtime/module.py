@@ -38,6 +38,10 @@ class Module:
     entry_name: ClassVar[str] = "__tvm_main__"
     #: modules that were imported: built modules have all their functions themselves
     imported_modules: ClassVar[tuple[Module, ...]] = ()
+    #: whether the functions can be called
+    is_runnable: ClassVar[bool] = True
+    #: whether `export_library` writes the module
+    is_dso_exportable: ClassVar[bool] = False
 
     @property
     def type_key(self) -> str:

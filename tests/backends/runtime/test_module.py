@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import tvmscript
 from tvmscript.backends.runtime.errors import NoEntryFunction, NoSource, UnknownFunction
 from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
@@ -71,6 +72,14 @@ def test_statistics() -> None:
         "   0.0020       0.0020       0.0030       0.0010       0.0008                  ",
     ]
     assert repr(result).startswith("BenchmarkResult(min=1e-06, mean=2e-06, median=2e-06, max=3e-06, std=")
+
+
+def test_what_a_module_can() -> None:
+    """Only modules of machine code and of C are written to files."""
+    func = tvmscript.from_source("@T.prim_func\ndef f(A: T.Buffer((1,), 'int32')):\n    A[0] = 1\n")
+    built = [tvmscript.build(func, target=target) for target in ("interp", "llvm", "c")]
+    assert [module.is_dso_exportable for module in built] == [False, True, True]
+    assert all(module.is_runnable for module in built)
 
 
 def test_repr() -> None:
