@@ -74,8 +74,9 @@ def _clamp(s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[int]) 
 
 
 def _combine(s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[int]) -> tuple[Value, ...]:
-    """Combine two tensors; the second one is repeated to the shape of the first."""
+    """Combine two tensors; the second one is repeated to the shape of the first, perhaps read some places ahead."""
     x, y = tensors
+    ahead = max(n[1] - 4, 0)
     operations: list[Callable[[Any, Any], Any]] = [
         lambda a, b: a + b, lambda a, b: a - b, lambda a, b: a * b, s.maximum, s.minimum,
     ]  # fmt: skip
@@ -86,7 +87,10 @@ def _combine(s: Semantics, name: str, tensors: Sequence[Value], n: Sequence[int]
         # axes are aligned at the end, as in NumPy; missing ones have a constant index
         missing: list[Any] = [0] * max(len(sizes) - len(i), 0)
         given = [*missing, *i[max(len(i) - len(sizes), 0) :]]
-        return operation(s.read(x, *i), s.read(y, *(index % size for index, size in zip(given, sizes, strict=True))))
+        places = [index % size for index, size in zip(given, sizes, strict=True)]
+        if places and ahead:
+            places[-1] = s.minimum(places[-1] + ahead, sizes[-1] - 1)
+        return operation(s.read(x, *i), s.read(y, *places))
 
     return s.compute(name, s.shape(x), element)
 

@@ -102,7 +102,11 @@ def tensor_graphs(draw: st.DrawFn, max_definitions: int = 5, *, has_symbolic_siz
             ]
             for kind in KINDS
         }
-        kind = draw(st.sampled_from([kind for kind, places in fitting.items() if all(places)]))
+        kinds = [kind for kind, places in fitting.items() if all(places)]
+        if definitions and KINDS[definitions[-1].kind].outputs > 1:
+            # one reader of several outputs oftener: only a stage whose outputs are all read is computed elsewhere
+            kinds += [kind for kind in kinds if len(KINDS[kind].ranks) > 1] * 3
+        kind = draw(st.sampled_from(kinds))
         read = {place for definition in definitions for place in definition.reads}
         reads: list[int] = []
         for places in fitting[kind]:

@@ -29,8 +29,11 @@ class Step:
 class _Choice:
     """Choices among what a schedule has, by numbers. Most are of the stage that the step before has changed."""
 
-    def __init__(self, schedule: Schedule, numbers: Sequence[int], last: Stage | None = None) -> None:
+    def __init__(
+        self, schedule: Schedule, numbers: Sequence[int], last: Stage | None = None, *, has_empty: bool = True
+    ) -> None:
         self.schedule = schedule
+        self.has_empty = has_empty
         self.last = last
         self._numbers = list(numbers)
 
@@ -81,9 +84,10 @@ class _Choice:
         place = self.number(len(stage.leaf_iter_vars) - 1)
         count = 2 + (self.number(limit - 1) if limit > 2 else 0)
         axes = stage.leaf_iter_vars[place : place + count]
-        is_constant = all(isinstance(axis.dom.extent, IntImm) for axis in stage.op.root_axes if axis.dom is not None)
-        if len({axis.iter_type for axis in axes}) > 1 and not is_constant:
-            raise _NoChoice
+        if self.has_empty and len({axis.iter_type for axis in axes}) > 1:
+            extents = [axis.dom.extent for axis in stage.op.root_axes if axis.dom is not None]
+            if not all(isinstance(extent, IntImm) for extent in extents):
+                raise _NoChoice
         return axes
 
 
@@ -255,15 +259,15 @@ def classic_steps(draw: st.DrawFn, max_size: int = 8) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def apply_steps(schedule: Schedule, steps: Sequence[Step]) -> list[TVMScriptError | None]:
+def apply_steps(schedule: Schedule, steps: Sequence[Step], *, has_empty: bool = True) -> list[TVMScriptError | None]:
     """Apply steps to a schedule, but those that it has no loop or stage for; return the refusals.
 
-    A primitive that is refused leaves the schedule as it was.
+    A primitive that is refused leaves the schedule as it was. `has_empty` tells whether a symbolic size may be 0.
     """
     refusals: list[TVMScriptError | None] = []
     last: Stage | None = None
     for step in steps:
-        choice = _Choice(schedule, step.numbers, last)
+        choice = _Choice(schedule, step.numbers, last, has_empty=has_empty)
         try:
             PRIMITIVES[step.primitive](choice)
         except (InvalidSchedule, NotInvertible) as error:
