@@ -14,10 +14,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import tvmscript
 from tests.golden import is_updating
 from tvmscript import T, te
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.te.tensor import PlaceholderOp
+from tvmscript.ir.tir import IntImm, substitute, uses
 
 FOLDER = Path(__file__).parents[2] / "cases" / "te"
 
@@ -55,6 +60,21 @@ def check_golden(path: Path, texts: dict[str, str]) -> None:
     if is_updating():
         golden.write_text(text)
     assert golden.read_text() == text
+
+
+def arrays_of(args: list[Any]) -> list[Any]:
+    """Arrays for tensors: random inputs, zeros for outputs; symbolic extents are 13, 14, ..."""
+    sizes: dict[Any, Any] = {}
+    random = np.random.default_rng(0)
+    arrays: list[Any] = []
+    for tensor in args:
+        for var in sorted(uses(tensor.shape), key=lambda var: var.name):
+            sizes.setdefault(var, IntImm("int32", 13 + len(sizes)))
+        extents: list[Any] = [Analyzer().simplify(substitute(extent, sizes)) for extent in tensor.shape]
+        shape = [int(extent) for extent in extents]
+        values = random.random(shape, "float32") if isinstance(tensor.op, PlaceholderOp) else np.zeros(shape)
+        arrays.append(np.asarray(values).astype(str(tensor.dtype)))
+    return arrays
 
 
 @cache

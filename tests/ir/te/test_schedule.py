@@ -11,12 +11,10 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tests.ir.te.cases import FOLDER, check_golden, load, peers_texts, text_of
+from tests.ir.te.cases import FOLDER, arrays_of, check_golden, load, peers_texts, text_of
 from tvmscript import te
-from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.backends.runtime.errors import DivisionByZero
 from tvmscript.ir.te.errors import InvalidSchedule
-from tvmscript.ir.te.tensor import PlaceholderOp
-from tvmscript.ir.tir import IntImm, substitute, uses
 from tvmscript.ir.transform.registry import get_pass
 
 #: the same on every Python
@@ -29,13 +27,14 @@ _NO_VALUES = (
     "predicates", "layouts", "plain.scalar", "plain.size", "externs", "scans", "split.without_predicate",
     "threads_of_environment",
     "tensorize.vadd", "tensorize_reductions", "tensor_compute",  # functions that are not here
-    "hybrid",  # `create_prim_func` has no loops of hybrid functions
+    "hybrid",  # `create_prim_func` has no loops of hybrid functions: see `test_values_of_hybrid_functions`
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_texts(path: Path) -> None:
-    values, _ = load(path)
+    values, different = load(path)
+    assert different.keys() <= values.keys()
     check_golden(path, {name: text_of(value) for name, value in values.items()})
 
 
@@ -49,21 +48,6 @@ def test_same_texts_as_tvm(oracle: Any, path: Path) -> None:
         ours, text = text_of(value), theirs[name].rstrip("\n")
         is_same = ours == text or (ours.startswith("refused") and text.startswith("refused"))
         assert is_same is (name not in different), f"{name}\n{ours}\n{text}"
-
-
-def arrays_of(args: list[Any]) -> list[Any]:
-    """Arrays for tensors: random inputs, zeros for outputs; symbolic extents are 13, 14, ..."""
-    sizes: dict[Any, Any] = {}
-    random = np.random.default_rng(0)
-    arrays: list[Any] = []
-    for tensor in args:
-        for var in sorted(uses(tensor.shape), key=lambda var: var.name):
-            sizes.setdefault(var, IntImm("int32", 13 + len(sizes)))
-        extents: list[Any] = [Analyzer().simplify(substitute(extent, sizes)) for extent in tensor.shape]
-        shape = [int(extent) for extent in extents]
-        values = random.random(shape, "float32") if isinstance(tensor.op, PlaceholderOp) else np.zeros(shape)
-        arrays.append(np.asarray(values).astype(str(tensor.dtype)))
-    return arrays
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -83,6 +67,62 @@ def test_values(path: Path) -> None:
         tvmscript.build(lowered, target)["main"](*result)
         for ours, plain in zip(result, expected, strict=True):
             np.testing.assert_allclose(ours, plain, rtol=1e-4, err_msg=name)
+
+
+#: what hybrid functions that a schedule changes compute, where that is not 1 more
+_HYBRID_VALUES: dict[str, Callable[[Any], Any]] = {
+    "inner": lambda values: values,
+    **dict.fromkeys(("chain", "producer_inside", "inside_of_reader", "cache_read"), lambda values: values * 2 + 4),
+}
+
+
+def test_values_of_hybrid_functions() -> None:
+    values, _ = load(FOLDER / "schedules" / "hybrid.py")
+    schedules = {name: value for name, value in values.items() if name.startswith("hybrid_schedules.")}
+    for name, (schedule, args) in schedules.items():
+        text = text_of((schedule, args))
+        if text.startswith("refused"):
+            continue
+        source, result = arrays_of(args)
+        tvmscript.build(schedule, args, "interp" if "launch_thread" in text else "llvm")(source, result)
+        expected = _HYBRID_VALUES.get(name.split(".")[1], lambda values: values + 1)(source)
+        np.testing.assert_allclose(result, expected, rtol=1e-6, err_msg=name)
+    schedule, args = values["hybrid_functions.assertion"]
+    source, result = np.arange(16, dtype="float32"), np.zeros(16, "float32")
+    function = tvmscript.build(schedule, args, "llvm")
+    with pytest.raises(Exception, match="must be more"):
+        function(source, 8, result)
+    function(source, 9, result)
+    np.testing.assert_array_equal(result, source)
+
+
+def test_parts_of_nothing() -> None:
+    """Where a size is 0 parts of a cached stage have the size 0, and fused loops of a reduction no init: as in TVM."""
+    n = te.size_var("n")
+    A = te.placeholder((n,), name="A")
+    B = te.compute((n,), lambda i: A[i] + 1.0, name="B")
+    s = te.create_schedule(B.op)
+    s[B].split(B.op.axis[0], nparts=4)
+    s.cache_write(B, "local")
+    cached = tvmscript.build(s, [A, B], "interp")
+    k = te.reduce_axis((0, n), "k")
+    M = te.placeholder((3, n), name="M")
+    C = te.compute((3,), lambda i: te.sum(M[i, k], axis=k), name="C")
+    s = te.create_schedule(C.op)
+    s[C].fuse(C.op.axis[0], k)
+    fused = tvmscript.build(s, [M, C], "interp")
+    for size in (1, 6):
+        rows, sums = np.arange(3 * size, dtype="float32").reshape(3, size), np.full(3, 7, "float32")
+        result = np.zeros(size, "float32")
+        cached(rows[0], result)
+        np.testing.assert_array_equal(result, rows[0] + 1)
+        fused(rows, sums)
+        np.testing.assert_array_equal(sums, rows.sum(1))
+    with pytest.raises(DivisionByZero):
+        cached(np.zeros(0, "float32"), np.zeros(0, "float32"))
+    sums = np.full(3, 7, "float32")
+    fused(np.zeros((3, 0), "float32"), sums)
+    np.testing.assert_array_equal(sums, 7)
 
 
 def test_parts_of_schedules() -> None:
