@@ -307,6 +307,8 @@ def transform_layout(stage: Stage, mapping: Callable[..., Sequence[Any]]) -> lis
     if stage.attach_spec().attach_type is Attach.SCAN_UPDATE:
         raise InvalidSchedule(where=where, reason="it is computed in the steps of a scan")
     rank = len(output.shape)
+    if stage.layout_maps and len(stage.layout_maps[-1].final_indices) != rank:
+        raise InvalidSchedule(where=where, reason="its layout was changed before, to another number of axes")
     index_map, separators = IndexMap.from_func_with_separators(mapping, rank, index_dtype="int32")
     axes = list(stage.op.root_axes[: len(index_map.initial_indices)])
     if stage.leaf_iter_vars[: len(axes)] != axes:

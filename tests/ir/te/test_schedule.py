@@ -245,6 +245,17 @@ def test_layouts_in_scans() -> None:
         s[cache].transform_layout(lambda t, i: [i, t])
 
 
+def test_layouts_after_caches() -> None:
+    """A cache takes the loops of a stage, but not its layout: a map of the old axes does not follow another one."""
+    A = te.placeholder((4, 6), name="A")
+    B = te.compute((4, 6), lambda i, j: A[i, j] + 1.0, name="B")
+    s = te.create_schedule(te.compute((4, 6), lambda i, j: B[i, j] * 2.0, name="C").op)
+    s[B].transform_layout(lambda i, j: [i, j // 3, j % 3])
+    s.cache_write(B, "local")
+    with pytest.raises(InvalidSchedule, match="its layout was changed before, to another number of axes"):
+        s[B].transform_layout(lambda i, j: [j, i])
+
+
 def test_tvms_names() -> None:
     """Modules of `te`, the module of a schedule, the statement before functions."""
     names = importlib.import_module("tvmscript.te.schedule")
