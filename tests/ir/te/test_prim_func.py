@@ -78,8 +78,9 @@ def test_values_of_different_texts(target: str) -> None:
     """What a text that is not TVM's computes is what its definition says."""
 
     def add(first: Any, second: Any, result: Any) -> None:
-        values: Any = np.from_dlpack(first) + np.from_dlpack(second)
-        tvmscript.nd.array(values).copyto(tvmscript.nd.from_dlpack(result))
+        a: Any = np.from_dlpack(first)
+        b: Any = np.from_dlpack(second)
+        tvmscript.nd.array(a + b).copyto(tvmscript.nd.from_dlpack(result))
 
     tvmscript.register_func("my.add", add, override=True)
     definitions = {name: load(path)[0][name] for path in FILES for name in load(path)[1]}
