@@ -411,7 +411,6 @@ def test_absent_names_say_why() -> None:
     uses = [
         relax.transform.FewShotTuning,
         relax.transform.SplitCallTIRByPattern,
-        relax.transform.SplitLayoutRewritePreproc,
         tvmscript.testing.echo,
         tvmscript.arith._ffi_api.DomainTouched,
         tensor_intrin.ROCM_MFMA_fill_16x16_f32_INTRIN,

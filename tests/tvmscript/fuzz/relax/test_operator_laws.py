@@ -20,8 +20,9 @@ from tvmscript.testing.operator_calls import RECIPES, Data, OperatorCall, operat
 _DECLARED = _all
 #: operators without a recipe: they take functions, devices or memory, or are called for their effect
 OTHERS = {
-    "assert_op", "call_builtin_with_ctx", "call_dps_packed", "call_inplace_packed", "call_pure_packed", "call_py_func",
-    "call_tir", "call_tir_inplace", "call_tir_with_grad", "dist.annotate_sharding", "dist.call_tir_local_view",
+    "assert_op", "breakpoint", "call_builtin_with_ctx", "call_dps_packed", "call_inplace_packed", "call_pure_packed",
+    "call_py_func", "call_tir", "call_tir_inplace", "call_tir_with_grad", "dist.annotate_sharding",
+    "dist.call_tir_local_view",
     "dist.redistribute", "hint_on_device", "invoke_closure", "invoke_pure_closure", "layout_transform", "make_closure",
     "memory.alloc_storage", "memory.kill_storage", "memory.kill_tensor", "null_value", "print", "to_vdevice",
     "vm.alloc_storage", "vm.call_tir_dyn", "vm.kill_object",
