@@ -25,7 +25,7 @@ digest = hashlib.sha256()
 
 @seed(0)
 @settings(
-    max_examples=60, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=40, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
 @given(strategies[sys.argv[1]])
 def draw(example):
