@@ -2,7 +2,6 @@
 
 #: where the text differs from TVM's
 DIFFERENT = {
-    "options.exclude": "TVM compares with 32 bits in conditions, with 64-bit sizes",
     "options.symbols": "TVM's regions of clamped indices are those of sizes that may be 0",
 }
 

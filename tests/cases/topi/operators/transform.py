@@ -2,8 +2,6 @@
 
 #: where the text differs from TVM's
 DIFFERENT = {
-    "shapes.reshape": "sizes of two dtypes: TVM moves conversions into sums",
-    "repeats.reverse_sequence": "sizes of two dtypes: TVM moves conversions into sums",
     "slices.strided_slice_rest": "TVM refuses to go without steps where a size is symbolic",
     "slices.strided_set": "TVM refuses sizes of 64 bits",
     "picks.take_wrap": "TVM leaves the outer remainder where this simplifies to truncmod(i, 5) % 5",
