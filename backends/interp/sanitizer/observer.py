@@ -311,15 +311,15 @@ class Sanitizer:
     def arrive(self, barrier: object) -> None:
         """Let those who wait for a barrier know what the current thread has done."""
         thread = self._thread
-        known = self._barriers.get(barrier)
-        self._barriers[barrier] = thread.clock.copy() if known is None else join([known, thread.clock])
+        arrived = self._barriers.get(barrier)
+        self._barriers[barrier] = thread.clock.copy() if arrived is None else join([arrived, thread.clock])
         thread.clock[thread.number] += 1
 
     def acquire(self, barrier: object) -> None:
         """Let the current thread know what those who arrived at a barrier have done."""
-        known = self._barriers.get(barrier)
-        if known is not None:
-            self._thread.clock = join([known, self._thread.clock])
+        arrived = self._barriers.get(barrier)
+        if arrived is not None:
+            self._thread.clock = join([arrived, self._thread.clock])
 
     def _complete(self, group: _Copies) -> None:
         self._end_pending(group)

@@ -125,8 +125,7 @@ class _Finder(Visitor):
         if data not in self.allocated:
             return
         for scopes, place in ((self.ancestors, scope), (self.accessed, self.scope)):
-            known = scopes.get(data)
-            scopes[data] = place if known is None else common_scope(known, place)
+            scopes[data] = common_scope(scopes[data], place) if data in scopes else place
         here: Scope | None = self.scope
         while here is not None and (data, here) not in self.read_first:
             self.read_first[data, here] = is_load
