@@ -90,7 +90,7 @@ def simplify(module: llvm.ModuleRef, machine: llvm.TargetMachine, *, has_routine
                 is_short = any(_SHORT in attribute for attribute in function.attributes)
                 ffi.lib.LLVMPY_RunNewFunctionPassManager(few if is_short else whole, function, builder)
     finally:
-        ffi.lib.LLVMPY_DisposeNewFunctionPassManger(few)
+        few.close()
         ffi.lib.LLVMPY_DisposeNewFunctionPassManger(whole)
 
 

@@ -31,13 +31,13 @@ def random_argument(
 
     `sizes` are those of size variables by name, 16 by default. Raises `UndecidedShape` for what has no known shape.
     """
-    known = sizes or {}
+    size_of = sizes or {}
 
     def size(extent: Expr) -> int:
         if isinstance(extent, IntImm):
             return extent.value
         if isinstance(extent, Var):
-            return known.get(extent.name, DEFAULT_EXTENT)
+            return size_of.get(extent.name, DEFAULT_EXTENT)
         raise UndecidedShape(function=name, name=str(extent), span=extent.span)
 
     if isinstance(info, TupleStructInfo):

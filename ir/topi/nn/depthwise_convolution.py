@@ -24,9 +24,9 @@ def _depthwise(
     windows = Windows(sizes, stride, padding, dilation, where)
     padded = windows.pad(Input, "NCHW", layout, "PaddedInput")
     over = [reduce_axis((0, size), name) for size, name in zip(sizes, ("di", "dj"), strict=True)]
-    known = known_int(filters)
-    if known is not None and known_int(channels) not in (None, known):
-        raise InvalidOperand(where=where, reason=f"{channels} channels, and a kernel of {known}")
+    filter_channels = known_int(filters)
+    if filter_channels is not None and known_int(channels) not in (None, filter_channels):
+        raise InvalidOperand(where=where, reason=f"{channels} channels, and a kernel of {filter_channels}")
 
     def value(*i: Expr) -> Any:
         sample, c, *position = relayout(i, layout, "NCHW")
