@@ -1,4 +1,4 @@
-"""`python -m tests.mutation`: plants the bugs one after the other, and says which were found."""
+"""`python -m tests.mutation`: plant bugs one after the other, by hand or generated, and say which are found."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
+from tests.mutation.generated.areas import AREAS
+from tests.mutation.generated.equivalent import EQUIVALENT
+from tests.mutation.generated.run import controls, judge_mutants, score, spread, survivors
 from tests.mutation.patch import ROOT, Patch
 from tests.mutation.planted import PARTS
 from tests.mutation.score import README, Scored, read_details, table, with_table
@@ -42,7 +46,17 @@ def main() -> int:
     parser.add_argument("--unpatched", action="store_true", help="look where nothing is planted")
     parser.add_argument("--scripts", type=Path, metavar="DIR", help="write the scripts that show what was found")
     parser.add_argument("--write", action="store_true", help="write these rows of the table in README.md")
+    generated = parser.add_argument_group("mutants made by a tool")
+    generated.add_argument("--generated", action="store_true", help="judge mutants that are drawn from the package")
+    generated.add_argument("--area", nargs="+", choices=AREAS, default=list(AREAS), help="draw from some of the areas")
+    generated.add_argument("--count", type=int, default=300, metavar="K", help="mutants in all areas together")
+    generated.add_argument("--whole", action="store_true", help="run all tests where those of the folder find nothing")
+    generated.add_argument(
+        "--record", type=Path, metavar="FILE", help="keep the verdicts here, and judge only what it does not have"
+    )
     options = parser.parse_args()
+    if options.generated:
+        return _judge_generated(options)
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         copy_package(ROOT, Path(folder))  # the same for all of them, whatever is edited meanwhile
 
@@ -68,6 +82,25 @@ def main() -> int:
         names = [f"{part}/{patch.name}" for part, patch in chosen([])]
         README.write_text(with_table(page, [rows[name] for name in names if name in rows]), "utf-8")
     return int(not all(each.outcome.is_found for each in scores))
+
+
+def _judge_generated(options: argparse.Namespace) -> int:
+    """1 where a mutant lives that is not equivalent, or a control is found."""
+    chosen_tasks = controls if options.unpatched else partial(spread, count=options.count)
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        verdicts = judge_mutants(
+            lambda root: chosen_tasks(options.area, seed=options.seed, root=root),
+            options.record or Path(folder) / "verdicts.jsonl",
+            seed=options.seed,
+            minutes=options.minutes,
+            jobs=options.jobs,
+            is_whole=options.whole,
+        )
+    if options.unpatched:
+        return int(any(verdict.by != "nobody" for verdict in verdicts))
+    print(score(verdicts))
+    print(survivors(verdicts))
+    return int(any(verdict.by == "nobody" and verdict.mutant not in EQUIVALENT for verdict in verdicts))
 
 
 def _each(run: Callable[[str, Patch | None], Scored], tasks: list[tuple[str, Patch | None]], jobs: int) -> list[Scored]:

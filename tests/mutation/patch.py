@@ -12,6 +12,14 @@ class PatchError(Exception):
     """A patch that does not say where it is applied, or after which the package cannot be imported."""
 
 
+def write_planted(file: Path, text: str) -> None:
+    """Replace a file of a copy, and drop the bytecode of the former one."""
+    file.unlink()  # the copy may share the file with the original
+    file.write_text(text, "utf-8")
+    for bytecode in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
+        bytecode.unlink()
+
+
 @dataclass(frozen=True)
 class Patch:
     """In a file of the package, `old` stands once; `new` is the bug, in place of it."""
@@ -36,6 +44,4 @@ class Patch:
     def plant(self, root: Path) -> None:
         """Write the bug into a copy of the package."""
         file = root / self.file
-        made = self.applied(file.read_text("utf-8"))
-        file.unlink()  # the copy may share the file with the original
-        file.write_text(made, "utf-8")
+        write_planted(file, self.applied(file.read_text("utf-8")))

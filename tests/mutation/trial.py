@@ -54,12 +54,13 @@ def try_out(
         copy_package(root, copy)
         if patch is not None:
             patch.plant(copy)
-        return _look(patch.name if patch else "nothing planted", copy, areas, seed, minutes)
+        return look(patch.name if patch else "nothing planted", copy, areas, seed, minutes)
 
 
-def _look(name: str, copy: Path, areas: tuple[str, ...], seed: int, minutes: float) -> Outcome:
+def look(name: str, copy: Path, areas: tuple[str, ...], seed: int, minutes: float) -> Outcome:
+    """Fuzz some areas of a copy of the package. Raises `PatchError` where it does not even start."""
     command = [sys.executable, str(Path(__file__).parent / "look.py"), str(seed), str(minutes), *areas]
-    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    environment = {**os.environ, "PYTHONPATH": str(copy), "TVMSCRIPT_CACHE_DIR": str(copy / "cache")}
     with (copy / "out.txt").open("w+") as out, (copy / "err.txt").open("w+") as err:
         process = subprocess.Popen(command, cwd=copy, env=environment, stdout=out, stderr=err)
         _, status, used = os.wait4(process.pid, 0)  # unlike `wait`, it tells the time of the processor

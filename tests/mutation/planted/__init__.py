@@ -19,7 +19,7 @@ class Part:
 
     def pointed(self, patch: Patch | None) -> tuple[str, ...]:
         """The areas, pointed at the passes that the file of a bug belongs to, where it belongs to some."""
-        names = (patch.subjects or _passes_of(patch.file)) if patch else ()
+        names = (patch.subjects or passes_of(patch.file)) if patch else ()
         return tuple(f"{area}:{','.join(names)}" if area in _POINTED and names else area for area in self.areas)
 
 
@@ -27,8 +27,8 @@ class Part:
 _POINTED: Final = ("passes", "graphs")
 
 
-def _passes_of(file: str) -> tuple[str, ...]:
-    """The passes that stand in a file, of which there is one at most."""
+def passes_of(file: str) -> tuple[str, ...]:
+    """Name the pass that a file holds: one at most."""
     module = "tvmscript." + file.removesuffix(".py").replace("/", ".").removeprefix("tvmscript.")
     passes = {**pass_modules(), **graph_pass_modules()}
     return tuple(name for name, other in passes.items() if other == module)

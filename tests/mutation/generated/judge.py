@@ -1,0 +1,141 @@
+"""Judge one mutant in a copy of the repository: a smoke test, then the fuzzers, then the tests."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal
+
+from tests.mutation.generated.areas import AREAS
+from tests.mutation.generated.mutators import Mutant
+from tests.mutation.patch import PatchError, write_planted
+from tests.mutation.planted import passes_of
+from tests.mutation.trial import copy_package, look
+
+Judge = Literal["smoke", "fuzz", "tests", "nobody"]
+
+_FOLDERS: Final = ("tests", "tools", "examples", "grammar_docs", "benchmarks")
+_FILES: Final = ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
+#: what must work in any package: import the changed module, read, print, compile and run a kernel
+_SMOKE: Final = """
+import importlib, sys
+import numpy, tvmscript
+importlib.import_module(sys.argv[1])
+text = '''@T.prim_func
+def scale(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    for i in range(8):
+        B[i] = A[i] * T.float32(2)
+'''
+scale = tvmscript.from_source(text)
+assert tvmscript.ir.structural_equal(scale, tvmscript.from_source(scale.script()))
+for target in ("interp", "llvm"):
+    a, b = numpy.arange(8, dtype="float32"), numpy.zeros(8, "float32")
+    tvmscript.build(scale, target=target)["scale"](a, b)
+    assert (b == 2 * a).all()
+"""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Who found a mutant first."""
+
+    area: str
+    mutant: str
+    kind: str
+    by: Judge
+    cause: str
+    #: until it was found, of the wall clock
+    seconds: float = 0.0
+
+
+def copy_repository(root: Path, to: Path) -> None:
+    """Copy what the tests need; the fuzzers need the package alone."""
+    copy_package(root, to)
+    for folder in _FOLDERS:
+        shutil.copytree(root / folder, to / folder, symlinks=True)
+    for file in _FILES:
+        shutil.copy2(root / file, to / file)
+
+
+def judge(area: str, mutant: Mutant, root: Path, *, seed: int, minutes: float, is_whole: bool) -> Verdict:
+    """Plant a mutant in a copy of the repository at `root`, and say who finds it first.
+
+    `is_whole` runs all tests where those of the mutant's folder find nothing.
+    """
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
+        copy = Path(folder)
+        copy_repository(root, copy)
+        file = copy / mutant.file
+        write_planted(file, mutant.applied(file.read_text("utf-8")))
+        verdict = _judge(copy, area, mutant, seed, minutes, is_whole)
+    return replace(verdict, seconds=time.monotonic() - began)
+
+
+def _judge(copy: Path, area: str, mutant: Mutant, seed: int, minutes: float, is_whole: bool) -> Verdict:
+    def verdict(by: Judge, cause: str) -> Verdict:
+        return Verdict(area, mutant.name, mutant.kind, by, cause)
+
+    if cause := _failure(copy, ["-c", _SMOKE, _module(mutant.file)], 120):
+        return verdict("smoke", cause)
+    if fuzzers := _pointed(AREAS[area].fuzzers, mutant.file):
+        try:
+            outcome = look(mutant.name, copy, fuzzers, seed, minutes)
+        except PatchError as error:
+            return verdict("fuzz", str(error).splitlines()[-1])
+        if outcome.is_found:
+            return verdict("fuzz", outcome.cause)
+    for paths in _stages(copy, mutant.file, is_whole):
+        options = ["-q", "-x", "-n0", "-p", "no:cacheprovider", "--ignore=tests/mutation"]
+        if cause := _failure(copy, ["-m", "pytest", *options, *paths], 3600 if is_whole else 900):
+            return verdict("tests", cause)
+    return verdict("nobody", "")
+
+
+def _pointed(fuzzers: Sequence[str], file: str) -> tuple[str, ...]:
+    """The fuzzers, pointed at the pass that a file of passes holds."""
+    names = ",".join(passes_of(file))
+    return tuple(f"{each}:{names}" if names and each in ("passes", "graphs") else each for each in fuzzers)
+
+
+def _module(file: str) -> str:
+    path = file.removesuffix(".py").removesuffix("/__init__").removeprefix("tvmscript/")
+    return "tvmscript." + path.replace("/", ".")
+
+
+def _stages(copy: Path, file: str, is_whole: bool) -> Iterator[list[str]]:
+    """The tests that mirror a file, then those of its folder and of the room, then all."""
+    mirror = "tests" / Path(file)
+    tests = [mirror.with_name(f"test_{mirror.name}"), *mirror.parents[: len(mirror.parts) - 3]]
+    for path in tests:
+        if (copy / path).exists():
+            yield [str(path)]
+    if is_whole:
+        yield ["tests"]
+
+
+def _failure(copy: Path, arguments: list[str], seconds: int) -> str:
+    """Run Python in the copy; the last line that tells of a failure, empty where there is none."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), "TVMSCRIPT_CACHE": "0"}
+    process = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=copy,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5)),
+        check=False,
+    )
+    if process.returncode in (0, 5):  # 5: pytest collected nothing
+        return ""
+    lines = [line for line in process.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return next(iter(lines), (process.stdout.splitlines() or [""])[-1]) or f"ended with {process.returncode}"

@@ -1,0 +1,96 @@
+"""Draw mutants, judge each in a process of its own, keep the verdicts in a file, print the score."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+
+from tests.mutation.generated.areas import AREAS, draw
+from tests.mutation.generated.equivalent import EQUIVALENT
+from tests.mutation.generated.judge import Verdict, copy_repository, judge
+from tests.mutation.generated.mutators import Mutant
+from tests.mutation.patch import ROOT
+
+#: an area and a mutant of it
+Task = tuple[str, Mutant]
+
+
+def spread(areas: Sequence[str], count: int, seed: int, root: Path) -> list[Task]:
+    """Draw `count` mutants in all, as many of each area as of the others."""
+    shares = [count // len(areas) + (place < count % len(areas)) for place in range(len(areas))]
+    return [
+        (area, mutant) for area, share in zip(areas, shares, strict=True) for mutant in draw(area, share, seed, root)
+    ]
+
+
+def controls(areas: Sequence[str], seed: int, root: Path) -> list[Task]:
+    """A change of nothing for each area: who finds something there finds what is no mutant."""
+    return [
+        (area, Mutant(mutant.file, 0, 0, "", "control", "unchanged"))
+        for area in areas
+        for mutant in draw(area, 1, seed, root)
+    ]
+
+
+def judge_mutants(
+    tasks_of: Callable[[Path], list[Task]], record: Path, *, seed: int, minutes: float, jobs: int, is_whole: bool
+) -> list[Verdict]:
+    """Judge the mutants that are drawn from a copy of the repository; those that `record` holds are not judged again.
+
+    `record` has a verdict a line, as JSON. All mutants are of the files as they are at the start.
+    """
+    verdicts = {verdict.mutant: verdict for verdict in read(record)}
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, record.open("a", encoding="utf-8") as file:
+        root = Path(folder)
+        copy_repository(ROOT, root)
+        drawn = tasks_of(root)
+
+        def judge_one(task: Task) -> Verdict:
+            name, mutant = task
+            verdict = judge(name, mutant, root, seed=seed, minutes=minutes, is_whole=is_whole)
+            file.write(json.dumps(asdict(verdict)) + "\n")
+            file.flush()
+            print(f"{verdict.by:7}{verdict.seconds:7.0f} s  {name:10} {mutant.name}  {verdict.cause}", flush=True)
+            return verdict
+
+        with ThreadPoolExecutor(jobs) as pool:
+            tasks = [task for task in drawn if task[1].name not in verdicts]
+            verdicts |= {verdict.mutant: verdict for verdict in pool.map(judge_one, tasks)}
+    return [verdicts[mutant.name] for _, mutant in drawn]
+
+
+def read(record: Path) -> list[Verdict]:
+    """Read the verdicts of an earlier run; none where the file is not there."""
+    if not record.exists():
+        return []
+    return [Verdict(**json.loads(line)) for line in record.read_text("utf-8").splitlines()]
+
+
+def score(verdicts: Sequence[Verdict]) -> str:
+    """A row for each area and one for all, in Markdown; mutants that are equivalent are left out of the shares."""
+    lines = ["| area | mutants | equivalent | smoke | fuzzers | fuzzers and tests |", "|---|---|---|---|---|---|"]
+    for area in [*(name for name in AREAS if any(each.area == name for each in verdicts)), ""]:
+        here = [each for each in verdicts if area in ("", each.area)]
+        judged = [each for each in here if each.mutant not in EQUIVALENT]
+        smoke, fuzz, tests = (_share(judged, by) for by in (["smoke"], ["smoke", "fuzz"], ["smoke", "fuzz", "tests"]))
+        lines.append(f"| {area or '**all**'} | {len(here)} | {len(here) - len(judged)} | {smoke} | {fuzz} | {tests} |")
+    return "\n".join(lines) + "\n"
+
+
+def _share(verdicts: Sequence[Verdict], by: Sequence[str]) -> str:
+    found = sum(verdict.by in by for verdict in verdicts)
+    return f"{found} ({100 * found / len(verdicts):.0f} %)" if verdicts else "-"
+
+
+def survivors(verdicts: Sequence[Verdict]) -> str:
+    """A line for each mutant that nobody found, with the argument where it is equivalent."""
+    lines = []
+    for verdict in verdicts:
+        if verdict.by == "nobody":
+            argument = EQUIVALENT.get(verdict.mutant)
+            lines.append(f"{verdict.area}: {verdict.mutant}{f' (equivalent: {argument})' if argument else ''}\n")
+    return "".join(lines)

@@ -1,0 +1,118 @@
+"""Generated mutants change one node, the draw is repeatable, and verdicts and scores say what was found."""
+
+from __future__ import annotations
+
+import ast
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from tests.mutation.generated.areas import AREAS, draw
+from tests.mutation.generated.equivalent import EQUIVALENT
+from tests.mutation.generated.judge import Verdict, judge
+from tests.mutation.generated.mutators import Mutant, mutants
+from tests.mutation.generated.run import judge_mutants, read, score, survivors
+from tests.mutation.patch import ROOT
+
+TEXT = '''"""2 + 2"""
+
+LIMIT: int = 3
+
+
+class Box:
+    def __repr__(self) -> str:
+        return str(1 + 1)
+
+    def area(self, w: "1 < 2", h: int = 4) -> int:
+        """3 < 4"""
+        if w < h and not self.empty:
+            self.log("ä", w)
+            return min(w, h)
+        for each in w:
+            continue
+        raise ValueError(w + 1)
+'''
+
+CHANGES = {
+    "w < h => w <= h": "(w <= h)",
+    "w < h and (not self.empty) => w < h or not self.empty": "(w < h or not self.empty)",
+    "w < h and (not self.empty) => not (w < h and (not self.empty))": "(not (w < h and (not self.empty)))",
+    "not self.empty => self.empty": "(self.empty)",
+    "self.log('ä', w) => pass": "pass",
+    "self.log('ä', w) => self.log(w, 'ä')": "(self.log(w, 'ä'))",
+    "return min(w, h) => return None": "return None",
+    "min(w, h) => max(w, h)": "(max(w, h))",
+    "continue => break": "break",
+}
+
+
+def test_each_node_that_computes_is_changed_once() -> None:
+    made = {mutant.what.removeprefix("Box.area: "): mutant for mutant in mutants("box.py", TEXT)}
+    assert {what: mutant.new for what, mutant in made.items()} == CHANGES
+    for what, mutant in made.items():
+        # `ast.unparse` adds parentheses and its own quotes
+        old = what.split(" => ")[0].replace("and (not self.empty)", "and not self.empty").replace("'ä'", '"ä"')
+        changed = mutant.applied(TEXT)
+        assert changed == TEXT.replace(old, mutant.new, 1)
+        ast.parse(changed)
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_areas_have_mutants_that_parse(area: str) -> None:
+    drawn = draw(area, 12, seed=1)
+    assert len({mutant.name for mutant in drawn}) == 12
+    assert len({mutant.kind for mutant in drawn}) > 3
+    for mutant in drawn:
+        text = (ROOT / mutant.file).read_text("utf-8")
+        assert ast.dump(ast.parse(mutant.applied(text))) != ast.dump(ast.parse(text))
+
+
+def test_the_same_seed_draws_the_same() -> None:
+    assert draw("te", 5, seed=3) == draw("te", 5, seed=3)
+    assert draw("te", 5, seed=3) != draw("te", 5, seed=4)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("old", "new", "by"),
+    [
+        ("DEFAULT_EXTENT = 16", "DEFAULT_EXTENT = 15", "tests"),
+        ("DEFAULT_EXTENT = 16", "DEFAULT_EXTENT = (", "smoke"),
+        ("DEFAULT_EXTENT = 16", "DEFAULT_EXTENT = 8 + 8", "nobody"),
+    ],
+)
+def test_judged_by_who_is_first(old: str, new: str, by: str) -> None:
+    file = "backends/runtime/random_inputs.py"
+    start = (ROOT / file).read_text("utf-8").encode().index(old.encode())
+    mutant = Mutant(file, start, start + len(old), new, "", "")
+    assert judge("machine", mutant, ROOT, seed=0, minutes=0.01, is_whole=False).by == by
+
+
+def test_verdicts_are_kept_and_not_judged_again(tmp_path: Path) -> None:
+    record = tmp_path / "verdicts.jsonl"
+    mutant = draw("te", 1, seed=0)[0]
+    kept = Verdict("te", mutant.name, mutant.kind, "tests", "FAILED", 1.5)
+    record.write_text(json.dumps(asdict(kept)) + "\n")
+    judged = judge_mutants(lambda root: [("te", mutant)], record, seed=0, minutes=1, jobs=1, is_whole=False)
+    assert judged == [kept]
+    assert read(record) == judged
+    assert read(tmp_path / "none") == []
+
+
+def test_score_leaves_equivalent_mutants_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EQUIVALENT, "same", "x + 0 is x")
+    verdicts = [
+        Verdict("arith", "one", "", "fuzz", "arith: Wrong"),
+        Verdict("arith", "two", "", "smoke", "ImportError"),
+        Verdict("arith", "same", "", "nobody", ""),
+        Verdict("cuda", "three", "", "tests", "FAILED"),
+        Verdict("cuda", "four", "", "nobody", ""),
+    ]
+    assert score(verdicts).splitlines()[2:] == [
+        "| arith | 3 | 1 | 1 (50 %) | 2 (100 %) | 2 (100 %) |",
+        "| cuda | 2 | 0 | 0 (0 %) | 0 (0 %) | 1 (50 %) |",
+        "| **all** | 5 | 1 | 1 (25 %) | 2 (50 %) | 3 (75 %) |",
+    ]
+    assert survivors(verdicts) == "arith: same (equivalent: x + 0 is x)\ncuda: four\n"
