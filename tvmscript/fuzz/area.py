@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ class Subjects:
     names: Callable[[], Collection[str]]
     #: the strategy of examples about the given subjects
     examples: Callable[[tuple[str, ...]], SearchStrategy[Any]]
+    #: subject -> how often it was accepted, and tried, in this process
+    accepted: Callable[[], Mapping[str, tuple[int, int]]] | None = None
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ class Cache(Recorder):
         """Let a block read and write a copy of a buffer; new blocks before and after it copy there and back.
 
         Returns the two new blocks. Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`,
-        `RootBlockError`, `NotRegionCoverError`, `NotReadWriteError`.
+        `RootBlockError`, `NotRegionCoverError`, `NotReadWriteError`, `UnwrittenCopyError`.
         """
         ref, index = self.block(block), require_buffer_index(read_buffer_index)
         return self.new_blocks(_cache_inplace(ref, index, storage_scope))

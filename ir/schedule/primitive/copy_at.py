@@ -71,7 +71,7 @@ class CopyAt(Recorder):
         """In each iteration of a loop, write a region to another storage scope, and copy it to the buffer.
 
         The buffer is a write buffer of the block; all blocks in the loop use the copy. Returns the new block.
-        Raises the errors of `read_at`.
+        Raises the errors of `read_at`, and `NotReductionBlockError`.
         """
         ref = self.block(block)
         buffer = replace_buffer.buffer_at(ref, replace_buffer.require_buffer_index(write_buffer_index), "write")

@@ -154,7 +154,8 @@ class TransformLayout(_RecordedTransformLayout):
         elements: a number, or a function of the new indices. `assume_injective_transform` skips the check that
         the map is injective. Raises `BufferIndexOutOfRangeError`, `BufferIsSubregionError`,
         `TransformationIntroducesPaddingError`, `TransformationPaddingIndexMapError`, `OpaqueAccessError`,
-        `TransformationPaddingTypeError`, `TransformationPaddingExpressionError`, `NotInvertible`, `WrongType`.
+        `TransformationPaddingTypeError`, `TransformationPaddingExpressionError`, `NotInvertible`, `WrongType`,
+        `StridedLayoutError`.
         """
         given = {"block": NORMALIZERS["block"](self, {}, block)}
         place = NORMALIZERS["buffer"](self, given, buffer)

@@ -17,12 +17,15 @@ from tvmscript.fuzz.passes.area import PassLawBroken, Pipeline
 from tvmscript.fuzz.relax import area as relax
 from tvmscript.fuzz.relax.area import GraphLawBroken
 from tvmscript.fuzz.schedule import area as schedule
-from tvmscript.fuzz.schedule.area import RaceMade, RefusedButChanged, TraceMakesAnother, again
+from tvmscript.fuzz.schedule.accepted_steps import ACCEPTED, Accepted
+from tvmscript.fuzz.schedule.area import LegalStepRefused, RaceMade, RefusedButChanged, TraceMakesAnother, again
+from tvmscript.fuzz.schedule.steps import UndocumentedRefusal, documented_errors
 from tvmscript.ir.core.errors import DiagnosticError, IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.op.binary import equal
+from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.primitive import for_kind
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.trace.trace import Trace
@@ -106,6 +109,38 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "WrongSteps", Changing)
     with pytest.raises(RefusedButChanged, match="a step was refused and changed the program"):
         schedule.check(again("refusals", PROGRAM, []))
+
+
+def test_refusals_that_are_not_documented(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise IndexMapNotApplicable(index_map="m", reason="planted")
+
+    class IndexMapNotApplicable(ScheduleError):
+        """An error that no docstring names."""
+
+        message = "{index_map}: {reason}"
+
+    assert {"NotInSameScopeError", "UnwrittenCopyError"} <= documented_errors("reverse_compute_at") | documented_errors(
+        "cache_write"
+    )
+    monkeypatch.setattr(for_kind, "check_subtree_compact_dataflow", refuse)
+    with pytest.raises(UndocumentedRefusal, match="parallel does not document that it raises IndexMapNotApplicable"):
+        schedule.check(again("forms", PROGRAM, [0] * 20, about=("parallel",)))
+
+
+@pytest.mark.parametrize(
+    ("step", "reason"),
+    [
+        (lambda sch, pick: sch.split(sch.get_loops("C")[0], [1, 1]), "do not fit"),
+        (lambda sch, pick: None, "it changes nothing"),
+    ],
+)
+def test_legal_steps_that_are_refused(monkeypatch: pytest.MonkeyPatch, step: Any, reason: str) -> None:
+    first = next(iter(ACCEPTED))
+    schedule.check(again("accepted", "", []))
+    monkeypatch.setitem(ACCEPTED, first, (Accepted(ACCEPTED[first][0].program, step),))
+    with pytest.raises(LegalStepRefused, match=f"(?s){first} must accept this step: .*{reason}"):
+        schedule.check(again("accepted", "", []))
 
 
 def test_passes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,14 +7,18 @@ import importlib.util
 import sys
 import time
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tvmscript.cli.errors import InvalidOption, Trouble
 from tvmscript.cli.import_option import add_import, import_modules
 from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import TVMScriptError, UnknownName, WrongArgumentCount
 from tvmscript.ir.transform.registry import get_pass
+
+if TYPE_CHECKING:
+    from tvmscript.fuzz.area import Area
 
 #: seconds between two lines of progress outside of terminals
 _QUIET = 60
@@ -49,6 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the examples (default 0)")
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder for a script of each cause; causes with a script are skipped"
+    )
+    parser.add_argument(
+        "--shares", action="store_true", help="print how many of the tried steps each primitive accepted"
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -95,10 +102,27 @@ def main(options: argparse.Namespace) -> int:
         where = f"\n{failure.script}" if failure.path is None else f", see {failure.path}"
         report.error(BugFound(area=failure.area, cause=failure.cause, where=where))
     report.facts = {"examples": tally.examples, "passed_over": tally.passed_over}
+    if options.shares:
+        shares = _shares(selected)
+        report.facts["accepted"] = shares
+        if not options.json:
+            for name, (accepted, tried) in sorted(shares.items(), key=lambda each: each[1][0] / each[1][1]):
+                print(f"{name:24}{accepted:7} of {tried:7}")
     code = report.finish()
     if is_interrupted:
         raise KeyboardInterrupt
     return code
+
+
+def _shares(areas: Sequence[Area]) -> dict[str, tuple[int, int]]:
+    """Subject -> how often it was accepted and tried."""
+    return {
+        name: counts
+        for area in areas
+        if area.subjects is not None and area.subjects.accepted is not None
+        for name, counts in area.subjects.accepted().items()
+        if counts[1]
+    }
 
 
 def _needs_no_arguments(name: str) -> bool:

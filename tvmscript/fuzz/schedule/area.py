@@ -18,12 +18,13 @@ from tvmscript.fuzz.programs.blocks import random_blocks
 from tvmscript.fuzz.programs.dependent_blocks import dependent_program
 from tvmscript.fuzz.programs.stages import Pick, staged_program
 from tvmscript.fuzz.schedule import check_promises, drawn_step
+from tvmscript.fuzz.schedule.accepted_steps import ACCEPTED
 from tvmscript.fuzz.schedule.refused_steps import WrongSteps
-from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, Steps, random_steps
+from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, Steps, random_steps, shares
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.analysis.access.races import Race, check_races
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
-from tvmscript.ir.core import TVMScriptError, nodes
+from tvmscript.ir.core import IRError, TVMScriptError, nodes
 from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
 from tvmscript.ir.schedule.schedule import Schedule
@@ -50,6 +51,12 @@ class RefusedButChanged(TVMScriptError, code="TS8048"):
     """A refused step changed the program."""
 
     message = "a step was refused and changed the program: {reason}"
+
+
+class LegalStepRefused(TVMScriptError, code="TS8074"):
+    """A primitive refused a step that `accepted_steps` says it must accept, or accepted it and did nothing."""
+
+    message = "{primitive} must accept this step: {reason}"
 
 
 class RaceMade(TVMScriptError, code="TS8055"):
@@ -96,7 +103,10 @@ def again(
 @st.composite
 def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
     """Draw a program; the check draws the steps, since legal steps depend on earlier ones."""
-    kind = draw(st.sampled_from(("staged", "staged", "kinds", "kinds", "blocks", "dependent")))
+    kind = draw(st.sampled_from(("accepted", "staged", "staged", "kinds", "kinds", "blocks", "dependent")))
+    data = draw(st.data())
+    if kind == "accepted":
+        return Scheduled("accepted", "", lambda count: data.draw(st.integers(0, count - 1)), about=about)
     if kind in ("staged", "dependent"):
         write_program = staged_program if kind == "staged" else dependent_program
         text = write_program(lambda count: draw(st.integers(0, count - 1)))
@@ -105,14 +115,17 @@ def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
     else:
         text = random_blocks(draw(st.randoms(use_true_random=False)), False)
     sizes = draw(sizes_for(from_source(text)))
-    law, data = draw(st.sampled_from(list(_LAWS))), draw(st.data())
+    law = draw(st.sampled_from(list(_LAWS)))
     return Scheduled(law, text, lambda count: data.draw(st.integers(0, count - 1)), sizes, about)
 
 
 def check(example: Scheduled) -> None:
     """Check an example. Raises the error of the law that is broken."""
-    program: PrimFunc = from_source(example.text)
     example.made.clear()
+    if example.law == "accepted":
+        _accepted(example)
+        return
+    program: PrimFunc = from_source(example.text)
     law = "forms" if example.law in _ABOUT_VALUES and reduces_nothing(program, example.sizes) else example.law
     _LAWS[law](example, program)
 
@@ -186,6 +199,25 @@ def _refusals(example: Scheduled, program: PrimFunc) -> None:
         example.trace = str(schedule.trace)
 
 
+def _accepted(example: Scheduled) -> None:
+    """Check that a primitive accepts a step that it is meant for, keeps the values, and can be replayed."""
+    names = tuple(name for name in example.about if name in ACCEPTED) or tuple(ACCEPTED)
+    name = names[example.pick(len(names))]
+    step = ACCEPTED[name][example.pick(len(ACCEPTED[name]))]
+    example.text = step.text(example.pick)
+    program: PrimFunc = from_source(example.text)
+    schedule = Schedule(program, seed=1, debug_mask="all", observers=[ValuesCheck(1, {})])
+    try:
+        step.apply(schedule, example.pick)
+    except IRError as error:
+        raise LegalStepRefused(primitive=name, reason=error) from error
+    finally:
+        example.trace = str(schedule.trace)
+    if step.is_changing and not first_difference(program, schedule.mod["main"]):
+        raise LegalStepRefused(primitive=name, reason="it changes nothing")
+    _check_result(schedule, program)
+
+
 def _check_races(schedule: Schedule, program: PrimFunc) -> None:
     """Check that steps introduce no races. Values do not show them: the interpreter is sequential."""
     if _races(program):
@@ -242,5 +274,5 @@ AREA: Final = Area(
     write,
     batch=20,
     is_native=True,
-    subjects=Subjects("primitive", lambda: STEPS, examples),
+    subjects=Subjects("primitive", lambda: STEPS, examples, shares),
 )

@@ -2,16 +2,20 @@
 
     random_steps(Schedule(program), pick, 10)
 
-Every choice is made by `pick(n)`, as in `fuzz.programs.stages`. Refused steps are dropped.
+Every choice is made by `pick(n)`, as in `fuzz.programs.stages`. Refused steps are dropped, if the primitive documents
+the error.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 from tvmscript.fuzz.programs.stages import Pick
-from tvmscript.ir.core import IRError
+from tvmscript.ir.core import IRError, TVMScriptError
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -310,20 +314,59 @@ STEPS: dict[str, Callable[[Steps], None]] = {
 #: primitives that promise to keep values
 KEEP_VALUES = tuple(name for name in STEPS if InstructionKind.of_method(name).promises.keeps_values)
 
+#: primitive -> steps that were tried, and those that were accepted, since the process started
+_TRIED: Final[Counter[str]] = Counter()
+_ACCEPTED: Final[Counter[str]] = Counter()
+
+
+class UndocumentedRefusal(TVMScriptError, code="TS8073"):
+    """A primitive refused a step with an error that its docstring does not name."""
+
+    message = "{primitive} does not document that it raises {error}: {reason}"
+
+
+@cache
+def documented_errors(primitive: str) -> frozenset[str]:
+    """The names of the errors in the docstring of a primitive, and in those of primitives that it refers to."""
+    text = getattr(Schedule, primitive).__doc__ or ""
+    sentences = (each for each in re.split(r"(?<=\.)\s", text) if "aises" in each or "errors" in each)
+    names = {name for sentence in sentences for name in re.findall(r"`(\w+)`", sentence)}
+    others = {name for name in names if hasattr(Schedule, name)}
+    return frozenset((names - others).union(*(documented_errors(name) for name in others)))
+
 
 def random_steps(schedule: Schedule, pick: Pick, count: int, only: tuple[str, ...] = ()) -> int:
-    """Try `count` steps of any or some primitives, each a few times if refused. Returns the number of applied steps."""
+    """Try `count` steps of any or some primitives, each a few times if refused. Returns the number of applied steps.
+
+    Raises `UndocumentedRefusal`.
+    """
     names = only or tuple(STEPS)
     steps = Steps(schedule, pick)
     done = 0
     for _ in range(count):
-        step = STEPS[names[pick(len(names))]]
+        name = names[pick(len(names))]
         for _ in range(_TRIES):
             before = len(schedule.trace.insts)
+            _TRIED[name] += 1
             try:
-                step(steps)
-            except IRError:
+                STEPS[name](steps)
+            except IRError as error:
+                _check_refusal(error)
                 continue
-            done += len(schedule.trace.insts) > before
+            if len(schedule.trace.insts) > before:
+                _ACCEPTED[name] += 1
+                done += 1
             break
     return done
+
+
+def shares() -> dict[str, tuple[int, int]]:
+    """Primitive -> how many steps it accepted, of how many, since the process started."""
+    return {name: (_ACCEPTED[name], _TRIED[name]) for name in STEPS}
+
+
+def _check_refusal(error: IRError) -> None:
+    if isinstance(error, ScheduleError) and error.primitive is not None:
+        name = type(error).__name__
+        if name not in documented_errors(error.primitive):
+            raise UndocumentedRefusal(primitive=error.primitive, error=name, reason=error) from error

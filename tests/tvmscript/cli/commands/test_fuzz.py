@@ -46,6 +46,16 @@ def test_pointed_at_a_pass(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean tir.UnrollLoop?" in capsys.readouterr().err
 
 
+def test_shares_of_accepted_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fuzz", "schedule:split", "--examples", "20", "--shares", "--json"]) == 0
+    accepted, tried = json.loads(capsys.readouterr().out)["accepted"]["split"]
+    assert 0 < accepted <= tried
+    assert main(["fuzz", "parser", "schedule:split", "--examples", "2", "--shares"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [row[2] for row in rows] == ["of"] * len(rows)
+    assert "split" in [row[0] for row in rows]
+
+
 def test_scripts_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

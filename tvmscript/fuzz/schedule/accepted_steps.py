@@ -1,0 +1,284 @@
+"""Steps that must be accepted: for each primitive, programs of drawn sizes that it is meant for.
+
+Random steps drop what is refused, so that they do not see a primitive that refuses legal programs. These do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from tvmscript.fuzz.programs.stages import Pick
+from tvmscript.ir.schedule.random_variables import LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+
+#: an elementwise producer and an elementwise consumer
+_CHAIN: Final = """
+@T.prim_func
+def main(A: T.Buffer(({n}, {m}), "float32"), C: T.Buffer(({n}, {m}), "float32")):
+    B = T.alloc_buffer(({n}, {m}))
+    for i, j in T.grid({n}, {m}):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * T.float32(2)
+    for i, j in T.grid({n}, {m}):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = B[vi, vj] + T.float32(1)
+"""
+#: a matrix product
+_PRODUCT: Final = """
+@T.prim_func
+def main(A: T.Buffer(({n}, {k}), "float32"), B: T.Buffer(({k}, {m}), "float32"), C: T.Buffer(({n}, {m}), "float32")):
+    for i, j, k in T.grid({n}, {m}, {k}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+"""
+#: two consumers of one input, and a consumer of both
+_BESIDE: Final = """
+@T.prim_func
+def main(A: T.Buffer(({n}, {m}), "float32"), D: T.Buffer(({n}, {m}), "float32")):
+    B = T.alloc_buffer(({n}, {m}))
+    C = T.alloc_buffer(({n}, {m}))
+    for i, j in T.grid({n}, {m}):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * T.float32(2)
+    for i, j in T.grid({n}, {m}):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = A[vi, vj] + T.float32(1)
+    for i, j in T.grid({n}, {m}):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = B[vi, vj] - C[vi, vj]
+"""
+#: a consumer of windows of {k} elements
+_WINDOWS: Final = """
+@T.prim_func
+def main(A: T.Buffer(({n} + {k},), "float32"), C: T.Buffer(({n},), "float32")):
+    B = T.alloc_buffer(({n} + {k},))
+    for i in range({n} + {k}):
+        with T.block("B"):
+            vi = T.axis.spatial({n} + {k}, i)
+            B[vi] = A[vi] * T.float32(2)
+    for i in range({n}):
+        with T.block("C"):
+            vi = T.axis.spatial({n}, i)
+            C[vi] = B[vi] + B[vi + {k}]
+"""
+#: zeros around a matrix
+_PADDING: Final = """
+@T.prim_func
+def main(A: T.Buffer(({n}, {m}), "float32"), P: T.Buffer(({n} + 2, {m} + 2 * {k}), "float32")):
+    for i, j in T.grid({n} + 2, {m} + 2 * {k}):
+        with T.block("P"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            P[vi, vj] = T.if_then_else(
+                1 <= vi and vi < {n} + 1 and {k} <= vj and vj < {m} + {k}, A[vi - 1, vj - {k}], T.float32(0)
+            )
+"""
+#: a block that changes a buffer in place
+_IN_PLACE: Final = """
+@T.prim_func
+def main(A: T.Buffer(({n},), "float32"), C: T.Buffer(({n},), "float32")):
+    B = T.alloc_buffer(({n},))
+    for i in range({n}):
+        with T.block("B"):
+            vi = T.axis.spatial({n}, i)
+            B[vi] = A[vi] * T.float32(2)
+    for i in range(1):
+        with T.block("twice"):
+            T.reads(B[0:{n}])
+            T.writes(B[0:{n}])
+            for j in range({n}):
+                B[j] = B[j] + B[j]
+    for i in range({n}):
+        with T.block("C"):
+            vi = T.axis.spatial({n}, i)
+            C[vi] = B[vi]
+"""
+#: rows gathered by an index
+_GATHER: Final = """
+@T.prim_func
+def main(A: T.Buffer(({n} * {m},), "float32"), C: T.Buffer(({n}, {m}), "float32")):
+    for i, j in T.grid({n}, {m}):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = A[vj * {n} + vi] + A[(vj * {n} + vi) // 2]
+"""
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A program and a step that its primitive must accept."""
+
+    program: str
+    apply: Callable[[Schedule, Pick], object]
+    #: whether the program is another one afterwards
+    is_changing: bool = True
+
+    def text(self, pick: Pick) -> str:
+        """The program, with sizes that are drawn."""
+        return self.program.format(n=4 + pick(9), m=3 + pick(6), k=2 + pick(3))
+
+
+def _loop(sch: Schedule, block: str, place: int) -> LoopRV:
+    return sch.get_loops(block)[place]
+
+
+def _tiles(sch: Schedule, block: str, pick: Pick) -> LoopRV:
+    """Split the first loop of a block, and return the loop over the tiles."""
+    return sch.split(sch.get_loops(block)[0], [None, pick(3) + 2])[0]
+
+
+def _roll(sch: Schedule, pick: Pick) -> None:
+    sch.compute_at("B", _tiles(sch, "C", pick))
+    sch.rolling_buffer("B", 0)
+
+
+def _factor(sch: Schedule, pick: Pick) -> None:
+    """Factor a reduction, whole or split by a divisor of its extent."""
+    loop = sch.get_loops("C")[2]
+    if pick(2):
+        loop = sch.split(loop, sch.sample_perfect_tile(loop, 2))[pick(2)]
+    sch.rfactor(loop, (0, 1, -1)[pick(3)])
+
+
+def _decompose_at(place: int) -> Callable[[Schedule, Pick], object]:
+    return lambda sch, pick: sch.decompose_reduction("C", sch.get_loops("C")[place])
+
+
+def _annotated(sch: Schedule, pick: Pick) -> None:
+    loop = sch.get_loops("C")[pick(2)]
+    sch.annotate(loop, "note", pick(5))
+    sch.unannotate(loop, "note")
+
+
+def _copy_into_tile(method: str, block: str) -> Callable[[Schedule, Pick], object]:
+    def step(sch: Schedule, pick: Pick) -> None:
+        i, j, k = sch.get_loops("C")
+        outer = [sch.split(loop, sch.sample_perfect_tile(loop, 2)) for loop in (i, j, k)]
+        sch.reorder(*(pair[0] for pair in outer), *(pair[1] for pair in outer))
+        getattr(sch, method)(outer[2][0] if method == "read_at" else outer[1][0], block, 0, "shared")
+
+    return step
+
+
+#: primitive -> programs and steps
+ACCEPTED: Final[dict[str, tuple[Accepted, ...]]] = {
+    "split": (
+        Accepted(_CHAIN, lambda sch, pick: sch.split(_loop(sch, "C", pick(2)), [None, pick(5) + 1])),
+        Accepted(_PRODUCT, lambda sch, pick: sch.split(_loop(sch, "C", pick(3)), [pick(5) + 1, None])),
+    ),
+    "fuse": (Accepted(_PRODUCT, lambda sch, pick: sch.fuse(*sch.get_loops("C")[: pick(2) + 2])),),
+    "reorder": (
+        Accepted(_PRODUCT, lambda sch, pick: sch.reorder(*sch.get_loops("C")[::-1][: pick(2) + 2])),
+        Accepted(_CHAIN, lambda sch, pick: sch.reorder(*sch.get_loops("B")[::-1])),
+    ),
+    "merge": (
+        Accepted(_BESIDE, lambda sch, pick: sch.merge(*(sch.get_loops(name)[1] for name in ("B", "C")))),
+        Accepted(_BESIDE, lambda sch, pick: sch.merge(*(sch.get_loops(name)[0] for name in ("B", "C")))),
+    ),
+    "loop_partition": (
+        Accepted(_CHAIN, lambda sch, pick: sch.loop_partition(_loop(sch, "C", 0), [1 + pick(3), None])),
+    ),
+    "add_unit_loop": (
+        Accepted(_CHAIN, lambda sch, pick: sch.add_unit_loop(_loop(sch, "C", pick(2)))),
+        Accepted(_CHAIN, lambda sch, pick: sch.add_unit_loop(sch.get_block("B"))),
+    ),
+    "parallel": (
+        Accepted(_PRODUCT, lambda sch, pick: sch.parallel(_loop(sch, "C", pick(2)))),
+        Accepted(_CHAIN, lambda sch, pick: sch.parallel(sch.fuse(*sch.get_loops("B")))),
+    ),
+    "vectorize": (
+        Accepted(_CHAIN, lambda sch, pick: sch.vectorize(sch.split(_loop(sch, "C", 1), [None, 4])[1])),
+        Accepted(_PRODUCT, lambda sch, pick: sch.vectorize(_loop(sch, "C", 1))),
+    ),
+    "unroll": (Accepted(_PRODUCT, lambda sch, pick: sch.unroll(_loop(sch, "C", pick(3)))),),
+    "bind": (
+        Accepted(
+            _PRODUCT, lambda sch, pick: sch.bind(_loop(sch, "C", pick(2)), ("threadIdx.x", "blockIdx.y")[pick(2)])
+        ),
+    ),
+    "annotate": (Accepted(_CHAIN, lambda sch, pick: sch.annotate(sch.get_block("C"), "note", pick(4))),),
+    "unannotate": (Accepted(_CHAIN, _annotated, is_changing=False),),
+    "cache_read": (
+        Accepted(_PRODUCT, lambda sch, pick: sch.cache_read("C", pick(2), "shared")),
+        Accepted(_BESIDE, lambda sch, pick: sch.cache_read("B", "A", "local", ["C"])),
+    ),
+    "cache_write": (
+        Accepted(_PRODUCT, lambda sch, pick: sch.cache_write("C", 0, "local")),
+        Accepted(_CHAIN, lambda sch, pick: sch.cache_write("B", "B", "shared")),
+    ),
+    "cache_index": (Accepted(_GATHER, lambda sch, pick: sch.cache_index("C", "global", 0)),),
+    "cache_inplace": (Accepted(_IN_PLACE, lambda sch, pick: sch.cache_inplace("twice", 0, "local")),),
+    "reindex": (
+        Accepted(_GATHER, lambda sch, pick: sch.reindex("C", ("write", 0))),
+        Accepted(_PRODUCT, lambda sch, pick: sch.reindex("C", ("read", pick(2)))),
+    ),
+    "compute_at": (
+        Accepted(_CHAIN, lambda sch, pick: sch.compute_at("B", _loop(sch, "C", pick(2)))),
+        Accepted(_CHAIN, lambda sch, pick: sch.compute_at("B", _tiles(sch, "C", pick))),
+        Accepted(_WINDOWS, lambda sch, pick: sch.compute_at("B", _tiles(sch, "C", pick))),
+    ),
+    "reverse_compute_at": (
+        Accepted(_CHAIN, lambda sch, pick: sch.reverse_compute_at("C", _loop(sch, "B", pick(2)))),
+        Accepted(_CHAIN, lambda sch, pick: sch.reverse_compute_at("C", _tiles(sch, "B", pick))),
+    ),
+    "compute_inline": (
+        Accepted(_CHAIN, lambda sch, pick: sch.compute_inline("B")),
+        Accepted(_BESIDE, lambda sch, pick: sch.compute_inline(("B", "C")[pick(2)])),
+        Accepted(_WINDOWS, lambda sch, pick: sch.compute_inline("B")),
+    ),
+    "reverse_compute_inline": (
+        Accepted(_CHAIN, lambda sch, pick: sch.reverse_compute_inline("C")),
+        Accepted(_BESIDE, lambda sch, pick: (sch.compute_inline("C"), sch.reverse_compute_inline("D"))),
+    ),
+    "decompose_reduction": tuple(Accepted(_PRODUCT, _decompose_at(place)) for place in range(3)),
+    "rfactor": (Accepted(_PRODUCT, _factor),),
+    "decompose_padding": (
+        Accepted(_PADDING, lambda sch, pick: sch.decompose_padding("P", _loop(sch, "P", 0))),
+        Accepted(_PADDING, lambda sch, pick: sch.decompose_padding("P", _loop(sch, "P", 1))),
+    ),
+    "pad_einsum": (Accepted(_PRODUCT, lambda sch, pick: sch.pad_einsum("C", [13, 1 + pick(4), 9])),),
+    "blockize": (
+        Accepted(_PRODUCT, lambda sch, pick: sch.blockize(_loop(sch, "C", pick(3)))),
+        Accepted(_CHAIN, lambda sch, pick: sch.blockize(sch.split(_loop(sch, "B", 1), [None, 1])[1])),
+    ),
+    "set_scope": (Accepted(_CHAIN, lambda sch, pick: sch.set_scope("B", 0, "shared")),),
+    "storage_align": (Accepted(_CHAIN, lambda sch, pick: sch.storage_align("B", 0, 0, 8, pick(8))),),
+    "transform_layout": (
+        Accepted(_CHAIN, lambda sch, pick: sch.transform_layout("B", ("write", 0), lambda i, j: (j, i))),
+        Accepted(_PRODUCT, lambda sch, pick: sch.transform_layout("C", ("read", 1), lambda i, j: (j, i))),
+        Accepted(
+            _CHAIN,
+            lambda sch, pick: sch.transform_layout("C", ("read", 0), lambda i, j: (i // 2, j, i % 2), pad_value=0.0),
+        ),
+    ),
+    "transform_block_layout": (
+        Accepted(_CHAIN, lambda sch, pick: sch.transform_block_layout("C", lambda i, j: (j, i))),
+    ),
+    "reorder_block_iter_var": (
+        Accepted(_PRODUCT, lambda sch, pick: sch.reorder_block_iter_var(sch.get_block("C"), [1, 2, 0])),
+        Accepted(_CHAIN, lambda sch, pick: sch.reorder_block_iter_var(sch.get_block("B"), [1, 0])),
+    ),
+    "sample_perfect_tile": (
+        Accepted(_PRODUCT, lambda sch, pick: sch.sample_perfect_tile(_loop(sch, "C", pick(3)), pick(3) + 1), False),
+    ),
+    "reindex_cache_read": (
+        Accepted(
+            _PRODUCT, lambda sch, pick: sch.reindex_cache_read("C", 1, "shared", lambda i, j, k: (j, k // 2, k % 2))
+        ),
+    ),
+    "reindex_cache_write": (
+        Accepted(_PRODUCT, lambda sch, pick: sch.reindex_cache_write("C", 0, "shared", lambda i, j, k: (j, i))),
+    ),
+    "read_at": (Accepted(_PRODUCT, _copy_into_tile("read_at", "C")),),
+    "write_at": (Accepted(_PRODUCT, _copy_into_tile("write_at", "C")),),
+    "rolling_buffer": (Accepted(_WINDOWS, _roll),),
+}
