@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 
 from tvmscript.fuzz.arith.area import AREA, Example, Question, write
 from tvmscript.fuzz.arith.evaluate import evaluate, overflows
 from tvmscript.fuzz.arith.index_expressions import guarded, related
-from tvmscript.fuzz.arith.index_laws import LAWS, Puzzle
+from tvmscript.fuzz.arith.index_laws import LAWS, Draw, Puzzle
+from tvmscript.fuzz.arith.strength_laws import LAWS as STRENGTH_LAWS
 from tvmscript.fuzz.engine import fuzz
+from tvmscript.fuzz.errors import WrongArithmetic
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.intervals.modular import ANY
 from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.var import Var
 from tvmscript.testing.choices import Choices, choices
@@ -28,7 +35,19 @@ def test_every_law_is_asked_and_written() -> None:
 
     tally = fuzz([replace(AREA, check=note)], seed=3, examples=900)
     assert not tally.failures, tally.failures[0].script
-    assert asked.keys() >= {"simplify", "assumed", "proof", "bounds", "set", "data", "ways", "constants", "told", *LAWS}
+    assert asked.keys() >= {
+        "simplify",
+        "assumed",
+        "proof",
+        "bounds",
+        "set",
+        "data",
+        "ways",
+        "constants",
+        "told",
+        *LAWS,
+        *STRENGTH_LAWS,
+    }
     assert min(asked.values()) >= 4
 
 
@@ -57,3 +76,24 @@ def test_what_overflows() -> None:
     assert not overflows(e.FloorDiv(product, x), {x: 46340})
     assert overflows(e.FloorDiv(product, x), {x: 46341})
     assert not overflows(e.FloorDiv(x, e.Sub(x, x)), {x: 46341})
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "what"),
+    [("can_prove", False, "a proof False"), ("modular", ANY, "residue"), ("simplify", None, "simplifies to")],
+)
+def test_answers_that_are_right_and_weak(
+    monkeypatch: pytest.MonkeyPatch, method: str, answer: object, what: str
+) -> None:
+    """An analyzer that knows nothing is never wrong: only the laws of strength find it."""
+    weak = (lambda _, expr: expr) if answer is None else (lambda *_: answer)
+    monkeypatch.setattr(Analyzer, method, weak)
+    draw, check = STRENGTH_LAWS["exact_affine"]
+    with pytest.raises(WrongArithmetic, match=what):
+        _check_many(draw, check)
+
+
+def _check_many(draw: Callable[[Draw], Puzzle], check: Callable[[Puzzle], None]) -> None:
+    rng = random.Random(0)
+    for _ in range(200):
+        check(draw(rng.randrange))
