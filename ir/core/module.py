@@ -133,8 +133,12 @@ class IRModule(Node):
 
     def get_global_var(self, name: str) -> GlobalVar:
         """The global variable of a function's name. Raises `UnknownName`."""
+        return self._require(name)
+
+    def _require(self, name: str | GlobalVar) -> GlobalVar:
         var = self._find(name)
         if var is None:
+            name = name.name_hint if isinstance(name, GlobalVar) else name
             hint = closest(str(name), self._names()) or f"the module has {', '.join(self._names())}"
             raise UnknownName(kind="function", name=name, hint=hint)
         return var
@@ -151,7 +155,7 @@ class IRModule(Node):
         return html(self)
 
     def __getitem__(self, name: str | GlobalVar) -> Any:
-        return self.functions[self.get_global_var(name.name_hint if isinstance(name, GlobalVar) else name)]
+        return self.functions[self._require(name)]
 
     def __setitem__(self, name: str | GlobalVar, func: Member) -> None:
         if not isinstance(func, Member):
@@ -163,7 +167,7 @@ class IRModule(Node):
         members[var] = func
 
     def __delitem__(self, name: str | GlobalVar) -> None:
-        del self.functions[self.get_global_var(name.name_hint if isinstance(name, GlobalVar) else name)]
+        del self.functions[self._require(name)]
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, (str, GlobalVar)) and self._find(name) is not None

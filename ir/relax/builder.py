@@ -19,6 +19,7 @@ from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, WrongType, structural_equal
 from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.name_supply import NameSupply
+from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.anf import Normalizer, is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import (
@@ -450,12 +451,8 @@ def _outline(func: BaseFunc) -> Hashable:
     """Return what equal functions have in common: less than a hash, in a tenth of its time."""
     if isinstance(func, Function) and isinstance(func.body, SeqExpr):
         # a hash reads all of the constants
-        operators = [
-            getattr(getattr(getattr(binding, "value", None), "op", None), "name", "")
-            for block in func.body.blocks
-            for binding in block.bindings
-        ]
-        return len(func.params), tuple(operators)
+        values = [getattr(binding, "value", None) for block in func.body.blocks for binding in block.bindings]
+        return len(func.params), tuple([_callee(value) for value in (*values, func.body.body)])
     if not isinstance(func, PrimFunc):
         return structural_hash(func)
     buffers = [func.buffer_map.get(param) for param in func.params]
@@ -464,6 +461,12 @@ def _outline(func: BaseFunc) -> Hashable:
         for buffer in buffers
     ]
     return tuple(shapes), tuple([stmt.__class__ for stmt in statements(func.body)])
+
+
+def _callee(value: object) -> str:
+    """The name of the operator or of the function of the module that a call names."""
+    callee = value.op if isinstance(value, Call) else None
+    return callee.name if isinstance(callee, Op) else callee.name_hint if isinstance(callee, GlobalVar) else ""
 
 
 def _tuples_from_lists(value: object) -> Any:
