@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,19 @@ os.environ["TVMSCRIPT_CACHE"] = "0"
 
 #: Where the folder with the oracle may be: real TVM as a separate process.
 _ORACLE = Path(os.environ.get("TVMSCRIPT_ORACLE", Path(__file__).parents[2] / "shared" / "oracle"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--one-in", type=int, default=1, metavar="N", help="run one test in N, chosen by its name")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the share of `--one-in`: the same tests in every run and on every worker."""
+    share: int = config.getoption("--one-in")
+    others = [item for item in items if zlib.crc32(item.nodeid.encode()) % share]
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if not zlib.crc32(item.nodeid.encode()) % share]
 
 
 @pytest.fixture(scope="session")
