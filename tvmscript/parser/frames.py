@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from tvmscript.ir.core import Span, Type
 from tvmscript.ir.tir import Block, Buffer, BufferRegion, Expr, ForKind, IterVar, MatchBufferRegion, Range, Stmt, Var
@@ -206,16 +206,28 @@ class Loop:
 
 
 class Loops(PythonContext):
-    """The iterable of a `for`: one loop, or a loop nest (`T.grid`) with one target for each loop."""
+    """The iterable of a `for`: one loop, or a loop nest (`T.grid`) with one target for each loop.
 
-    __slots__ = ("is_nest", "loops")
+    `is_range` says that it was written as Python's `range`.
+    """
 
-    def __init__(self, loops: list[Loop], is_nest: bool) -> None:
+    __slots__ = ("is_nest", "is_range", "loops")
+
+    def __init__(self, loops: list[Loop], is_nest: bool, is_range: bool = False) -> None:
         self.loops = loops
         self.is_nest = is_nest
+        self.is_range = is_range
 
     def __repr__(self) -> str:
         return "a loop"
+
+
+class PythonFrame(NamedTuple):
+    """A frame that Python code has opened: `opened` with its frame, and the statements around it."""
+
+    opened: Frame | Loops
+    frame: Frame
+    around: list[Stmt | Frame]
 
 
 class BodyReader(MacroReader, Protocol):
@@ -223,6 +235,8 @@ class BodyReader(MacroReader, Protocol):
 
     #: statements of the current body; a frame takes the ones after it as its body
     statements: list[Stmt | Frame]
+    #: frames of the current body that Python code has opened, innermost last
+    python_frames: list[PythonFrame]
     #: enclosing blocks, innermost last
     blocks: list[BlockFrame]
     #: enclosing `T.If`

@@ -26,10 +26,28 @@ def union_of_names(A: T.Buffer) -> None | T.Buffer:
     return A
 
 
+def open_branch(condition):
+    conditional = T.If(condition)
+    conditional.__enter__()
+    branch = T.Then()
+    branch.__enter__()
+    return conditional, branch
+
+
+def close_all(frames):
+    for frame in reversed(frames):
+        frame.__exit__(None, None, None)
+
+
 @T.prim_func
 def program(A: T.Buffer((16,), "float32")):
     for i in range(16):
         clamp(A, i, T.float32(1))
+        frames = T.meta_var(open_branch(A[i] > T.float32(3)))
+        x = A[i] + T.float32(1)
+        A[i] = x
+        close_all(frames)
+        A[i] = A[i] * T.float32(2)
     fill(union_of_names(A), T.float32(2))
 
 
@@ -41,6 +59,10 @@ def program(A: T.Buffer((16,), "float32")):
             A[i] = T.float32(1)
         else:
             T.evaluate(0)
+        if A[i] > T.float32(3):
+            x: T.float32 = A[i] + T.float32(1)
+            A[i] = x
+        A[i] = A[i] * T.float32(2)
     for i in range(4):
         with T.block("fill"):
             vi = T.axis.spatial(4, i)

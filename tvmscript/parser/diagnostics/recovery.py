@@ -10,7 +10,7 @@ from tvmscript.ir.tir import Stmt
 from tvmscript.parser.diagnostics.errors import DefinedAgain, UndefinedName
 from tvmscript.parser.diagnostics.hints import add_definition_note
 from tvmscript.parser.diagnostics.poison import POISON, defined_names, uses_poison
-from tvmscript.parser.frames import BlockFrame, BodyReader, Frame, IfFrame
+from tvmscript.parser.frames import BlockFrame, BodyReader, Frame, IfFrame, PythonFrame
 from tvmscript.parser.reader import Reader
 
 
@@ -18,8 +18,11 @@ class Checkpoint(NamedTuple):
     """State of a parser before a statement."""
 
     statements: list[Stmt | Frame]
-    #: number of statements before the body
-    begin: int
+    #: the parser's list of frames that Python code has opened, and those of the time
+    python_frames: list[PythonFrame]
+    opened: tuple[PythonFrame, ...]
+    #: number of such frames, and of statements in the innermost one, before the body
+    begin: tuple[int, int]
     depth: int
     level: int
     blocks: int
@@ -63,10 +66,23 @@ def _never(*_: object) -> NoReturn:
 
 
 def _restore(parser: BodyReader, checkpoint: Checkpoint) -> None:
-    parser.statements = checkpoint.statements
-    opened = checkpoint.statements[checkpoint.begin :]
+    # frames that the statement has closed stay closed
+    parser.python_frames = checkpoint.python_frames
+    del parser.python_frames[len(checkpoint.opened) :]
+    closed = checkpoint.opened[len(parser.python_frames) :]
+    parser.statements = closed[0].around if closed else checkpoint.statements
+    opened = _opened_frames(parser, *checkpoint.begin)
     parser.depth = checkpoint.depth
     parser.vector_slices = False
     parser.scope.leave(checkpoint.level)
     parser.blocks[checkpoint.blocks :] = [item for item in opened if isinstance(item, BlockFrame)]
     parser.conditionals[checkpoint.conditionals :] = [item for item in opened if isinstance(item, IfFrame)]
+
+
+def _opened_frames(parser: BodyReader, python_frame: int, statement: int) -> list[Stmt | Frame]:
+    """Return what has been read since a place: statements, and frames that are open."""
+    opened: list[Stmt | Frame] = []
+    for _, frame, around in parser.python_frames[python_frame:]:
+        opened += [*around[statement:], frame]
+        statement = 0
+    return opened + parser.statements[statement:]

@@ -192,8 +192,8 @@ def _formatted(value: object, conversion: int, spec: str) -> str:
 
 def python_value(value: object) -> object:
     """Convert a value of the script to what Python code expects: `range(4)` becomes a range."""
-    if isinstance(value, Loops) and not value.is_nest:
+    if isinstance(value, Loops) and value.is_range:
         loop = value.loops[0]
-        if isinstance(loop.min, IntImm) and isinstance(loop.extent, IntImm):
+        if isinstance(loop.min, IntImm) and isinstance(loop.extent, IntImm) and loop.step is None:
             return range(loop.min.value, loop.min.value + loop.extent.value)
     return value

@@ -277,9 +277,7 @@ class RelaxBodyParser(RelaxEvaluator):
 
     def loop(self, node: ast.For) -> None:
         """Unroll `for x in values` over Python values."""
-        given = self.value(node.iter)
-        if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
-            given = python_value(given)  # range(3), not T.serial(3)
+        given = python_value(self.value(node.iter))
         if not isinstance(given, (range, tuple, list)) or node.orelse:
             hint = "write a recursive function, or put the loop into a kernel"
             raise UnsupportedSyntax(what="for over values that are not known", span=self.span(node.iter), hint=hint)

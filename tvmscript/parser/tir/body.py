@@ -17,7 +17,7 @@ from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.parser.diagnostics import errors, hints
 from tvmscript.parser.diagnostics.describe import construct_name, describe
 from tvmscript.parser.diagnostics.recovery import Checkpoint, recover
-from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Loops, Wrapper
+from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Loops, PythonFrame, Wrapper
 from tvmscript.parser.names.name_hints import MetaVar, buffer_variables, is_unnamed, name_if_unnamed, rename
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.python.annotations import Annotation, annotation_of
@@ -55,8 +55,8 @@ class BodyParser(Evaluator):
         self.conditionals: list[IfFrame] = []
         #: buffers of enclosing allocations that are statements
         self.open_buffers: list[Buffer] = []
-        #: frames that Python code has opened, with the statements around them
-        self.python_frames: list[tuple[Frame | Loops, Frame, list[Stmt | Frame]]] = []
+        #: frames of the current body that Python code has opened, innermost last
+        self.python_frames: list[PythonFrame] = []
         #: the body that was read last
         self.last_body: list[ast.stmt] = []
         #: loop variable -> its domain, for the enclosing loops
@@ -66,28 +66,36 @@ class BodyParser(Evaluator):
 
     def body(self, nodes: list[ast.stmt]) -> Stmt:
         """Parse a body; without statements it is `T.evaluate(0)`."""
-        outer = self.statements
+        outer, outer_frames = self.statements, self.python_frames
         current: list[Stmt | Frame] = []
-        self.statements = current
+        self.statements, self.python_frames = current, []
         self.depth += 1
         self.splice(nodes)
         self.depth -= 1
-        self.statements = outer
+        unclosed = self.python_frames
+        self.statements, self.python_frames = outer, outer_frames
         self.last_body = nodes
+        if unclosed:
+            hint = "close it in the body that opens it: with T.If(condition):"
+            where = unclosed[0].frame.span
+            raise errors.InvalidOperation(what="a frame", reason="nothing closes it", span=where, hint=hint)
         return self.close(current, nodes)
 
     def splice(self, nodes: list[ast.stmt]) -> None:
         """Parse statements into the current body. Frames that they open extend to its end."""
-        statements, depth, level = self.statements, self.depth, self.scope.level
-        begin, blocks, conditionals = len(statements), len(self.blocks), len(self.conditionals)
+        python_frames, depth, level = self.python_frames, self.depth, self.scope.level
+        begin = len(python_frames), len(self.statements)
+        blocks, conditionals = len(self.blocks), len(self.conditionals)
         for node in nodes:
+            statements, opened = self.statements, tuple(python_frames)
             try:
                 handler = self.handlers.get(type(node))
                 if handler is None or self.depth > MAX_NESTING:
                     self.refuse(node)
                 handler(self, node)
             except TVMScriptError as error:
-                recover(self, node, error, Checkpoint(statements, begin, depth, level, blocks, conditionals))
+                checkpoint = Checkpoint(statements, python_frames, opened, begin, depth, level, blocks, conditionals)
+                recover(self, node, error, checkpoint)
 
     def refuse(self, node: ast.stmt) -> NoReturn:
         """Raise `UnsupportedSyntax` or `NestedTooDeeply`."""
@@ -145,34 +153,22 @@ class BodyParser(Evaluator):
         frame = LoopFrame(opened, self.span(node)) if isinstance(opened, Loops) else opened
         frame.enter(self)
         name_if_unnamed(frame.value, "buffer" if isinstance(frame.value, Buffer) else "v")
-        self.python_frames.append((opened, frame, self.statements))
+        self.python_frames.append(PythonFrame(opened, frame, self.statements))
         self.statements = []
         return frame.value
 
     def exit_frame(self, opened: Frame | Loops, node: ast.AST) -> None:
-        """Close the frame that Python code opened last. Raises `InvalidOperation`."""
-        if not self.python_frames or self.python_frames[-1][0] is not opened:
+        """Close the frame that Python code opened last in this body. Raises `InvalidOperation`."""
+        if not self.python_frames or self.python_frames[-1].opened is not opened:
             reason = "another frame was opened later and is not closed"
+            if all(entry.opened is not opened for entry in self.python_frames):
+                reason = "this body has not opened it"
             raise errors.InvalidOperation(what="the end of a frame", reason=reason, span=self.span(node))
         body = self.close(self.statements, [node])
         _, frame, self.statements = self.python_frames.pop()
         stmt = self.finish(frame, body)
         if stmt is not None:
             self.statements.append(stmt)
-
-    def call_python(self, node: Any, function: object, args: list[object], kwargs: dict[str, object]) -> object:
-        """Call captured Python code, which closes the frames that it opens. Raises `InvalidOperation`."""
-        statements, count = self.statements, len(self.python_frames)
-        try:
-            value = super().call_python(node, function, args, kwargs)
-            if len(self.python_frames) > count:
-                hint = "close it: with T.If(condition):"
-                where = self.python_frames[-1][1].span
-                raise errors.InvalidOperation(what="a call", reason="it leaves a frame open", span=where, hint=hint)
-            return value
-        finally:
-            del self.python_frames[count:]
-            self.statements = statements
 
     def make(self, span: Span, cls: Callable[..., object], *args: object) -> Any:
         """Construct a node; report its errors as diagnostics."""

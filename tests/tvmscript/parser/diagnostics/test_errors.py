@@ -142,13 +142,47 @@ def closes_early(value: Any) -> None:
     outer.__exit__(None, None, None)
 
 
-@pytest.mark.parametrize("helper", [opens, closes_early])
+def closes_what_is_closed(value: Any) -> None:
+    frame = T.While(value > 1)
+    with frame:
+        T.evaluate(0)
+    frame.__exit__(None, None, None)
+
+
+@pytest.mark.parametrize("helper", [opens, closes_early, closes_what_is_closed])
 def test_frames_that_python_leaves_open(helper: Any) -> None:
     with pytest.raises(errors.InvalidOperation, match="frame"):
 
         @T.prim_func
         def f(n: T.int32):  # type: ignore[no-untyped-def]
             helper(n)
+
+
+def fails_after_closing(frame: Any) -> None:
+    frame.__exit__(None, None, None)
+    raise ValueError("no")
+
+
+def opened_loop(count: int) -> Any:
+    loop = T.serial(count)
+    loop.__enter__()
+    return loop
+
+
+def test_errors_between_two_helpers() -> None:
+    """Frames stay open after a statement that fails, and closed where it has closed them."""
+    with pytest.raises(DiagnosticError) as caught:
+
+        @T.prim_func
+        def f(n: T.int32):  # type: ignore[no-untyped-def]
+            first = T.meta_var(opened_loop(4))
+            T.evaluate(nope)  # type: ignore[name-defined]  # noqa: F821
+            fails_after_closing(first)
+            second = T.meta_var(opened_loop(4))
+            first.__exit__(None, None, None)
+            second.__exit__(None, None, None)
+
+    assert [error.code for error in caught.value.errors] == ["TS2003", "TS2029", "TS2025"]
 
 
 def test_f_strings_are_bounded() -> None:

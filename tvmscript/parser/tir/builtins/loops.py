@@ -87,12 +87,13 @@ def python_range(
     annotations: Mapping[str, object] | None = None,
 ) -> Loops:
     """Python's `range`: a serial loop."""
+    loops = Loops([make_loop(span, ForKind.SERIAL, start, stop, annotations)], False, is_range=not annotations)
     if isinstance(step, int) and step == 1:
-        return Loops([make_loop(span, ForKind.SERIAL, start, stop, annotations)], False)
+        return loops
     if not parser.has_steps:
         hint = "use a step of 1 and multiply: for k in range(2): i = k * 2"
         raise WrongType(where="range in a kernel", expected="a step of 1", got=repr(step), span=span, hint=hint)
-    return with_step(Loops([make_loop(span, ForKind.SERIAL, start, stop, annotations)], False), step, span)
+    return with_step(loops, step, span)
 
 
 def with_step(loops: Loops, step: object, span: Span) -> Loops:
