@@ -80,7 +80,9 @@ def _offset(elem_offset: object, byte_offset: object, dtype: object) -> object:
     """Return the offset in elements; it may be given in bytes."""
     if byte_offset is None:
         return operators.as_expr(elem_offset) if isinstance(elem_offset, int) else elem_offset
-    return operators.floordiv(operators.as_expr(byte_offset), as_dtype(dtype).itemsize)
+    offset = operators.as_expr(byte_offset)
+    bits = fold.mul(offset, IntImm(offset.dtype, 8))
+    return fold.make(nodes.FloorDiv, bits, IntImm(offset.dtype, as_dtype(dtype).bits))
 
 
 @_value("Buffer", "buffer", "buffer_decl")

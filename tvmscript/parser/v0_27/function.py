@@ -30,6 +30,7 @@ from tvmscript.parser.v0_27.builtins import (
     let,
     scalar_buffer,
 )
+from tvmscript.parser.v0_27.memory_pool import SharedMemoryPool
 from tvmscript.parser.v0_27.specialization import specialize
 from tvmscript.parser.v0_27.type_variable import TypeVariable
 
@@ -172,6 +173,9 @@ class V027FunctionParser(FunctionParser):
         span = self.span(node)
         if isinstance(value, Scalar):
             return scalar_buffer(self, name, value, span)
+        if isinstance(value, SharedMemoryPool):
+            value.give_name(name)
+            return value
         size = self.sizes.get(name)
         if size is not None and is_unnamed(value) and value.dtype is size.dtype and self.is_size(name):
             return size

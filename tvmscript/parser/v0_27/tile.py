@@ -17,6 +17,7 @@ from tvmscript.parser.names.parameters import Lambda
 from tvmscript.parser.names.unsupported import UnsupportedName
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27.layouts import LAYOUTS
+from tvmscript.parser.v0_27.memory_pool import POOLS
 from tvmscript.parser.v0_27.unsupported_names import PYTHON
 
 # ids
@@ -255,6 +256,7 @@ TILE_LEVEL: dict[str, object] = {
     "TensorMap": Builtin("T.TensorMap", tensor_map),
     "wg_reg_tile": Builtin("T.wg_reg_tile", wg_reg_tile, True),
     **LAYOUTS,
+    **POOLS,
     **_SCOPES,
     "tile": Namespace(
         "T.tile",

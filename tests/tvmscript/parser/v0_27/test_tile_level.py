@@ -191,3 +191,45 @@ def test_layouts_in_python() -> None:
     assert layout.script(dialect="0.27") == "T.TileLayout(T.S[(8, 4):(4, 1)] + T.R[2:1] + 5)"
     assert isinstance(T.ComposeLayout(3, 3, 3, layout), ComposeLayout)
     assert isinstance(T.Iter(4, 1, "laneid"), LayoutIter)
+
+
+POOL = """
+    pool = T.SMEMPool()
+    X = pool.alloc((8, 16), "float16", align=128)
+    Y = pool.alloc((3,), "float32")
+    Z = pool.alloc((4,), "float32", align=16)
+    pool.move_base_to(512)
+    W = pool.alloc((4,), "float32", layout=None)
+    pool.commit()
+"""
+#: what apache-tvm 0.27 prints
+BUFFERS_OF_POOL = """
+    pool_buf = T.alloc_buffer((0,), "uint8", scope="shared.dyn")
+    X = T.decl_buffer((8, 16), "float16", data=pool_buf.data, scope="shared.dyn", align=128)
+    Y = T.decl_buffer((3,), data=pool_buf.data, elem_offset=64, scope="shared.dyn")
+    Z = T.decl_buffer((4,), data=pool_buf.data, elem_offset=68, scope="shared.dyn", align=16)
+    W = T.decl_buffer((4,), data=pool_buf.data, elem_offset=128, scope="shared.dyn", layout=None)
+    with T.attr({"tirx.dyn_smem_bytes": T.int64(528)}):
+        T.evaluate(0)
+"""
+
+
+def test_pools_of_shared_memory() -> None:
+    assert_same(POOL, BUFFERS_OF_POOL)
+    memory = '    M = T.alloc_buffer((64,), "uint8", scope="shared.dyn")\n'
+    assert_same(
+        f"{memory}    pool = T.SMEMPool(M.data)\n    X = pool.alloc((4,), 'float32')\n    pool.commit()\n",
+        f'{memory}    X = T.decl_buffer((4,), "float32", data=M.data, scope="shared.dyn")\n',
+    )
+    for text, message in (
+        ("for i in range(4):\n        Y = pool.alloc((i,))", "SMEMPool.alloc takes a constant shape"),
+        ("pool.commit(8)", "commit takes at least 16 bytes, but got 8"),
+    ):
+        with pytest.raises(tvmscript.DiagnosticError, match=message):
+            tvmscript.from_source(f"{HEAD}    pool = T.SMEMPool()\n    X = pool.alloc((4,))\n    {text}\n")
+
+
+def assert_same(body: str, expected: str) -> None:
+    """Assert that two bodies in 0.27 are the same program."""
+    read = [tvmscript.from_source(f"{HEAD}{text.lstrip(chr(10))}    A[0, 0] = 1.0\n") for text in (body, expected)]
+    assert_structural_equal(*read)

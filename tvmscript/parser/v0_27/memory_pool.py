@@ -1,0 +1,101 @@
+"""`T.SMEMPool`: buffers one after the other in dynamic shared memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Final
+
+from tvmscript.ir.core import DType, Span
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.tir import NOOP, AttrStmt, Buffer, IntImm, Var
+from tvmscript.parser.frames import KernelReader
+from tvmscript.parser.names.name_hints import name_if_unnamed
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.python.members import MEMBERS
+from tvmscript.parser.tir.builtins.constructors import as_dtype
+from tvmscript.parser.v0_27.attribute_names import attribute_key
+from tvmscript.parser.v0_27.builtins import alloc_buffer, decl_buffer
+
+_SCOPE: Final = "shared.dyn"
+
+
+class SharedMemoryPool:
+    """A cursor in shared memory: that of a new buffer of a size that `commit` says, or that at a pointer."""
+
+    __slots__ = ("alloc", "buf", "commit", "max_offset", "move_base_to", "offset", "ptr")
+
+    def __init__(self, buf: Buffer | None, ptr: Var) -> None:
+        self.buf = buf
+        self.ptr = ptr
+        self.offset = 0
+        #: bytes that the pool has given
+        self.max_offset = 0
+        # they add to the program, called from the text or from Python
+        self.alloc = Builtin("SMEMPool.alloc", self._alloc, True)
+        self.commit = Builtin("SMEMPool.commit", self._commit, True)
+        self.move_base_to = Builtin("SMEMPool.move_base_to", self._move_base_to)
+
+    def give_name(self, name: str) -> None:
+        """Name the buffer after the pool."""
+        if self.buf is not None:
+            name_if_unnamed(self.buf, f"{name}_buf")
+
+    def _alloc(
+        self,
+        parser: KernelReader,
+        span: Span,
+        shape: Sequence[object],
+        dtype: object = "float32",
+        strides: object = None,
+        scope: str = _SCOPE,
+        align: int = 0,
+        layout: object = "default",
+    ) -> Buffer:
+        """Declare a buffer at the cursor, or at the next multiple of `align` bytes."""
+        if align > 0:
+            self.offset = -(-self.offset // align) * align
+        frame = decl_buffer(parser, span, shape, dtype, self.ptr, strides, None, self.offset, scope, align, 0, layout)
+        parser.open(frame)
+        self._move_base_to(self.offset + _bytes_of(shape, as_dtype(dtype)))
+        buffer: Buffer = frame.value
+        return buffer
+
+    def _move_base_to(self, offset: int, span: Span | None = None) -> None:
+        """Set the cursor, in bytes."""
+        self.offset = offset
+        self.max_offset = max(self.max_offset, offset)
+
+    def _commit(self, parser: KernelReader, span: Span, size: int | None = None) -> None:
+        """Add the size of the pool's own memory, in bytes, to the program."""
+        if self.buf is None:
+            return
+        resolved = self.max_offset if size is None else size
+        if resolved < self.max_offset:
+            raise WrongType(where="commit", expected=f"at least {self.max_offset} bytes", got=size, span=span)
+        key = attribute_key("tirx.dyn_smem_bytes")
+        parser.statements.append(AttrStmt(IntImm("int32", 0), key, IntImm("int64", resolved), NOOP, span=span))
+
+
+def shared_memory_pool(parser: KernelReader, span: Span, ptr: Var | None = None) -> SharedMemoryPool:
+    """Return a pool of the shared memory at a pointer, or of memory of its own."""
+    if ptr is not None:
+        return SharedMemoryPool(None, ptr)
+    frame = alloc_buffer(parser, span, (0,), "uint8", scope=_SCOPE)
+    parser.open(frame)
+    return SharedMemoryPool(frame.value, frame.value.data)
+
+
+def _bytes_of(shape: Sequence[object], dtype: DType) -> int:
+    extents = [extent.value if isinstance(extent, IntImm) else extent for extent in shape]
+    sizes = [extent for extent in extents if isinstance(extent, int)]
+    if len(sizes) < len(extents):
+        raise WrongType(where="SMEMPool.alloc", expected="a constant shape", got=shape)
+    return -(-math.prod(sizes) * dtype.bits * dtype.lanes // 8)
+
+
+_PUBLIC: Final = ("alloc", "buf", "commit", "move_base_to", "offset", "ptr")
+MEMBERS[SharedMemoryPool] = {name: attrgetter(name) for name in _PUBLIC}
+#: names of `T`
+POOLS: Final[dict[str, object]] = {"SMEMPool": Builtin("T.SMEMPool", shared_memory_pool, True)}
