@@ -8,7 +8,9 @@ NumPy integer, at least one byte each.
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -83,15 +85,28 @@ class NDArray:
             raise WrongType(where="an assignment to an array", expected="all of it, array[:]", got=repr(index))
         self.copyfrom(np.broadcast_to(np.asarray(values), self.shape))
 
-    def view(self, shape: Sequence[int], dtype: DType | str | None = None) -> NDArray:
-        """Return the same memory under another shape."""
-        if dtype is not None and DType(dtype) is not self.dtype:
-            raise WrongType(where="view", expected=self.dtype, got=dtype)
-        return NDArray(self.storage.reshape(tuple(shape)), self.dtype, self.device, self)
+    def view(self, shape: Sequence[int], dtype: DType | str | None = None, relative_byte_offset: int = 0) -> NDArray:
+        """Return the same memory, or a part of it, under another shape and dtype. Raises `WrongValues`."""
+        kind = self.dtype if dtype is None else DType(dtype)
+        stored = storage_dtype(kind)
+        size, end = math.prod(shape) * stored.itemsize, self.storage.nbytes
+        if not (0 <= relative_byte_offset <= end - size and self.storage.flags.c_contiguous):
+            expected = f"{size} bytes of compact memory from byte {relative_byte_offset} on"
+            raise WrongValues(where="a view", expected=expected, got=f"{end} with strides {self.strides}")
+        memory = self.storage.reshape(-1).view(np.uint8)[relative_byte_offset : relative_byte_offset + size]
+        return NDArray(memory.view(stored).reshape(tuple(shape)), kind, self.device, self)
 
-    def _create_view(self, shape: Sequence[int], dtype: DType | str | None = None) -> NDArray:
-        """TVM's name of `view`."""
-        return self.view(shape, dtype)
+    #: TVM's name of `view`
+    _create_view = view
+
+    @property
+    def is_view(self) -> bool:
+        """Whether the memory is borrowed for the time of a call: arrays keep the owner of theirs."""
+        return False
+
+    def to_dlpack(self) -> object:
+        """Return a DLPack capsule of the memory, which one consumer may take."""
+        return self.__dlpack__()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Storage:
         values = self.numpy()
@@ -181,8 +196,23 @@ def array(values: object, dtype: DType | str | Device | None = None, device: Dev
     return NDArray(plain.astype(storage_dtype(kind)), kind, device)
 
 
+@dataclass(frozen=True)
+class _Capsule:
+    """A DLPack capsule of memory on the CPU, as an object that gives it."""
+
+    capsule: Any
+
+    def __dlpack__(self, *, stream: None = None) -> Any:
+        return self.capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+
 def from_dlpack(values: object) -> NDArray:
-    """Return the memory of anything with DLPack as an NDArray."""
+    """Return the memory of anything with DLPack, or of a capsule of the CPU, as an NDArray."""
+    if type(values).__name__ == "PyCapsule":
+        return asarray(np.from_dlpack(_Capsule(values)))
     return asarray(values)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core import WrongType
 
 #: Names of DLPack's device types.
@@ -75,6 +77,18 @@ class Device:
 
     def sync(self, stream: object = None) -> None:
         """Wait until the device is idle: a CPU always is."""
+
+    def create_raw_stream(self) -> ctypes.c_void_p:
+        """Return a stream of work for the device; that of a CPU is empty. Raises `Unsupported`."""
+        if not self.exist:
+            raise Unsupported(what="a stream", where=f"Device: nothing runs on {self} here")
+        return ctypes.c_void_p()
+
+    def set_raw_stream(self, stream: object) -> None:
+        """Use a stream of `create_raw_stream`."""
+
+    def free_raw_stream(self, stream: object) -> None:
+        """Free a stream of `create_raw_stream`."""
 
     def __getattr__(self, name: str) -> None:
         """Limits of devices, which a CPU does not have, are None."""

@@ -33,15 +33,33 @@ class Module:
         self.functions: dict[str, BuiltFunction] = dict(functions)
         self.target = target
         self._sources = dict(sources)
+        self._imports: list[Module] = []
 
     #: the name under which a module is asked for its entry function
     entry_name: ClassVar[str] = "__tvm_main__"
-    #: modules that were imported: built modules have all their functions themselves
-    imported_modules: ClassVar[tuple[Module, ...]] = ()
     #: whether the functions can be called
     is_runnable: ClassVar[bool] = True
     #: whether `export_library` writes the module
     is_dso_exportable: ClassVar[bool] = False
+    #: whether the module is written as bytes into a library
+    is_binary_serializable: ClassVar[bool] = False
+
+    def get_property_mask(self) -> int:
+        """Return what the module can, as TVM's bits: 1 to be written as bytes, 2 to be called, 4 to be exported."""
+        return self.is_binary_serializable | self.is_runnable << 1 | self.is_dso_exportable << 2
+
+    @property
+    def imported_modules(self) -> tuple[Module, ...]:
+        """The modules that were imported with `import_module`."""
+        return tuple(self._imports)
+
+    def import_module(self, module: Module) -> None:
+        """Add a module whose functions `get_function(name, query_imports=True)` finds."""
+        self._imports.append(module)
+
+    def clear_imports(self) -> None:
+        """Forget the modules that were imported."""
+        self._imports.clear()
 
     @property
     def type_key(self) -> str:
@@ -69,12 +87,18 @@ class Module:
         return self.functions.items()
 
     def get_function(self, name: str, query_imports: bool = False) -> BuiltFunction:
-        """Return the function of this name. Raises `UnknownFunction`."""
-        return self[name]
+        """Return the function of this name, of the module or its imports. Raises `UnknownFunction`."""
+        return self._owner(name, query_imports)[name]
 
     def implements_function(self, name: str, query_imports: bool = False) -> bool:
-        """Return whether the module has a function of this name."""
-        return name in self
+        """Return whether the module, or one of its imports, has a function of this name."""
+        return name in self._owner(name, query_imports)
+
+    def _owner(self, name: str, query_imports: bool) -> Module:
+        if name in self or not query_imports:
+            return self
+        owners = [module._owner(name, True) for module in self._imports]
+        return next((module for module in owners if name in module), self)
 
     @property
     def entry_func(self) -> BuiltFunction:

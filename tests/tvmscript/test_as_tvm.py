@@ -310,6 +310,10 @@ def test_names_of_devices_targets_and_schedules() -> None:
         Target.from_device(3)
     several = Target.canon_multi_target_and_host({1: "cuda", 2: "llvm"}, "llvm")
     assert [str(target.host) for target in several] == ["llvm -keys=cpu"] * 2
+    alone = Target.canon_multi_target(["llvm", "c"])
+    assert alone is not None
+    assert [(str(target), target.host) for target in alone] == [("llvm -keys=cpu", None), ("c -keys=cpu", None)]
+    assert Target.canon_multi_target(None) is None
     assert str(schedule.ScheduleError("no such loop")) == "no such loop"
     assert schedule.InstructionKind.get("Split").method == "split"
     with pytest.raises(UnknownName, match="no instruction kind named Spilt"):

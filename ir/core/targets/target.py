@@ -92,7 +92,7 @@ _UNSAID: Final[dict[str, Any]] = {
     "model": "unknown",
     "mtriple": "",
     "supports_cooperative_matrix": 0,
-    "supports_integer_dot_product": 0,
+    "supports_integer_dot_product": False,
     "vtcm-capacity": 0,
 }
 
@@ -247,10 +247,17 @@ class Target(Node):
         target: object, target_host: str | Mapping[str, object] | Target | None = None
     ) -> list[Target]:
         """Return the targets of one target, or of several in a list or as values of a dict, with their host."""
+        return [Target.canon_target_and_host(one, target_host)[0] for one in Target.canon_multi_target(target) or ()]
+
+    @staticmethod
+    def canon_multi_target(target: object) -> list[Target] | None:
+        """Return the targets of one target, or of several in a list or as values of a dict; None for None."""
+        if target is None:
+            return None
         several: Any = target if isinstance(target, (list, tuple)) else [target]
         if isinstance(target, Mapping) and "kind" not in target:
             several = list(target.values())
-        return [Target.canon_target_and_host(one, target_host)[0] for one in several]
+        return [Target.make(one) for one in several]
 
     @staticmethod
     def canon_target(target: str | Mapping[str, object] | Target | None) -> Target | None:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import tvm_ffi
 
-from tvmscript.backends.runtime.array import NDArray, array, asarray, empty, storage_dtype, zeros
+from tvmscript.backends.runtime.array import NDArray, array, asarray, empty, from_dlpack, storage_dtype, zeros
 from tvmscript.backends.runtime.device import Device, cpu
-from tvmscript.backends.runtime.errors import UnsupportedDType, WrongValues
+from tvmscript.backends.runtime.errors import Unsupported, UnsupportedDType, WrongValues
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
 
@@ -126,6 +126,18 @@ def test_views_under_tvms_name() -> None:
     values = array(np.arange(6.0))
     view = values._create_view((3, 2))  # pyright: ignore[reportPrivateUsage]  # TVM's name
     assert view.numpy().tolist() == [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]
+    assert not view.is_view
+    assert values.view((2,), relative_byte_offset=8).numpy().tolist() == [1.0, 2.0]
+    assert values.view((2,), "uint32", 12).numpy().tolist() == [0x3FF00000, 0]  # 1.0 is 0x3FF0000000000000
+    with pytest.raises(WrongValues, match="a view takes 24 bytes of compact memory from byte 32 on, but got 48"):
+        values.view((3,), relative_byte_offset=32)
+
+
+def test_capsules_share_memory() -> None:
+    values = array(np.arange(3.0))
+    again = from_dlpack(values.to_dlpack())
+    values.storage[1] = 7
+    assert again.numpy().tolist() == [0.0, 7.0, 2.0]
 
 
 def test_devices() -> None:
@@ -134,6 +146,12 @@ def test_devices() -> None:
     assert Device(2).type == "cuda"
     assert Device(99).type == "device type 99"
     assert NDArray(np.zeros(1), DType("float64")).device == cpu()
+    stream = cpu().create_raw_stream()
+    cpu().set_raw_stream(stream)
+    cpu().free_raw_stream(stream)
+    assert stream.value is None
+    with pytest.raises(Unsupported, match=r"nothing runs on cuda\(0\) here"):
+        Device(2).create_raw_stream()
 
 
 def test_repr_shows_values() -> None:

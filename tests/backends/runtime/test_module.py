@@ -80,6 +80,20 @@ def test_what_a_module_can() -> None:
     built = [tvmscript.build(func, target=target) for target in ("interp", "llvm", "c")]
     assert [module.is_dso_exportable for module in built] == [False, True, True]
     assert all(module.is_runnable for module in built)
+    assert [module.get_property_mask() for module in built] == [2, 6, 6]
+
+
+def test_imported_modules() -> None:
+    outer, inner = Module({"f": double}), Module({"g": double})
+    outer.import_module(inner)
+    assert outer.imported_modules == (inner,)
+    assert outer.implements_function("g", query_imports=True)
+    assert outer.get_function("g", query_imports=True) is double
+    assert not outer.implements_function("g")
+    with pytest.raises(UnknownFunction):
+        outer["g"]
+    outer.clear_imports()
+    assert not outer.implements_function("g", query_imports=True)
 
 
 def test_repr() -> None:
