@@ -117,6 +117,9 @@ class SumContext:
             low, high = self.bounds(small)
             if low is not None and high is not None and low // divisor == high // divisor:
                 return small.shifted(-(low // divisor) * divisor)
+        if value.quotients and (alone := self._lone_remainder(value, divisor)) is not None:
+            _, factor, atom, const = alone
+            return self.floormod(self.sum_of(atom), divisor // factor).times(factor).shifted(const)
         quotient = self.floordiv(value, divisor)
         remainder = value.plus(quotient, -divisor)
         limits = Bounds(0, divisor - 1) if divisor > 0 else Bounds(divisor + 1, 0)
@@ -145,6 +148,9 @@ class SumContext:
             self.forms.record_remainder(self, self.floordiv(rest, divisor), rest, divisor)
 
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
+        if value.quotients and (alone := self._lone_remainder(value, divisor)) is not None:
+            whole, factor, atom, _ = alone
+            return whole.plus(self.floordiv(self.sum_of(atom), divisor // factor))
         whole, rest = self._split(value, divisor)
         small = self._small_quotient(rest, divisor)
         if whole is ZERO:
@@ -158,37 +164,58 @@ class SumContext:
 
         The constant stays in the rest beside data, where another constant may wrap.
         """
+        kept = ZERO
         if value.quotients and _has_remainders(value):
             multiples = self._multiples_of_remainders(value, divisor)
             if multiples is not ZERO:
                 whole_part, rest_part = self._split(value.plus(multiples, -divisor), divisor)
                 return whole_part.plus(multiples), rest_part
+            kept = self._whole_remainders(value, divisor)
+            value = value.plus(kept, -1)
         whole: dict[Atom, int] = {}
         rest: dict[Atom, int] = {}
-        stays = self._parts_of_remainders(value, divisor) if value.quotients else ()
         for atom, factor in value.terms.items():
-            if factor % divisor or atom in stays:
+            if factor % divisor:
                 rest[atom] = factor
             else:
                 whole[atom] = factor // divisor
         above, below = divmod(value.const, divisor)
-        if above and below and any(map(self.atoms.is_data, rest)):
+        if above and below and (any(map(self.atoms.is_data, rest)) or any(map(self.atoms.is_data, kept.terms))):
             above, below = 0, value.const
         if not whole and not above:
-            return ZERO, value
-        return Linear(whole, above), Linear(rest, below)
+            return ZERO, value.plus(kept)
+        return Linear(whole, above), Linear(rest, below).plus(kept)
 
-    def _parts_of_remainders(self, value: Linear, divisor: int) -> set[Atom]:
-        """Return the atoms of remainders that must not be split: a remainder has tighter bounds than its parts."""
-        stays: set[Atom] = set()
+    def _lone_remainder(self, value: Linear, divisor: int) -> tuple[Linear, int, Atom, int] | None:
+        """Split a dividend into multiples of the divisor, divided by it, a multiple of one remainder, and a constant.
+
+        The factor divides the divisor, and the constant is smaller: x % 16 * 2 + 1 modulo 8 is x % 4 * 2 + 1.
+        """
         if not _has_remainders(value):
-            return stays
-        for factor, atom in self.regroup(value)[0]:
-            if not atom.is_remainder or factor % divisor == 0:
-                continue
-            if factor * atom.divisor % divisor or self.atoms.is_data(atom):  # parts of data might wrap
-                stays.update(self.sum_of(atom).terms)
-        return stays
+            return None
+        groups, const = self.regroup(value)
+        groups_left = [(factor, atom) for factor, atom in groups if factor % divisor]
+        if len(groups_left) != 1:
+            return None
+        ((factor, atom),) = groups_left
+        above, below = divmod(const, divisor)
+        is_multiple = 1 < factor and divisor % factor == 0 and below < factor
+        if not atom.is_remainder or not is_multiple or self.atoms.is_data(atom):  # parts of data might wrap
+            return None
+        whole = value.plus(self.sum_of(atom), -factor).shifted(above * divisor - const)
+        return Linear({part: times // divisor for part, times in whole.terms.items()}, above), factor, atom, below
+
+    def _whole_remainders(self, value: Linear, divisor: int) -> Linear:
+        """Return the remainders in a dividend that stay whole: they have tighter bounds than their parts."""
+        whole = ZERO
+        groups, const = self.regroup(value)
+        groups_left = [(factor, atom) for factor, atom in groups if factor % divisor]
+        for factor, atom in groups_left:
+            is_alone = len(groups_left) == 1 and factor * atom.divisor % divisor == 0 == const % divisor
+            is_divided = is_alone and (factor == 1 or gcd(factor, divisor) > 1)
+            if atom.is_remainder and (not is_divided or self.atoms.is_data(atom)):  # parts of data might wrap
+                whole = whole.plus(self.sum_of(atom), factor)
+        return whole
 
     def _multiples_of_remainders(self, value: Linear, divisor: int) -> Linear:
         """Return remainders whose coefficient the divisor divides, while it does not divide those of their parts."""

@@ -25,7 +25,7 @@ _LONGEST = 6
 def split_digits(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear]:
     """Return remainders taken out of a sum with quotients, and the rest: the shorter of two solutions."""
     if len(quotients) > 1:
-        quotients = sorted(quotients, key=_nesting_key, reverse=True)
+        quotients = sorted(quotients, key=lambda atom: _nesting_key(atom, value), reverse=True)
     exact = _exact_remainders(value, quotients, divide)
     if exact is not None:
         return exact
@@ -76,7 +76,19 @@ def _exact_link(
                 return times, other.whole, ratio
         elif divide(other.inner, other.divisor * ratio).single is last:
             return times, other.whole, ratio
+        elif (shift := _shift_of_link(other, inner, last.divisor, ratio)) is not None:
+            return times, other.whole.shifted(shift), ratio
     return None
+
+
+def _shift_of_link(link: Atom, inner: Linear, divisor: int, ratio: int) -> int | None:
+    """Return k such that (link + k) // ratio is inner // divisor, None if there is none."""
+    scale, left = divmod(link.divisor * ratio, divisor)
+    if left or link.inner is None:
+        return None
+    distance = inner.times(scale).plus(link.inner, -1)
+    shift = -(-distance.const // link.divisor)
+    return shift if not distance.terms and shift * link.divisor - distance.const < scale else None
 
 
 def _total_cost(split: tuple[list[Remainder], Linear]) -> int:
@@ -132,9 +144,9 @@ def _is_stride(taken: int, factor: int, following: int, ratio: int) -> bool:
     return taken == factor and following * factor > 0 and following % (factor * ratio) == 0
 
 
-def _nesting_key(atom: Atom) -> tuple[int, int, int]:
-    """Sort key: nesting depth, then divisor, then age."""
-    return atom.depth, atom.divisor, -atom.number
+def _nesting_key(atom: Atom, value: Linear) -> tuple[int, int, int, int]:
+    """Sort key: nesting depth, then divisor, then coefficient, then age."""
+    return atom.depth, atom.divisor, abs(value.terms[atom]), -atom.number
 
 
 def _chain(last: Atom, value: Linear, divide: Divide) -> tuple[list[Linear], list[int], list[Atom]]:
