@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import reduce
 from itertools import combinations
 from math import gcd
+from typing import NamedTuple
 
 from tvmscript.ir.arith.intervals import bounds as interval
 from tvmscript.ir.arith.intervals import modular as residue
@@ -43,6 +44,18 @@ class FactCaches:
         #: the same for values that may wrap around (`Simplifier.is_exact`)
         self.exact_nodes: dict[Expr, Linear] = {}
         self.exact_simplified: dict[Expr, Expr] = {}
+
+
+class LoneRemainder(NamedTuple):
+    """A dividend `whole * divisor + factor * atom + const` whose atom is a remainder.
+
+    The factor divides the divisor, and the constant is smaller: x % 16 * 2 + 1 modulo 8 is x % 4 * 2 + 1.
+    """
+
+    whole: Linear
+    factor: int
+    atom: Atom
+    const: int
 
 
 class SumContext:
@@ -118,8 +131,8 @@ class SumContext:
             if low is not None and high is not None and low // divisor == high // divisor:
                 return small.shifted(-(low // divisor) * divisor)
         if value.quotients and (alone := self._lone_remainder(value, divisor)) is not None:
-            _, factor, atom, const = alone
-            return self.floormod(self.sum_of(atom), divisor // factor).times(factor).shifted(const)
+            small = self.floormod(self.sum_of(alone.atom), divisor // alone.factor)
+            return small.times(alone.factor).shifted(alone.const)
         quotient = self.floordiv(value, divisor)
         remainder = value.plus(quotient, -divisor)
         limits = Bounds(0, divisor - 1) if divisor > 0 else Bounds(divisor + 1, 0)
@@ -149,8 +162,7 @@ class SumContext:
 
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
         if value.quotients and (alone := self._lone_remainder(value, divisor)) is not None:
-            whole, factor, atom, _ = alone
-            return whole.plus(self.floordiv(self.sum_of(atom), divisor // factor))
+            return alone.whole.plus(self.floordiv(self.sum_of(alone.atom), divisor // alone.factor))
         whole, rest = self._split(value, divisor)
         small = self._small_quotient(rest, divisor)
         if whole is ZERO:
@@ -186,11 +198,8 @@ class SumContext:
             return ZERO, value.plus(kept)
         return Linear(whole, above), Linear(rest, below).plus(kept)
 
-    def _lone_remainder(self, value: Linear, divisor: int) -> tuple[Linear, int, Atom, int] | None:
-        """Split a dividend into multiples of the divisor, divided by it, a multiple of one remainder, and a constant.
-
-        The factor divides the divisor, and the constant is smaller: x % 16 * 2 + 1 modulo 8 is x % 4 * 2 + 1.
-        """
+    def _lone_remainder(self, value: Linear, divisor: int) -> LoneRemainder | None:
+        """Return the dividend as a multiple of the divisor, of one remainder, and a constant, where it is that."""
         if not _has_remainders(value):
             return None
         groups, const = self.regroup(value)
@@ -199,11 +208,12 @@ class SumContext:
             return None
         ((factor, atom),) = groups_left
         above, below = divmod(const, divisor)
-        is_multiple = 1 < factor and divisor % factor == 0 and below < factor
+        is_multiple = factor > 1 and divisor % factor == 0 and below < factor
         if not atom.is_remainder or not is_multiple or self.atoms.is_data(atom):  # parts of data might wrap
             return None
         whole = value.plus(self.sum_of(atom), -factor).shifted(above * divisor - const)
-        return Linear({part: times // divisor for part, times in whole.terms.items()}, above), factor, atom, below
+        quotient = Linear({part: times // divisor for part, times in whole.terms.items()}, above)
+        return LoneRemainder(quotient, factor, atom, below)
 
     def _whole_remainders(self, value: Linear, divisor: int) -> Linear:
         """Return the remainders in a dividend that stay whole: they have tighter bounds than their parts."""
