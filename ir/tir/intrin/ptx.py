@@ -257,8 +257,10 @@ def register_dtypes(kind: str, carrier: str) -> tuple[str, ...]:
     if not carrier:
         return own
     width = int(re.sub(r"\D", "", kind))
-    widths = [size for size in (8, 16, 32, 64) if (size >= width if carrier == "~" else size == width)]
+    widths = [size for size in (8, 16, 32, 64, 128) if (size >= width if carrier == "~" else size == width)]
     other = [f"{sign}{size}" for size in widths for sign in ("uint", "int")]
+    if carrier == "%" and width == 16:
+        other += ["float16", "bfloat16"]
     if kind[0] == "b":
         other += [dtype for size in widths for dtype in REGISTER_DTYPES[f"b{size}"]]
     return tuple(dict.fromkeys([*own, *other]))

@@ -67,8 +67,13 @@ def test_numbers_of_registers(text: str) -> None:
 def test_wider_registers() -> None:
     """A register of a load may be wider than its type; that of a float has bits of its own width or is an integer."""
     assert register_dtypes("u16", "") == ("uint16",)
-    assert set(register_dtypes("u16", "~")) == {f"{sign}{size}" for sign in ("int", "uint") for size in (16, 32, 64)}
-    assert set(register_dtypes("f32", "~")) == {"float32", "int32", "uint32", "int64", "uint64"}
+    assert set(register_dtypes("u16", "~")) == {
+        f"{sign}{size}" for sign in ("int", "uint") for size in (16, 32, 64, 128)
+    }
+    assert set(register_dtypes("f32", "~")) == {
+        "float32",
+        *(f"{sign}int{size}" for sign in ("", "u") for size in (32, 64, 128)),
+    }
     assert {"float32", "float64", "int64"} <= set(register_dtypes("b32", "~"))
     assert set(register_dtypes("s32", "%")) == {"int32", "uint32"}
     assert register_dtypes("u64|s64|u32|s32", "") == ("uint64", "int64", "uint32", "int32")

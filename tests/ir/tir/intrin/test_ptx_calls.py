@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.tir import Call, IntImm
 from tvmscript.ir.tir.intrin.device import DeviceInstruction
+from tvmscript.ir.tir.intrin.ptx import PTX_FAMILIES
 
 HEAD = """# from tvm.script import tirx as T
 
@@ -107,3 +110,50 @@ def test_refused(call: str) -> None:
 def test_message() -> None:
     with pytest.raises(tvmscript.TVMScriptError, match=r"takes \(d\[2\], addr\), but got 2"):
         read("T.ptx.ld.v2.f32(A[0], A.data)")
+
+
+#: buffer of the registers of a dtype
+REGISTERS = {
+    "A": "uint8", "B": "int8", "C": "uint16", "D": "int16", "E": "float16", "F": "bfloat16", "G": "uint32",
+    "H": "int32", "O": "float32", "J": "uint64", "K": "int64", "L": "float64", "M": "uint128", "N": "int128",
+}  # fmt: skip
+PARAMS = ", ".join([f'{name}: T.Buffer((512,), "{dtype}")' for name, dtype in REGISTERS.items()])
+ENTRIES = f"# from tvm.script import tirx as T\n\n@T.prim_func\ndef f({PARAMS}, n: T.int32, p: T.bool):\n"
+#: a call of each of the 506 entries of TVM's table, as it prints it
+ENTRY_LINES = (Path(__file__).parents[3] / "cases" / "operators_0_27" / "ptx_entries.txt").read_text().splitlines()
+STRINGS = re.compile(r'((?:, "[^"]*")+)\)$|\(("[^"]*"(?:, "[^"]*")*)\)$')
+FAMILY_LINES = {
+    family: list(lines) for family, lines in groupby(ENTRY_LINES, lambda line: line.partition("(")[0].split(".")[2])
+}
+
+
+def bracketed(line: str) -> str:
+    """Return the call with its modifiers in brackets, T.ptx["ld.f32"](...), for a printed one."""
+    match = STRINGS.search(line)
+    assert match is not None
+    *modifiers, flags = re.findall(r'"([^"]*)"', match[0])
+    family = line.partition("(")[0].removeprefix("T.ptx.").removesuffix("_")
+    operands = line[line.index("(") + 1 : match.start()]
+    predicate = ""
+    if flags and "pred" in flags:
+        operands, _, condition = operands.rpartition(", ")
+        predicate = f", pred={condition}"
+    return f'T.ptx["{".".join([family, *filter(None, modifiers)])}"]({operands}{predicate})'
+
+
+@pytest.mark.parametrize("family", FAMILY_LINES)
+def test_every_entry(family: str) -> None:
+    """TVM's text of each entry is read, printed as it is, and means what the bracketed form does."""
+    lines = FAMILY_LINES[family]
+    text = ENTRIES + "".join([f"    {line}\n" for line in lines])
+    func = tvmscript.from_source(text, check_well_formed=False)
+    assert func.script(dialect="0.27", comments=False).splitlines()[-len(lines) :] == [f"    {line}" for line in lines]
+    # a modifier of fabric has a dot in it, which brackets would separate
+    others = [line if "::report::" in line else bracketed(line) for line in lines]
+    other = tvmscript.from_source(ENTRIES + "".join([f"    {line}\n" for line in others]), check_well_formed=False)
+    assert_structural_equal(other, func)
+
+
+def test_number_of_entries() -> None:
+    assert len(ENTRY_LINES) == 506
+    assert {family.removesuffix("_") for family in FAMILY_LINES} == PTX_FAMILIES
