@@ -136,7 +136,14 @@ def _add(a: Expr, b: Expr) -> Expr | None:
 
 
 def _sub(a: Expr, b: Expr) -> Expr | None:
-    return a if is_const(b, 0) else None
+    return a if is_const(b, 0) or _is_positive_zero(b) else None
+
+
+def _is_positive_zero(expr: Expr) -> bool:
+    """Whether x - expr is x for every float: x + 0.0 is not -0.0 for x = -0.0."""
+    if isinstance(expr, Broadcast):
+        expr = expr.value
+    return isinstance(expr, FloatImm) and expr.value == 0 and math.copysign(1, expr.value) > 0
 
 
 def _is_one(expr: Expr) -> bool:
@@ -156,7 +163,7 @@ def _mul(a: Expr, b: Expr) -> Expr | None:
 
 
 def _div(a: Expr, b: Expr) -> Expr | None:
-    return a if is_const(b, 1) or (is_const(a, 0) and isinstance(b, IntImm) and b.value != 0) else None
+    return a if _is_one(b) or (is_const(a, 0) and isinstance(b, IntImm) and b.value != 0) else None
 
 
 def _mod(a: Expr, b: Expr) -> Expr | None:

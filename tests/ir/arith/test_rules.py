@@ -449,3 +449,16 @@ def test_rewritten_sums_add_negative_constants() -> None:
         a = rewritten.a if isinstance(rewritten, Max) else rewritten
         assert type(a) is (Sub if text == "2 - x" else Add), rewritten
         assert str(rewritten) == form
+
+
+def test_floats_fold_where_it_is_exact() -> None:
+    """TVM folds the last three as well, which is another value for -0.0, infinities and nan."""
+    forms = {
+        "f - T.float32(0)": "f", "f * T.float32(1)": "f", "f / T.float32(1)": "f",
+        "f - T.float32(-0.0)": "T.Sub(f, T.float32(-0.0))",
+        "f + T.float32(0)": "T.Add(f, T.float32(0))", "f * T.float32(0)": "T.Mul(f, T.float32(0))", "f - f": "f - f",
+    }  # fmt: skip
+    for text, form in forms.items():
+        func = tvmscript.from_source(f"@T.prim_func\ndef main(f: T.float32):\n    T.evaluate({text})\n")
+        [statement] = [node for node in nodes(func) if isinstance(node, Evaluate)]
+        assert str(Analyzer().simplify(statement.value)) == form
