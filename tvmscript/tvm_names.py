@@ -305,6 +305,11 @@ ABSENT: Final = {
         (f"tir.tensor_intrin.{name}" for name in _ROCM_INTRINSICS.split()),
         f"matrix cores of AMD are {_NEVER}; TensorIntrin.register adds intrinsics of your own",
     ),
+    **dict.fromkeys(
+        ("tir.transform.LowerCustomDatatypes", "target.datatype"),
+        f"data types of users are {_NEVER}; small floats and integers of any width are built in",
+    ),
+    "tir.transform.UnifiedStaticMemoryPlanner": f"memory pools of ahead-of-time executors are {_NEVER}",
     "tir.transform.CoProcSync": "it is a pass of VTA, which TVM 0.17 has no more; use ThreadSync",
     "script.printer": f"the printer's documents are {_NEVER}; Node.script prints",
 }

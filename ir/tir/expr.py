@@ -498,6 +498,7 @@ class IterVar(Node, Convertible):
     ThreadIndex: ClassVar[IterKind] = IterKind.THREAD_INDEX
     CommReduce: ClassVar[IterKind] = IterKind.COMM_REDUCE
     Ordered: ClassVar[IterKind] = IterKind.ORDERED
+    Opaque: ClassVar[IterKind] = IterKind.OPAQUE
     DimInfo: ClassVar[IterKind] = IterKind.OPAQUE
     Unrolled: ClassVar[IterKind] = IterKind.UNROLLED
     Vectorized: ClassVar[IterKind] = IterKind.VECTORIZED

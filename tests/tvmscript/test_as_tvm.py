@@ -421,6 +421,7 @@ def test_absent_names_say_why() -> None:
         relax.analysis.suggest_layout_transforms,
         tvmscript.testing.tir.mma_schedule,
         tir.transform.CoProcSync,
+        tir.transform.LowerCustomDatatypes,
     ]
     for use in uses:
         with pytest.raises(AbsentName, match="is absent: "):
