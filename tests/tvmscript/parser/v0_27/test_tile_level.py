@@ -193,6 +193,14 @@ def test_layouts_in_python() -> None:
     assert isinstance(T.Iter(4, 1, "laneid"), LayoutIter)
 
 
+def test_a_free_tensor_map_reads_back() -> None:
+    body = f"{HEAD}    t = T.TensorMap()\n    T.evaluate(T.address_of(t))\n"
+    func = tvmscript.from_source(body, check_well_formed=False)
+    text = func.script(dialect="0.27")
+    assert 't = T.Var("t", T.TensorMap())' in text
+    assert_structural_equal(tvmscript.from_source(text, check_well_formed=False), func, map_free_vars=True)
+
+
 POOL = """
     pool = T.SMEMPool()
     X = pool.alloc((8, 16), "float16", align=128)

@@ -112,13 +112,13 @@ def var(dtype: object, name: str = "", span: Span | None = None) -> Var:
 @value("Var")
 def named_var(name: str, dtype: object, span: Span | None = None) -> Var:
     """A new variable with a name."""
-    return Var(text("T.Var", name), dtype if isinstance(dtype, Type) else as_dtype(dtype), None, span)
+    return Var(text("T.Var", name), _type(dtype), None, span)
 
 
 @value("SizeVar")
 def named_size_var(name: str, dtype: object, span: Span | None = None) -> Var:
     """A new size variable with a name."""
-    return SizeVar(text("T.SizeVar", name), dtype if isinstance(dtype, Type) else as_dtype(dtype), None, span)
+    return SizeVar(text("T.SizeVar", name), _type(dtype), None, span)
 
 
 @value("meta_var")
