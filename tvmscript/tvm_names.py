@@ -84,6 +84,8 @@ _PATHS: Final = {
     "frontend.relay.vm": "relay.backend.vm relay.vm",
     "frontend.relay.vm_runtime": "runtime.vm",
     "frontend.nn.op": "relax.frontend.nn.op",
+    "frontend.training.loss": "relax.training.loss",
+    "frontend.training.optimizer": "relax.training.optimizer",
     "relax.frontend.onnx": "relax.frontend.onnx.onnx_frontend",
     "relax.frontend.stablehlo": "relax.frontend.stablehlo.stablehlo_translator",
     "relax.frontend.torch": (
@@ -240,8 +242,11 @@ ABSENT: Final = {
     "testing.tir": f"schedules of TVM's own tests are {_NEVER}; dlight.gpu.Matmul schedules products on tensor cores",
     "tir.analysis.get_prim_func_arg_and_result_memory_constraints": f"devices of Relay's expressions are {_NEVER}",
     **dict.fromkeys(
-        [f"relax.training.{name}" for name in ("AppendLoss", "SetupTrainer", "Trainer", "loss", "optimizer")],
-        f"losses, optimizers and trainers are {_LATER}; relax.transform.Gradient makes functions of gradients",
+        [f"relax.training.{name}" for name in ("AppendLoss", "SetupTrainer", "Trainer", "trainer", "setup_trainer")],
+        f"trainers are {_NEVER}; a step is the function of relax.transform.Gradient and that of an optimizer",
+    ),
+    "relax.training.loss.CategoricalCrossEntropyLoss": (
+        f"it is {_NEVER}; use CrossEntropyLoss, whose targets are numbers of classes"
     ),
     "relay": f"this part of Relay is {_NEVER}; graphs are R.function",
     "contrib": f"bindings of other libraries and tools are {_NEVER}",
@@ -279,8 +284,8 @@ ABSENT: Final = {
     **dict.fromkeys(("runtime.ADT", "runtime.tuple_object"), f"Relay values are {_NEVER}"),
     "relax.DataflowBlockRewrite": f"changing blocks in place is {_NEVER}; use PyExprMutator or dpl.rewrite_bindings",
     "relax.analysis.suggest_layout_transforms": (
-        f"layouts that follow from a kernel's writes are {_LATER}; tir.schedule.analysis.suggest_index_map has those "
-        "of reads"
+        f"layouts that follow from a kernel's writes are {_NEVER}; AlterOpImpl takes layouts that you choose, and "
+        "tir.schedule.analysis.suggest_index_map has those of reads"
     ),
     **dict.fromkeys(
         (f"testing.{name}" for name in _FFI_TESTS.split()), f"tests of TVM's foreign function interface are {_NEVER}"

@@ -1,0 +1,1 @@
+"""Losses and optimizers: what TVM calls `tvm.relax.training`."""
