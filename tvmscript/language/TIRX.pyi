@@ -299,6 +299,9 @@ class _SubscriptOfS:
 
 S: _SubscriptOfS
 
+def SMEMPool(ptr: PrimExpr | None = None) -> Any:
+    """Return a pool of the shared memory at a pointer, or of memory of its own."""
+
 def Select(condition: Value, true_value: Value, false_value: Value) -> Expr:
     """One of two values; both are evaluated."""
 

@@ -164,7 +164,7 @@ def fails_after_closing(frame: Any) -> None:
 
 
 def opened_loop(count: int) -> Any:
-    loop = T.serial(count)
+    loop: Any = T.serial(count)
     loop.__enter__()
     return loop
 
