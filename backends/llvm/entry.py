@@ -20,6 +20,7 @@ from tvmscript.backends.llvm.codegen import (
     intrinsics,
     math_calls,
     memory,
+    square_transposes,
     statements,
     vectors,
 )
@@ -49,6 +50,7 @@ RULE_MODULES = (
     memory,
     packed_builtins,
     packed_calls,
+    square_transposes,
     statements,
     vectors,
 )

@@ -44,7 +44,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     if model is not None and model.vector_bytes and splits_reductions(func):
         body = SplitReductions(memory, model).rewrite(body)
     if target is not None and target.model.vector_bytes:
-        body = TransposeTiles({**memory}, target.model).rewrite(body)
+        body = TransposeTiles({**memory}, target.model, has_routines=target.is_x86).rewrite(body)
         body = SplitVectors(target.model, body).rewrite(body)
     return func.with_body(body)
 

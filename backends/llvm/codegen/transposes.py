@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
-from tvmscript.backends.llvm.codegen.vectors import GROUP_BITS
+from tvmscript.backends.llvm.codegen.square_transposes import COLUMN, TRANSPOSE, exchanges
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.core import on
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.core.visit import leaves, on_every
 from tvmscript.ir.tir import BufferLoad, Expr, IntImm, Stmt, TirRewriter, Var
-from tvmscript.ir.tir.expr import LT, Broadcast, Ramp, Shuffle
+from tvmscript.ir.tir.expr import LT, Broadcast, Call, Ramp, Shuffle
 from tvmscript.ir.tir.rewrite import flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, LetStmt, SeqStmt
 
 #: lanes of square tiles, and the fewest rows and columns of others
 _LANES: Final = (4, 8, 16)
 _LEAST: Final = 4
+#: lanes of the least squares that a routine transposes, a few shuffles are written in place
+_LEAST_CALLED: Final = 8
 #: bytes of the elements that processors with masks load and store in part
 _MASKED_BYTES: Final = (4, 8)
 
@@ -40,6 +43,15 @@ class _Tile:
         """The size of the least square of a power of two around the tile."""
         return 1 << (max(self.rows, self.columns) - 1).bit_length()
 
+    def repaired_stores(self) -> list[bool]:
+        """Return for each store whether the next one replaces what it writes behind its rows without a mask."""
+        if self.lanes > 2 * self.rows:
+            return [False] * self.columns
+        bases = [index.base for store in self.stores for index in store.indices if isinstance(index, Ramp)]
+        rows, analyzer = IntImm(bases[0].dtype, self.rows), Analyzer()
+        pairs = pairwise(bases)
+        return [*(analyzer.can_prove_equal(index_add(base, rows), following) for base, following in pairs), False]
+
 
 class TransposeTiles(TirRewriter):
     """Replace stores of the columns of a tile by an exchange of lanes between its rows.
@@ -52,9 +64,11 @@ class TransposeTiles(TirRewriter):
                                                             B[j * 9:j * 9 + 4] = ...
     """
 
-    def __init__(self, memory: dict[Var, bool], model: MachineModel) -> None:
+    def __init__(self, memory: dict[Var, bool], model: MachineModel, *, has_routines: bool) -> None:
         super().__init__()
         self.model = model
+        #: whether registers pass the rows of a square to a function, and its columns back
+        self.has_routines = has_routines
         #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
         self.memory = memory
 
@@ -75,7 +89,7 @@ class TransposeTiles(TirRewriter):
         place = 0
         while place < len(node.seq):
             tile = self.tile(node.seq, place)
-            parts.append(self.rewrite(node.seq[place]) if tile is None else _transpose(tile))
+            parts.append(self.rewrite(node.seq[place]) if tile is None else self.transpose(tile))
             place += 1 if tile is None else tile.columns
         return flatten_seq(tuple(parts), node)
 
@@ -116,6 +130,45 @@ class TransposeTiles(TirRewriter):
             stores.append(stmt)
         return stores
 
+    def transpose(self, tile: _Tile) -> Stmt:
+        """Return the statements that store a tile."""
+        column = tile.stores[0].value
+        assert isinstance(column, BufferLoad)
+        index, lanes = column.indices[0], tile.lanes
+        assert isinstance(index, Ramp)
+        assert isinstance(index.stride, IntImm)
+        dtype, step = index.base.dtype, index.stride.value
+        lets: list[tuple[Var, Expr]] = []
+
+        def let(name: str, value: Expr) -> Var:
+            lets.append((Var(name, value.dtype), value))
+            return lets[-1][0]
+
+        def consecutive(start: Expr) -> Ramp:
+            return Ramp(start, IntImm(dtype, 1), lanes)
+
+        mask = _mask(tile.columns, lanes)
+        rows: list[Var] = []
+        for number in range(tile.rows):
+            place = consecutive(index_add(index.base, IntImm(dtype, number * step)))
+            rows.append(let("row", BufferLoad(column.buffer, (place,), mask, span=column.span)))
+        columns: Sequence[Expr]
+        if self.has_routines and lanes >= _LEAST_CALLED and not column.dtype.is_bool:
+            columns = _called(rows, let)
+        else:
+            columns = _mixed(rows + [rows[-1]] * (lanes - tile.rows), let)
+        mask = _mask(tile.rows, lanes)
+        stores: list[Stmt] = []
+        for store, value, is_repaired in zip(tile.stores, columns, tile.repaired_stores(), strict=False):
+            (target,) = store.indices
+            assert isinstance(target, Ramp)
+            predicate = None if is_repaired else mask
+            stores.append(store.replace(value=value, indices=(consecutive(target.base),), predicate=predicate))
+        body: Stmt = flatten_seq(tuple(stores), tile.stores[0])
+        for var, value in reversed(lets):
+            body = LetStmt(var, value, body, span=tile.stores[0].span)
+        return body
+
 
 def _column(stmt: Stmt) -> BufferLoad | None:
     """Return the load of a statement that copies elements at equal distances into consecutive ones."""
@@ -132,65 +185,24 @@ def _column(stmt: Stmt) -> BufferLoad | None:
     return value if is_strided and is_plain else None
 
 
-def _transpose(tile: _Tile) -> Stmt:
-    column = tile.stores[0].value
-    assert isinstance(column, BufferLoad)
-    index, lanes = column.indices[0], tile.lanes
-    assert isinstance(index, Ramp)
-    assert isinstance(index.stride, IntImm)
-    dtype, step = index.base.dtype, index.stride.value
-    lets: list[tuple[Var, Expr]] = []
-
-    def let(name: str, value: Expr) -> Var:
-        lets.append((Var(name, value.dtype), value))
-        return lets[-1][0]
-
-    def consecutive(start: Expr) -> Ramp:
-        return Ramp(start, IntImm(dtype, 1), lanes)
-
-    rows: list[Var] = []
-    mask = _mask(tile.columns, lanes)
-    for number in range(tile.rows):
-        place = consecutive(index_add(index.base, IntImm(dtype, number * step)))
-        rows.append(let("row", BufferLoad(column.buffer, (place,), mask, span=column.span)))
-    rows += [rows[-1]] * (lanes - tile.rows)
-    for distance, low, high in _exchanges(lanes, max(min(GROUP_BITS // column.dtype.bits, lanes), 1)):
+def _mixed(rows: list[Var], let: Callable[[str, Expr], Var]) -> list[Var]:
+    """Return the columns of a square as shuffles of its rows."""
+    dtype = rows[0].dtype
+    for distance, low, high in exchanges(dtype):
         rows = [
             let(
                 "mixed", _shuffle(rows[number & ~distance], rows[number | distance], high if number & distance else low)
             )
-            for number in range(lanes)
+            for number in range(dtype.lanes)
         ]
-    stores: list[Stmt] = []
-    for store, row in zip(tile.stores, rows, strict=False):
-        (target,) = store.indices
-        assert isinstance(target, Ramp)
-        mask = _mask(tile.rows, lanes)
-        stores.append(store.replace(value=row, indices=(consecutive(target.base),), predicate=mask))
-    body: Stmt = flatten_seq(tuple(stores), tile.stores[0])
-    for var, value in reversed(lets):
-        body = LetStmt(var, value, body, span=tile.stores[0].span)
-    return body
+    return rows
 
 
-def _exchanges(lanes: int, group: int) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Yield the steps that transpose a square of rows: the distance of two rows, and the lanes of the new ones.
-
-    First inside of groups of lanes, by interleaving them: a bit of the number of a row takes the place of the lowest
-    bit of the lane, whose highest one takes that of the row. Then between groups, by picking every other one: a bit of
-    the row becomes the highest bit of the group. Each is one instruction of x86, whose instructions that mix all lanes
-    are slower, and which LLVM takes long to choose.
-    """
-    distance = group // 2
-    while distance:
-        low = [lane - lane % group + lane % group // 2 + lane % 2 * lanes for lane in range(lanes)]
-        yield distance, low, [lane + group // 2 for lane in low]
-        distance //= 2
-    distance = group
-    while distance < lanes:
-        low = [lane % group + lane // group * 2 * group for lane in range(lanes)]
-        yield distance, low, [lane + group for lane in low]
-        distance *= 2
+def _called(rows: list[Var], let: Callable[[str, Expr], Var]) -> list[Call]:
+    """Return the columns of a square as results of a routine."""
+    dtype = rows[0].dtype
+    square = let("square", Call("handle", TRANSPOSE, tuple(rows)))
+    return [Call(dtype, COLUMN, (square, IntImm("int32", number))) for number in range(dtype.lanes)]
 
 
 def _mask(count: int, lanes: int) -> Expr | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.codegen import Codegen, call_rule, rule
+from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import lanes_suffix, value_type, vector_type
 from tvmscript.ir.arith.fold import is_const
@@ -104,13 +106,9 @@ def emit_shuffle(cg: Codegen, node: tir.Shuffle) -> str:
     first, last = vectors[0].dtype, vectors[-1].dtype
     lanes = [index.value for index in node.indices if isinstance(index, tir.IntImm)]
     if len(vectors) <= 2 and first is last and first.lanes > 1 and 1 < len(lanes) == len(node.indices):
-        kind, order = value_type(first), ", ".join([f"i32 {lane}" for lane in lanes])
         a = cg.expr(vectors[0])
         b = cg.expr(vectors[1]) if len(vectors) == 2 else "poison"
-        is_long = len(vectors) == 2 and len(lanes) > _LEAST_FENCED
-        if is_long and cg.program.target.is_x86 and _moves_groups(lanes, first):
-            a, b = _fence(cg, a, first), _fence(cg, b, first)
-        return cg.text.value(f"shufflevector {kind} {a}, {kind} {b}, <{len(lanes)} x i32> <{order}>")
+        return shuffle(cg.program, cg.text, first, a, b, lanes)
     parts: list[str] = []
     if node.dtype.is_scalable or any(vector.dtype.is_scalable for vector in node.vectors):
         raise NotSupportedByLLVM(what="a Shuffle of scalable vectors", span=node.span)
@@ -125,6 +123,15 @@ def emit_shuffle(cg: Codegen, node: tir.Shuffle) -> str:
     return picked[0] if node.dtype.lanes == 1 else build_vector(cg, picked, node.dtype)
 
 
+def shuffle(program: Program, text: FunctionText, dtype: DType, a: str, b: str, lanes: list[int]) -> str:
+    """Return the vector of these lanes of two vectors of a dtype."""
+    kind, order = value_type(dtype), ", ".join([f"i32 {lane}" for lane in lanes])
+    is_long = b != "poison" and len(lanes) > _LEAST_FENCED
+    if is_long and program.target.is_x86 and _moves_groups(lanes, dtype):
+        a, b = _fence(program, text, a, dtype), _fence(program, text, b, dtype)
+    return text.value(f"shufflevector {kind} {a}, {kind} {b}, <{len(lanes)} x i32> <{order}>")
+
+
 def _moves_groups(lanes: list[int], dtype: DType) -> bool:
     """Return whether a shuffle of floats keeps lanes in their places in the groups that instructions interleave."""
     group = GROUP_BITS // dtype.bits
@@ -133,14 +140,15 @@ def _moves_groups(lanes: list[int], dtype: DType) -> bool:
     )
 
 
-def _fence(cg: Codegen, operand: str, dtype: DType) -> str:
+def _fence(program: Program, text: FunctionText, operand: str, dtype: DType) -> str:
     """Write a vector as a value that LLVM does not look into.
 
     For a shuffle it looks at all shuffles that go into it, in a time that grows exponentially with their depth.
     """
     kind = value_type(dtype)
     name = f"llvm.arithmetic.fence.{lanes_suffix(dtype.lanes)}f{dtype.bits}"
-    return cg.text.pure_value(f"call {kind} {cg.program.text.declare(name, f'{kind} {{}}({kind})')}({kind} {operand})")
+    symbol = program.text.declare(name, f"{kind} {{}}({kind})")
+    return text.pure_value(f"call {kind} {symbol}({kind} {operand})")
 
 
 def _extract_lane(cg: Codegen, lanes: list[str], index: Expr, scalar: str) -> str:

@@ -96,6 +96,31 @@ def test_long_transposes_have_fences() -> None:
         assert text.count("@llvm.arithmetic.fence.v16f32(<16 x float> %") == count
 
 
+def test_squares_share_a_routine() -> None:
+    target = "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4"
+    calls = {8: 4, 4: 0}  # squares of 4 rows are a few shuffles
+    for lanes, count in calls.items():
+        text = f"""
+@T.prim_func
+def main(A: T.Buffer(({lanes}, {4 * lanes}), "float32"), C: T.Buffer(({4 * lanes}, {lanes}), "float32")):
+    T.func_attr({{{NOALIAS}}})
+    for j in T.unroll({4 * lanes}):
+        for v in T.vectorized({lanes}):
+            C[j, v] = A[v, j]
+"""
+        assembly = build_text(text, target).get_source("input")
+        assert assembly.count("call x86_regcallcc") == count
+        assert assembly.count("define internal x86_regcallcc") == min(count, 1)
+
+
+@pytest.mark.parametrize(("rows", "columns", "masked"), [(9, 16, 1), (7, 8, 1), (5, 9, 9)])
+def test_rows_that_follow_each_other_need_one_mask(rows: int, columns: int, masked: int) -> None:
+    """A store replaces what the one before it writes behind its row, unless that reaches further."""
+    target = "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4"
+    text = build_text(tile_program(rows, columns, "float32"), target).get_source("input")
+    assert text.count("call void @llvm.masked.store") == masked
+
+
 @pytest.mark.parametrize("column", ["j * 3 % 8", "7 - j"])
 def test_columns_in_another_order(column: str) -> None:
     a = np.arange(16 * 16, dtype="float32").reshape(16, 16)
