@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from tvmscript.ir.core import GlobalVar, IRModule, Target, on
+from tvmscript.ir.relax.analysis.reshape import has_reshape_pattern
 from tvmscript.ir.relax.analysis.unused import remove_all_unused
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
@@ -49,6 +51,8 @@ class _Folder(RelaxRewriter):
     def __init__(self, mod: IRModule) -> None:
         super().__init__()
         self.mod = mod
+        #: kernel, and whether it is for few elements -> what computes its result
+        self.evaluators: dict[tuple[PrimFunc, bool], Callable[..., object]] = {}
         #: holds the kernels of operators
         self.kernels = BlockBuilder()
 
@@ -97,8 +101,18 @@ class _Folder(RelaxRewriter):
         arrays = [np.array(constant.data) for constant in constants]
         result = np.empty(shape, str(info.dtype))
         is_small = max(array.size for array in (*arrays, result)) <= _MOST_INTERPRETED
-        compile_function(func, Target.make("interp" if is_small else "llvm"))(*arrays, result)
+        evaluator = self.evaluators.get((func, is_small))
+        if evaluator is None:
+            evaluator = self.evaluators[func, is_small] = _evaluator(func, len(arrays), is_small)
+        evaluator(*arrays, result)
         return Constant(result, info.dtype)
+
+
+def _evaluator(func: PrimFunc, num_inputs: int, is_small: bool) -> Callable[..., object]:
+    """Return what computes the result of a kernel: it is interpreted for few elements and compiled for many."""
+    if num_inputs == 1 and has_reshape_pattern(func):
+        return lambda source, result: np.copyto(result, source.reshape(result.shape))
+    return compile_function(func, Target.make("interp" if is_small else "llvm"))
 
 
 def _is_constant(arg: Any) -> bool:
