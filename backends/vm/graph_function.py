@@ -58,7 +58,7 @@ class GraphFunction:
         self.name = host.name
         self._native, self._sizes_of = native, sizes
         self._free: list[MemoryBlock] = []
-        self._constants = MemoryBlock(len(host.constants), host.constants) if host.constants else None
+        self._constants = MemoryBlock(host.constants.size, host.constants) if host.constants.size else None
         self._is_flat = all(form is None for form in host.arguments)
         self._static = self._plan(()) if sizes is None else None
         self._by_shape: dict[Any, _Sizes] = {}
@@ -182,7 +182,7 @@ class GraphFunction:
         if form.place is Place.CONSTANT:
             stored = storage_dtype(form.dtype)
             count = int(np.prod(shape, dtype=np.int64))
-            constants = np.frombuffer(self.host.constants, np.uint8)[form.index : form.index + count * stored.itemsize]
+            constants = self.host.constants[form.index : form.index + count * stored.itemsize]
             return NDArray(constants.view(stored).reshape(shape).copy(), form.dtype)
         array = outputs[form.index] if form.place is Place.RESULT else asarray(given[form.index])
         if array.shape == shape and array.dtype is form.dtype:

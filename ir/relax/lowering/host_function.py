@@ -17,6 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from tvmscript.ir import tir
 from tvmscript.ir.core import HANDLE, INT64, VOID, DType, GlobalVar, structural_equal
 from tvmscript.ir.relax.function import Function
@@ -98,7 +101,7 @@ class HostFunction:
     temporaries: tuple[tuple[Size, Lifetime], ...]
     #: the plan of the temporary storage, None where its sizes depend on the arguments
     plan: MemoryPlan | None
-    constants: bytes = field(repr=False)
+    constants: npt.NDArray[np.uint8] = field(repr=False, compare=False)
 
 
 def lower_graph_function(name: str, func: Function) -> HostFunction:

@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from tvmscript.ir import tir
 from tvmscript.ir.core import HANDLE, INT64, VOID, DType, GlobalVar
 from tvmscript.ir.relax.base import StructInfo
@@ -37,7 +40,7 @@ from tvmscript.ir.relax.lowering.graph_values import (
     TensorValue,
     Value,
 )
-from tvmscript.ir.relax.lowering.memory_plan import align
+from tvmscript.ir.relax.lowering.memory_plan import ALIGNMENT, align
 from tvmscript.ir.relax.op.builtin import stop_lift_params
 from tvmscript.ir.relax.op.call_tir import call_dps_packed, call_tir, call_tir_inplace, call_tir_with_grad, tuple_fields
 from tvmscript.ir.relax.op.memory import ensure_zero_offset, view
@@ -284,13 +287,19 @@ class Constants:
             storage = Storage(Place.CONSTANT, shape, constant.dtype, position=self.size)
             self._storages[id(constant)] = storage
             self._parts.append(constant)
-            self.size += align(len(constant.data.tobytes()))
+            self.size += align(np.asarray(constant.data).nbytes)
         return TensorValue(storage, shape, constant.dtype)
 
-    def data(self) -> bytes:
-        """Return the block."""
-        parts = [constant.data.tobytes() for constant in self._parts]
-        return b"".join(part.ljust(align(len(part)), b"\0") for part in parts)
+    def data(self) -> npt.NDArray[np.uint8]:
+        """Return the block, at an aligned address."""
+        memory = np.zeros(self.size + ALIGNMENT, np.uint8)
+        block = memory[-memory.ctypes.data % ALIGNMENT :][: self.size]
+        begin = 0
+        for constant in self._parts:
+            elements = np.ascontiguousarray(constant.data).reshape(-1).view(np.uint8)
+            block[begin : begin + len(elements)] = elements
+            begin += align(len(elements))
+        return block
 
 
 def tensors(value: Value) -> Iterator[TensorValue]:
