@@ -11,7 +11,8 @@
     llvm_intrinsics.py                                  signatures of the intrinsics that programs may call
     context.py   debug.py  errors.py
     target.py  target_machine.py  host.py               targets, LLVM's objects of them, the processor of this machine
-    runtime_module.py  thread_pool.py  kept_memory.py   what compiled code calls: threads of loops, temporary memory
+    runtime_module.py       what compiled code calls:
+    thread_pool.py  parallel_loops.py  kept_memory.py   threads of loops, temporary memory
 
 What the language leaves open is decided as the reference interpreter decides it. Where that raises an error:
 

@@ -7,14 +7,14 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite.binding import ffi
 
-from tvmscript.backends.llvm.codegen.loop_accesses import SHORT_PIPELINE
+from tvmscript.backends.llvm.codegen.loop_accesses import NOT_OPTIMIZED, SHORT_PIPELINE
 from tvmscript.backends.llvm.owned_module import OwnedModule
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.llvm.target_machine import data_layout, shared_machine
 
 #: level 1 leaves addresses that cost up to 30 % of the speed of products of a few rows, level 2 2 % of ResNet-18's
 _SIMPLIFY_LEVEL = 3
-_SHORT = SHORT_PIPELINE.encode()
+_SHORT, _NOT_OPTIMIZED = SHORT_PIPELINE.encode(), NOT_OPTIMIZED.encode()
 
 
 class OptimizedModule:
@@ -86,8 +86,9 @@ def simplify(module: llvm.ModuleRef, machine: llvm.TargetMachine, *, has_routine
     whole = ffi.lib.LLVMPY_buildFunctionSimplificationPipeline(builder, _SIMPLIFY_LEVEL)
     try:
         for function in module.functions:
-            if not function.is_declaration:
-                is_short = any(_SHORT in attribute for attribute in function.attributes)
+            attributes = () if function.is_declaration else tuple(function.attributes)
+            if not function.is_declaration and _NOT_OPTIMIZED not in attributes:
+                is_short = any(_SHORT in attribute for attribute in attributes)
                 ffi.lib.LLVMPY_RunNewFunctionPassManager(few if is_short else whole, function, builder)
     finally:
         few.close()

@@ -5,13 +5,19 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from tvmscript.backends.llvm import kept_memory, thread_pool
+from tvmscript.backends.llvm import kept_memory, parallel_loops, thread_pool
 from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention import argument_checks, call_stubs
 from tvmscript.backends.llvm.calling_convention.define_call_slot import define_call_slot
 
 #: name -> type, for declarations
-SIGNATURES: Final = argument_checks.SIGNATURES | call_stubs.SIGNATURES | thread_pool.SIGNATURES | kept_memory.SIGNATURES
+SIGNATURES: Final = (
+    argument_checks.SIGNATURES
+    | call_stubs.SIGNATURES
+    | thread_pool.SIGNATURES
+    | parallel_loops.SIGNATURES
+    | kept_memory.SIGNATURES
+)
 
 
 @cache
@@ -22,5 +28,6 @@ def runtime_module_text() -> str:
     call_stubs.define_call_stubs(module)
     argument_checks.define_argument_checks(module)
     thread_pool.define_thread_pool(module)
+    parallel_loops.define_parallel_loops(module)
     kept_memory.define_kept_memory(module)
     return str(module)

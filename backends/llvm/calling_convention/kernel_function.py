@@ -8,6 +8,7 @@ from __future__ import annotations
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.function_attributes import contracts
+from tvmscript.backends.llvm.codegen.loop_accesses import NOT_OPTIMIZED
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.types import element_bytes, value_type
 from tvmscript.ir.arith.intervals.bounds import Bounds
@@ -71,8 +72,9 @@ class Kernel(Codegen):
         self.statement(self.func.body)
         self.text.do("ret i32 0")
         params = ", ".join(["ptr %result", *(self._param(var) for var in self.params)])
-        attributes = f"noinline nounwind{self.accesses.attribute(self.private)}"
-        self.program.text.add(self.text.finish(f"internal i32 {self.symbol}({params}) {attributes}"))
+        only_launches = self.launches and not self.has_loops
+        attributes = f" {NOT_OPTIMIZED}" if only_launches else self.accesses.attribute(self.private)
+        self.program.text.add(self.text.finish(f"internal i32 {self.symbol}({params}) noinline nounwind{attributes}"))
 
     def _param(self, var: tir.Var) -> str:
         buffer = self._buffers.get(var)

@@ -98,6 +98,10 @@ class Codegen:
         #: whether no loop was written since the last one began
         self.is_innermost = False
         self.accesses = LoopAccesses()
+        #: whether it runs threads
+        self.launches = False
+        #: whether it has a loop itself
+        self.has_loops = False
         #: stack slot of the status while memory is freed on the way out
         self._status = ""
 

@@ -13,6 +13,8 @@ from tvmscript.ir.tir.expr import Ramp
 
 #: LLVM attribute of functions that few passes make as fast as many do
 SHORT_PIPELINE: Final = "short-pipeline"
+#: LLVM attribute of functions that run once in a thread or launch threads: optimizing them takes longer than it saves
+NOT_OPTIMIZED: Final = "optnone"
 
 
 @dataclass

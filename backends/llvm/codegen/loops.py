@@ -47,7 +47,7 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
         cg.bind_wide(node.loop_var, var)
     else:
         cg.env[node.loop_var] = var
-    cg.is_innermost = True
+    cg.is_innermost = cg.has_loops = True
     with cg.accesses.inside(node.loop_var):
         cg.statement(node.body)
         innermost, cg.is_innermost = cg.is_innermost, False
