@@ -111,6 +111,11 @@ SKIPPED_FOR_LLVM: Final[Mapping[str, str]] = {
     "tir.RewriteUnsafeSelect": "a Select evaluates both operands by definition; T.if_then_else guards accesses",
 }
 
+#: passes of `LOWER` that run last for the LLVM backend, with the reason
+LAST_FOR_LLVM: Final[Mapping[str, str]] = {
+    "tir.UnrollLoop": "the passes after it take as long as the program: a loop is shorter than its iterations",
+}
+
 #: passes of `LOWER` that the C backend skips besides, with the reason
 SKIPPED_FOR_C: Final[Mapping[str, str]] = {
     **SKIPPED_FOR_LLVM,
@@ -128,7 +133,7 @@ FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
     "tir.ConvertBlocksToOpaque": {"marks_reductions": True},
     "tir.LoopPartition": {"only_hinted": True},
     "tir.VectorizeLoop": {"max_lanes": MAX_LANES, "is_lenient": True, "is_predicated": True},
-    "tir.UnrollLoop": {"is_lenient": True},
+    "tir.UnrollLoop": {"is_lenient": True, "simplifies": True},
     "tir.InjectDoubleBuffer": {"is_lenient": True},
 }
 
@@ -203,7 +208,10 @@ def lower_for_llvm(mod: IRModule) -> IRModule:
 
 def llvm_passes(config: Config) -> tuple[Pass, ...]:
     """Return the passes of `lower_for_llvm`."""
-    return tuple(_lowering_passes(config, SKIPPED_FOR_LLVM, FOR_LLVM))
+    if "tir.add_lower_pass" in config:  # passes of users see the program as TVM's do
+        return tuple(_lowering_passes(config, SKIPPED_FOR_LLVM, FOR_LLVM))
+    passes = tuple(_lowering_passes(config, {**SKIPPED_FOR_LLVM, **LAST_FOR_LLVM}, FOR_LLVM))
+    return (*passes, *[_get_pass(name, **FOR_LLVM[name]) for name in LAST_FOR_LLVM])
 
 
 def lower_for_c(mod: IRModule) -> IRModule:

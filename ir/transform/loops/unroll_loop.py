@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import is_
 from typing import Any
 
 from tvmscript.ir.arith.buffer_layout import index_add
-from tvmscript.ir.core import nodes, on
-from tvmscript.ir.tir import BufferLoad, IntImm, PrimFunc, Stmt, copied, uses
+from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.core import Node, nodes, on
+from tvmscript.ir.tir import BufferLoad, Expr, IntImm, PrimFunc, Stmt, Var, copied, uses
+from tvmscript.ir.tir.expr import Add, Mul, Ramp
 from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
+from tvmscript.ir.tir.substitute import Substitution
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotUnroll
+from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
+from tvmscript.ir.transform.expressions.simplify import Simplify
 
 _MAX_STEP = "pragma_auto_unroll_max_step"
 _EXPLICIT = "pragma_unroll_explicit"
@@ -37,6 +43,8 @@ class _Unroller(StatementRewriter):
         self.max_step = options.auto_max_step
         self.explicit = options.explicit_unroll
         self.size = _Size()
+        #: whether iterations have expressions that are not simplified
+        self.has_new_constants = False
         #: variables in indices of local memory
         self.in_local: set[Any] = set()
 
@@ -74,8 +82,21 @@ class _Unroller(StatementRewriter):
         size.steps *= extent
         size.unrolled += 1
         if self.explicit:
-            return unroll(loop, extent)
+            return self.iterations(loop, extent)
         return loop if loop.kind is ForKind.UNROLLED else loop.replace(kind=ForKind.UNROLLED)
+
+    def iterations(self, loop: For, extent: int) -> Stmt:
+        """Return the iterations of a loop."""
+        if not self.options.simplifies or _defines_names(loop):
+            self.has_new_constants = True
+            return unroll(loop, extent)
+        dtype = loop.loop_var.dtype
+        bodies: list[Stmt] = []
+        for step in range(extent):
+            iteration = _Iteration(loop.loop_var, index_add(loop.min, IntImm(dtype, step)))
+            bodies.append(iteration.rewrite(loop.body))
+            self.has_new_constants |= iteration.has_new_constants
+        return seq(*bodies)
 
     @on(BufferStore, Evaluate)
     def leaf(self, node: Stmt) -> Stmt:
@@ -102,12 +123,72 @@ class _Unroller(StatementRewriter):
         return flatten_seq(tuple(stmts), node)
 
 
+class _Iteration(Substitution):
+    """Copy of a loop's body with another value for its variable, in simplified indices that stay simplified."""
+
+    def __init__(self, var: Var, value: Expr) -> None:
+        super().__init__({var: value})
+        self.value = value
+        #: whether the variable occurs elsewhere than as a term of an index
+        self.has_new_constants = False
+
+    @on(Var)
+    def variable(self, node: Var) -> Node:
+        new = self.renamed.get(node, node)
+        self.has_new_constants |= new is self.value
+        return new
+
+    def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        changed = tuple([self.index(index) for index in indices])
+        return indices if all(map(is_, changed, indices)) else changed
+
+    def index(self, index: Expr) -> Expr:
+        """Return an index whose constant is its last term."""
+        if isinstance(index, Ramp):
+            base = self.index(index.base)
+            stride = self.rewrite(index.stride)
+            return index if base is index.base and stride is index.stride else index.replace(base=base, stride=stride)
+        terms, constant = self.terms(index)
+        if not index.dtype.element.min_value <= constant <= index.dtype.element.max_value:
+            return self.rewrite(index)
+        if terms is None:
+            return IntImm(index.dtype, constant)
+        if not constant:
+            return terms
+        is_same = isinstance(index, Add) and index.a is terms and is_const(index.b, constant)
+        return index if is_same else Add(terms, IntImm(index.dtype, constant))
+
+    def terms(self, index: Expr) -> tuple[Expr | None, int]:
+        """Return the terms of an index that are not constant, None for none, and its constant."""
+        if isinstance(index, IntImm):
+            return None, index.value
+        if isinstance(index, Var):
+            new = self.renamed.get(index, index)
+            return (None, new.value) if isinstance(new, IntImm) else (self.rewrite(index), 0)
+        if isinstance(index, Add):
+            (a, left), (b, right) = self.terms(index.a), self.terms(index.b)
+            if a is None or b is None:
+                return b if a is None else a, left + right
+            return index if a is index.a and b is index.b else Add(a, b), left + right
+        if isinstance(index, Mul) and isinstance(index.b, IntImm):
+            a, left = self.terms(index.a)
+            factor = index.b.value
+            if a is None:
+                return None, left * factor
+            return index if a is index.a else Mul(a, index.b), left * factor
+        return self.rewrite(index), 0
+
+
+def _defines_names(loop: For) -> bool:
+    return any(node.schema.binds for node in nodes(loop.body))
+
+
 def unroll(loop: For, extent: int) -> Stmt:
     """Return the iterations of a loop, with fresh definitions in each copy of the body."""
     if extent == 0:
         return NOOP
     dtype = loop.loop_var.dtype
-    defines = any(node.schema.binds for node in nodes(loop.body))
+    defines = _defines_names(loop)
     bodies = [
         copied(loop.body, {loop.loop_var: index_add(loop.min, IntImm(dtype, step))}, is_fresh=defines and step > 0)
         for step in range(extent)
@@ -124,7 +205,8 @@ class UnrollLoop(PrimFuncPass):
     innermost loops first, up to a nesting depth of `auto_max_depth`. With `explicit_unroll=False` such loops are only
     marked. With `unroll_local_access`, all serial loops are unrolled whose variables index local memory. A loop that
     would become more than `max_statements` statements becomes serial. Raises `CannotUnroll` for a `T.unroll` loop whose
-    extent is not constant; with `is_lenient` it becomes serial.
+    extent is not constant; with `is_lenient` it becomes serial. With `simplifies`, the iterations of a program that is
+    simplified are simplified too.
 
     rewrite:
         for i in T.unroll(2):       A[0] = B[0]
@@ -146,6 +228,11 @@ class UnrollLoop(PrimFuncPass):
     unroll_local_access: bool = False
     max_statements: int = 8192
     is_lenient: bool = False
+    simplifies: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Unroller(self).rewrite(func.body))
+        unroller = _Unroller(self)
+        unrolled = func.with_body(unroller.rewrite(func.body))
+        if self.simplifies and unroller.has_new_constants:
+            return RemoveNoOp().transform(Simplify().transform(unrolled))
+        return unrolled
