@@ -224,14 +224,10 @@ class _VectorizeLoops(StatementRewriter):
         else:
             lanes = body.outer_lanes(node.body) if body.is_uniform(node.extent) else 0
             vectorized_loops = _split_symbolic(node, lanes) if lanes else None
-        if (
-            vectorized_loops is None
-            and not is_parallel
-            and self.has_masks
-            and body.is_uniform(node.extent)
-            and body.masked_lanes()
-        ):
-            vectorized_loops = _split_masked(node, body.masked_lanes())
+        count = node.extent.value if isinstance(node.extent, IntImm) else None
+        lanes = body.masked_lanes(count) if self.has_masks and not is_parallel else 0
+        if vectorized_loops is None and lanes and body.is_uniform(node.extent):
+            vectorized_loops = _split_masked(node, lanes)
         return self.descend(node) if vectorized_loops is None else vectorized_loops
 
 

@@ -85,11 +85,10 @@ def _may_become_vectors(loop: stmt.For) -> bool:
     stores = [part for part in statements(loop.body) if isinstance(part, stmt.BufferStore)]
     if any(store.value.dtype.lanes != 1 for store in stores):
         return False
-    accesses: list[stmt.BufferStore | tir.BufferLoad] = [
-        *stores,
-        *(part for part in nodes(loop.body) if isinstance(part, tir.BufferLoad)),
-    ]
-    steps = [slope(index, loop.loop_var) for access in accesses for index in access.indices[-1:]]
+    loads = [part for part in nodes(loop.body) if isinstance(part, tir.BufferLoad)]
+    if _is_short(loop) and {store.buffer.data for store in stores} <= {load.buffer.data for load in loads}:
+        return False  # each iteration waits for the one before: without loop, a few are as fast
+    steps = [slope(index, loop.loop_var) for access in (*stores, *loads) for index in access.indices[-1:]]
     return not any(step is not None and abs(step) > _MOST_STEP for step in steps)
 
 

@@ -109,10 +109,18 @@ class VectorizationCheck:
         nearest = {abs(distance.value)} if not period else {distance.value % period, -distance.value % period}
         return all(each >= lanes for each in (nearest - {0}) | ({period} if period else set[int]()))
 
-    def masked_lanes(self) -> int:
-        """Return the lanes of vectors of which the last one is masked; 0 where single iterations cost little."""
-        is_worth_it = self.is_independent and self.is_heavy and not self.inner
-        return _HEAVY_BYTES // self.element_bytes if is_worth_it else 0
+    def masked_lanes(self, count: int | None) -> int:
+        """Return the lanes of vectors of which the last one is masked; 0 where single iterations cost little.
+
+        `count` is the number of iterations, None where it is unknown.
+        """
+        if not self.is_independent or self.inner:
+            return 0
+        most = _HEAVY_BYTES // self.element_bytes
+        if self.is_heavy:
+            return most
+        is_one_vector = count is not None and _LEAST_BYTES // self.element_bytes <= count <= most
+        return 1 << (count - 1).bit_length() if count is not None and is_one_vector else 0
 
     def outer_lanes(self, body: Stmt) -> int:
         """Return the lanes for an outer loop of unknown trip count, 0 where vectors are not faster."""
