@@ -7,12 +7,13 @@ from operator import is_
 from typing import Any
 
 from tvmscript.ir.arith.buffer_layout import index_add
-from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.arith.fold import is_const, make
 from tvmscript.ir.core import Node, nodes, on
 from tvmscript.ir.tir import BufferLoad, Expr, IntImm, PrimFunc, Stmt, Var, copied, uses
-from tvmscript.ir.tir.expr import Add, Mul, Ramp
+from tvmscript.ir.tir.expr import Add, And, Call, CompareOp, FloorDiv, FloorMod, Mul, Or, Ramp
+from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter, flatten_seq
-from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, IfThenElse, SeqStmt, seq
 from tvmscript.ir.tir.substitute import Substitution
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotUnroll
@@ -96,7 +97,7 @@ class _Unroller(StatementRewriter):
             iteration = _Iteration(loop.loop_var, index_add(loop.min, IntImm(dtype, step)))
             bodies.append(iteration.rewrite(loop.body))
             self.has_new_constants |= iteration.has_new_constants
-        return seq(*bodies)
+        return flatten_seq(tuple(bodies), loop)
 
     @on(BufferStore, Evaluate)
     def leaf(self, node: Stmt) -> Stmt:
@@ -138,6 +139,45 @@ class _Iteration(Substitution):
         self.has_new_constants |= new is self.value
         return new
 
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> Stmt:
+        condition = self.condition(node.condition)
+        if not isinstance(condition, IntImm):
+            return node.rebuild(
+                condition=condition,
+                then_case=self.rewrite(node.then_case),
+                else_case=None if node.else_case is None else self.rewrite(node.else_case),
+            )
+        if condition.value:
+            return self.rewrite(node.then_case)
+        return NOOP if node.else_case is None else self.rewrite(node.else_case)
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        if node.op is not if_then_else_:
+            return self.descend(node)
+        condition, *values = node.args
+        new_condition = self.condition(condition)
+        if isinstance(new_condition, IntImm):
+            return self.rewrite(values[0] if new_condition.value else values[1])
+        return node.rebuild(args=self._items((new_condition, *values)))
+
+    def condition(self, condition: Expr) -> Expr:
+        """Return a condition, which is often constant."""
+        new = self.folded(condition)
+        self.has_new_constants |= new is not condition and not isinstance(new, IntImm)
+        return new
+
+    def folded(self, condition: Expr) -> Expr:
+        if isinstance(condition, (And, Or)):
+            a, b = self.folded(condition.a), self.folded(condition.b)
+        elif isinstance(condition, CompareOp) and condition.a.dtype.is_integer and condition.a.dtype.lanes == 1:
+            a, b = self.index(condition.a), self.index(condition.b)
+        else:
+            return self.rewrite(condition)
+        is_same = a is condition.a and b is condition.b
+        return condition if is_same else make(type(condition), a, b, condition.span)
+
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         changed = tuple([self.index(index) for index in indices])
         return indices if all(map(is_, changed, indices)) else changed
@@ -176,6 +216,10 @@ class _Iteration(Substitution):
             if a is None:
                 return None, left * factor
             return index if a is index.a else Mul(a, index.b), left * factor
+        if isinstance(index, (FloorDiv, FloorMod)) and isinstance(index.b, IntImm) and index.b.value > 0:
+            a, left = self.terms(index.a)
+            if a is None:
+                return None, left // index.b.value if isinstance(index, FloorDiv) else left % index.b.value
         return self.rewrite(index), 0
 
 
