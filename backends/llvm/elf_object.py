@@ -16,6 +16,8 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from tvmscript.backends.runtime.errors import UnknownSymbol
+
 #: whether object files of this machine can be loaded here
 IS_SUPPORTED: Final = sys.platform == "linux" and os.uname().machine == "x86_64"
 
@@ -50,7 +52,7 @@ if IS_SUPPORTED:
 
 
 class UnsupportedObject(Exception):
-    """The object file has something that this loader does not know, or calls what is not in the process."""
+    """The object file has something that this loader does not know."""
 
 
 class _Section:
@@ -145,13 +147,15 @@ class LoadedObject:
         return self._content[begin : self._content.index(b"\0", begin)].decode()
 
     def _value(self, symbol: int) -> int:
-        """Return where a symbol is, relative to the mapping. Raises `UnsupportedObject`."""
+        """Return where a symbol is, relative to the mapping. Raises `UnsupportedObject`, `UnknownSymbol`."""
         name, _, _, section, value, _ = self._symbols[symbol]
         if section == _UNDEFINED:
             text = self._name(name)
             address = self._resolve(text)
             if address is None:
-                raise UnsupportedObject(f"{text} is not in the process")
+                raise UnknownSymbol(
+                    name=text, hint="the processor lacks an instruction, and the system its replacement"
+                )
             return address - self._address
         place = self._sections[section].place if section < _FIRST_RESERVED else None
         if place is None:

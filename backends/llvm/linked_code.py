@@ -81,11 +81,20 @@ def _address_of(name: str) -> int | None:
     """Return the address of a C function, None where there is none."""
     if name in _SYMBOLS:
         return _SYMBOLS[name]
+    for library in (ctypes.CDLL(None), _compiler_support()):
+        if library is not None and hasattr(library, name):
+            return ctypes.cast(getattr(library, name), ctypes.c_void_p).value
+    llvm: Any = sys.modules.get("llvmlite.binding")
+    return llvm.address_of_symbol(name) if llvm is not None else None
+
+
+@cache
+def _compiler_support() -> ctypes.CDLL | None:
+    """Return the library of what a processor has no instructions for: casts of float16, divisions of 128 bits."""
     try:
-        return ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
-    except AttributeError:
-        llvm: Any = sys.modules.get("llvmlite.binding")
-        return llvm.address_of_symbol(name) if llvm is not None else None
+        return ctypes.CDLL("libgcc_s.so.1")
+    except OSError:
+        return None
 
 
 def is_known(name: str) -> bool:
