@@ -25,7 +25,8 @@ def emit_parallel_loop(cg: Codegen, node: stmt.For) -> bool:
     """Write a parallel loop and return True; False where it has to run serially."""
     if isinstance(cg, ParallelBody):
         return False
-    least = -(-cg.program.target.parallel_threshold // max(operations_of(node.body), 1))
+    threshold = cg.program.target.parallel_threshold
+    least = -(-threshold // max(operations_of(node.body, threshold), 1))
     if isinstance(node.extent, tir.IntImm) and node.extent.value < max(least, 2):
         return False
     kind = loop_type(node)

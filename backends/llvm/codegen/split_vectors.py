@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
@@ -47,7 +47,7 @@ class SplitVectors(TirRewriter):
         #: vector variables of lets, and the stores of the body that use them
         self.stores: dict[Var, list[BufferStore]] = {}
         parts = list(statements(body))
-        if any(isinstance(part, LetStmt) and part.var.dtype.lanes > 1 for part in parts):
+        if any(isinstance(part, LetStmt) and self.may_split(part.var.dtype.lanes) for part in parts):
             for part in parts:
                 if isinstance(part, BufferStore):
                     for name in uses(part):
@@ -104,10 +104,15 @@ class SplitVectors(TirRewriter):
             body = LetStmt(name, value, body, span=node.span)
         return body
 
+    def may_split(self, lanes: int) -> bool:
+        """Return whether vectors of these lanes are split, whatever the widest elements are that they come from."""
+        least = self.model.lanes(_WIDEST_BYTES) * _WHOLE_REGISTERS
+        return lanes > least or (lanes > 1 and lanes & (lanes - 1) != 0)
+
     def split(self, store: BufferStore) -> tuple[_Part, ...]:
         """Return the parts of a vector store; one part: it is left whole."""
         lanes = store.value.dtype.lanes
-        if lanes <= 1 or store.buffer.dtype.lanes != 1 or store.indices[-1].dtype.lanes != lanes:
+        if not self.may_split(lanes) or store.buffer.dtype.lanes != 1 or store.indices[-1].dtype.lanes != lanes:
             return ()
         most = self.model.lanes(max(_bits(store.value) + 7, 8) // 8) * _WHOLE_REGISTERS
         if most < 2 or (lanes & (lanes - 1) == 0 and lanes <= most):
@@ -125,6 +130,8 @@ class SplitVectors(TirRewriter):
         return expr if expr.dtype.lanes == 1 else _SLICES[type(expr)](self, expr, part)
 
 
+#: bytes of the widest elements
+_WIDEST_BYTES: Final = 8
 #: Registers that LLVM splits a power of two of lanes into as well as we do, in less time.
 _WHOLE_REGISTERS = 4
 

@@ -16,8 +16,14 @@ _UNBOUNDED: Final = 1 << 40
 
 
 class _Operations(TripCounter):
+    def __init__(self, enough: int) -> None:
+        super().__init__()
+        self.enough = enough
+
     @on(BufferStore, BufferLoad, BinaryOp)
     def operation(self, node: BufferStore | BufferLoad | BinaryOp) -> None:
+        if self.total >= self.enough:
+            return
         lanes = 1 if isinstance(node, BufferStore) else node.dtype.lanes
         self.total += self.times * lanes
         self.walk(node)
@@ -32,6 +38,9 @@ class _Operations(TripCounter):
         self.total += _UNBOUNDED
 
 
-def operations_of(stmt: Stmt) -> int:
-    """Return the scalar operations of a statement, about: all branches, 16 for unknown trip counts and for calls."""
-    return _Operations().total_of(stmt)
+def operations_of(stmt: Stmt, enough: int = _UNBOUNDED) -> int:
+    """Return the scalar operations of a statement, about: all branches, 16 for unknown trip counts and for calls.
+
+    Some are left out where there are `enough` without them.
+    """
+    return _Operations(enough).total_of(stmt)
