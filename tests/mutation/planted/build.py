@@ -156,16 +156,16 @@ PATCHES: Final = (
     ),
     Patch(
         "errors-of-threads",
-        "backends/llvm/codegen/parallel.py",
-        'text.branch_likely(text.value(f"icmp eq ptr {error}, null"), good, bad)',
-        'text.branch_likely(text.value(f"icmp eq ptr {error}, {error}"), good, bad)',
+        "backends/llvm/parallel_loops.py",
+        'with text.unless(f"icmp eq ptr {error}, null"):',
+        'with text.unless(f"icmp eq ptr {error}, {error}"):',
         "errors in threads are swallowed",
     ),
     Patch(
         "last-iterations-of-parts",
-        "backends/llvm/codegen/parallel.py",
-        "stop = text.value(f\"add i64 {start}, {text.value(f'add i64 {each}, {longer}')}\")",
-        'stop = text.value(f"add i64 {start}, {each}")',
+        "backends/llvm/parallel_loops.py",
+        "end = text.value(f\"add i64 {begin}, {text.value(f'add i64 {each}, {longer}')}\")",
+        'end = text.value(f"add i64 {begin}, {each}")',
         "parts that are longer than others end one iteration too early",
     ),
     Patch(

@@ -226,7 +226,7 @@ PATCHES: Final = (
     ),
     Patch(
         "parts-of-threads",
-        "backends/llvm/codegen/parallel.py",
+        "backends/llvm/parallel_loops.py",
         """start = text.value(f"add i64 {text.value(f'mul i64 {number}, {each}')}, {extra}")""",
         """start = text.value(f"add i64 {text.value(f'mul i64 {number}, {each}')}, 0")""",
         "threads begin too early where the iterations are no multiple of their number",
@@ -415,7 +415,7 @@ PATCHES: Final = (
     ),
     Patch(
         "rows-that-are-mixed-once-less",
-        "backends/llvm/codegen/transposes.py",
+        "backends/llvm/codegen/square_transposes.py",
         "while distance < lanes:",
         "while distance * 2 < lanes:",
         "tiles are transposed in part",
