@@ -88,7 +88,8 @@ def _may_become_vectors(loop: stmt.For) -> bool:
     loads = [part for part in nodes(loop.body) if isinstance(part, tir.BufferLoad)]
     if _is_short(loop) and {store.buffer.data for store in stores} <= {load.buffer.data for load in loads}:
         return False  # each iteration waits for the one before: without loop, a few are as fast
-    steps = [slope(index, loop.loop_var) for access in (*stores, *loads) for index in access.indices[-1:]]
+    accesses: list[stmt.BufferStore | tir.BufferLoad] = [*stores, *loads]
+    steps = [slope(index, loop.loop_var) for access in accesses for index in access.indices[-1:]]
     return not any(step is not None and abs(step) > _MOST_STEP for step in steps)
 
 

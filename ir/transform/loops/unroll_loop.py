@@ -129,14 +129,14 @@ class _Iteration(Substitution):
 
     def __init__(self, var: Var, value: Expr) -> None:
         super().__init__({var: value})
-        self.value = value
+        self.replacement = value
         #: whether the variable occurs elsewhere than as a term of an index
         self.has_new_constants = False
 
     @on(Var)
     def variable(self, node: Var) -> Node:
         new = self.renamed.get(node, node)
-        self.has_new_constants |= new is self.value
+        self.has_new_constants |= new is self.replacement
         return new
 
     @on(IfThenElse)
