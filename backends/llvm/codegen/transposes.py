@@ -154,9 +154,9 @@ class TransposeTiles(TirRewriter):
             rows.append(let("row", BufferLoad(column.buffer, (place,), mask, span=column.span)))
         columns: Sequence[Expr]
         if self.has_routines and lanes >= _LEAST_CALLED and not column.dtype.is_bool:
-            columns = _called(rows, let)
+            columns = _call_routine(rows, let)
         else:
-            columns = _mixed(rows + [rows[-1]] * (lanes - tile.rows), let)
+            columns = _shuffle_rows(rows + [rows[-1]] * (lanes - tile.rows), let)
         mask = _mask(tile.rows, lanes)
         stores: list[Stmt] = []
         for store, value, is_repaired in zip(tile.stores, columns, tile.repaired_stores(), strict=False):
@@ -185,7 +185,7 @@ def _column(stmt: Stmt) -> BufferLoad | None:
     return value if is_strided and is_plain else None
 
 
-def _mixed(rows: list[Var], let: Callable[[str, Expr], Var]) -> list[Var]:
+def _shuffle_rows(rows: list[Var], let: Callable[[str, Expr], Var]) -> list[Var]:
     """Return the columns of a square as shuffles of its rows."""
     dtype = rows[0].dtype
     for distance, low, high in exchanges(dtype):
@@ -198,7 +198,7 @@ def _mixed(rows: list[Var], let: Callable[[str, Expr], Var]) -> list[Var]:
     return rows
 
 
-def _called(rows: list[Var], let: Callable[[str, Expr], Var]) -> list[Call]:
+def _call_routine(rows: list[Var], let: Callable[[str, Expr], Var]) -> list[Call]:
     """Return the columns of a square as results of a routine."""
     dtype = rows[0].dtype
     square = let("square", Call("handle", TRANSPOSE, tuple(rows)))

@@ -164,13 +164,14 @@ class _Iteration(Substitution):
 
     def condition(self, condition: Expr) -> Expr:
         """Return a condition, which is often constant."""
-        new = self.folded(condition)
+        new = self.fold(condition)
         self.has_new_constants |= new is not condition and not isinstance(new, IntImm)
         return new
 
-    def folded(self, condition: Expr) -> Expr:
+    def fold(self, condition: Expr) -> Expr:
+        """Return a condition with the constants of an iteration folded."""
         if isinstance(condition, (And, Or)):
-            a, b = self.folded(condition.a), self.folded(condition.b)
+            a, b = self.fold(condition.a), self.fold(condition.b)
         elif isinstance(condition, CompareOp) and condition.a.dtype.is_integer and condition.a.dtype.lanes == 1:
             a, b = self.index(condition.a), self.index(condition.b)
         else:
@@ -218,7 +219,7 @@ class _Iteration(Substitution):
             return index if a is index.a else Mul(a, index.b), left * factor
         if isinstance(index, (FloorDiv, FloorMod)) and isinstance(index.b, IntImm) and index.b.value > 0:
             a, left = self.terms(index.a)
-            if a is None:
+            if a is None and index.dtype.min_value <= left <= index.dtype.max_value:
                 return None, left // index.b.value if isinstance(index, FloorDiv) else left % index.b.value
         return self.rewrite(index), 0
 
