@@ -142,10 +142,6 @@ _RELAX_PASSES: Final = {
         ("IPCAllReduceRewrite", "LowerGPUIPCAllocStorage"),
         f"memory that processes share on GPUs is {_NEVER}; tvmscript.collectives runs R.ccl",
     ),
-    "SplitCallTIRByPattern": (
-        f"matching the loops of kernels with those of libraries is {_NEVER}; FuseOpsByPattern and RunCodegen match "
-        "operators before they become kernels"
-    ),
 }
 _RELAY_RULES: Final = (
     "erf_legalize take_legalize nn.add_alter_layout nn.batch_matmul_legalize nn.bias_add_legalize "
