@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NoReturn
+from typing import Final
 
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.vm.builtins import more_builtins
@@ -12,8 +12,6 @@ from tvmscript.kv_cache.cache import CacheLimits, PagedKVCache, Rotation
 from tvmscript.kv_cache.errors import WrongCacheCall
 from tvmscript.kv_cache.kernels import HeadShape
 from tvmscript.kv_cache.rows import RowCache
-
-_NO_SLIDING: Final = "sliding windows are not supported: a sequence keeps its tokens until popn removes the last"
 
 
 def create(
@@ -31,23 +29,19 @@ def create(
     """Return an empty cache of the dtype of `init`.
 
     `config` is (max_sequences, max_tokens, prefill_chunk_size, page_size, support_sliding_window), `rope_mode` 0 for no
-    rotation; 1 and 2 rotate keys when they are appended. The kernels that TVM takes are not called: the cache has its
-    own. Raises `WrongCacheCall` for a sliding window, an odd head dimension or groups of heads of unequal size.
+    rotation; 1 rotates keys when they are appended, 2 when they are read where windows slide. The kernels that TVM
+    takes are not called: the cache has its own. Raises `WrongCacheCall` for a sliding window of keys that are rotated
+    when they are appended, an odd head dimension or groups of heads of unequal size.
     """
-    *limits, slides = (*config, 0) if len(config) == 4 else config
-    if slides:
-        raise WrongCacheCall(method="create", reason=_NO_SLIDING)
+    max_sequences, max_tokens, prefill_chunk_size, page_size, slides = (*config, 0) if len(config) == 4 else config
+    if slides and rope_mode == 1:
+        raise WrongCacheCall(method="create", reason="rope_mode 1 rotates keys once, but windows slide: use 2")
     if num_qo_heads % num_kv_heads or head_dim % 2:
         reason = f"{num_qo_heads} query heads are no multiple of {num_kv_heads}, or {head_dim} is odd"
         raise WrongCacheCall(method="create", reason=reason)
-    sizes = CacheLimits(*limits)
+    sizes = CacheLimits(max_sequences, max_tokens, prefill_chunk_size, page_size, bool(slides))
     shape = HeadShape(num_qo_heads, num_kv_heads, head_dim, sizes.page_size, str(init.dtype))
     return PagedKVCache(sizes, num_layers, shape, Rotation(rope_mode != 0, rotary_scale, rotary_theta))
-
-
-def enable_sliding_window(cache: PagedKVCache, seq_id: int, window_size: int, sink_size: int) -> NoReturn:
-    """Refuse to slide, as TVM does for a cache that was made without sliding windows. Raises `WrongCacheCall`."""
-    raise WrongCacheCall(method="enable_sliding_window_for_seq", reason=_NO_SLIDING)
 
 
 #: names of functions on the sequences of a cache, which are its methods
@@ -57,7 +51,7 @@ _STATE: Final = (
 #: name of a function on the contents of a cache -> function
 _CONTENTS: Final[Mapping[str, Callable[..., Value]]] = {
     "attention_with_fused_qkv": PagedKVCache.attention,
-    "enable_sliding_window_for_seq": enable_sliding_window,
+    "enable_sliding_window_for_seq": PagedKVCache.enable_sliding_window,
     "get_query_positions": PagedKVCache.query_positions,
     "debug_get_kv": PagedKVCache.get_kv,
     "get_num_available_pages": lambda cache: cache.num_available_pages,

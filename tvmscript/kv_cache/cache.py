@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +14,10 @@ from tvmscript.backends.runtime.array import array as as_ndarray
 from tvmscript.backends.vm.values import OpaqueValue
 from tvmscript.kv_cache.errors import WrongCacheCall
 from tvmscript.kv_cache.kernels import HeadShape, append_kernel, attention_kernel
-from tvmscript.kv_cache.pages import PageTable
+from tvmscript.kv_cache.pages import Array, PageTable, Window
+from tvmscript.kv_cache.pages import Sequence as CachedSequence
 
-Array = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class CacheLimits:
     max_tokens: int
     prefill_chunk_size: int
     page_size: int
+    #: whether sequences may have a sliding window; keys are rotated when they are read then
+    slides: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,8 +43,9 @@ class Rotation:
 
 @dataclass(frozen=True)
 class _Forward:
-    """The tokens of a forward pass: sequence, position, page and place in the page of each, and the table of pages."""
+    """The tokens of a forward pass: index of the sequence, position, page and place in the page of each."""
 
+    seq_ids: Sequence[int]
     sequences: Array
     positions: Array
     lengths: Array
@@ -122,15 +127,30 @@ class PagedKVCache(OpaqueValue):
         for row, pages in zip(table, rows, strict=True):
             row[: len(pages)] = pages
         sequences = np.repeat(np.arange(len(rows), dtype=np.int32), append_lengths)
-        spans = [np.arange(start, start + count) for start, count in zip(starts, append_lengths, strict=True)]
-        positions = np.concatenate([np.zeros(0, np.int64), *spans]).astype(np.int32)
+        ends = [self.table[seq_id].length for seq_id in seq_ids]
+        spans = [np.arange(start, end, dtype=np.int32) for start, end in zip(starts, ends, strict=True)]
+        positions = _joined(spans)
+        places = _joined([self.table[seq_id].places(span) for seq_id, span in zip(seq_ids, spans, strict=True)])
         size = self.limits.page_size
-        pages_of = table[sequences, positions // size]
-        self._forward = _Forward(sequences, positions, positions + 1, pages_of, positions % size, table)
+        pages_of = table[sequences, places // size]
+        self._forward = _Forward(list(seq_ids), sequences, positions, positions + 1, pages_of, places % size, table)
 
     def end_forward(self) -> None:
-        """End a forward pass."""
+        """End a forward pass; sequences that are longer than their window slide."""
+        for seq_id in self._forward.seq_ids if self._forward is not None else ():
+            self.table.slide(seq_id)
         self._forward = None
+
+    def enable_sliding_window(self, seq_id: int, window_size: int, sink_size: int) -> None:
+        """Let a sequence keep its first `sink_size` tokens and the last ones, `window_size` in all.
+
+        Positions count the tokens that are kept (G. Xiao et al., "Efficient Streaming Language Models with Attention
+        Sinks", 2024). Raises `WrongCacheCall`.
+        """
+        if not self.limits.slides:
+            reason = "the cache was created without sliding windows"
+            raise WrongCacheCall(method="enable_sliding_window_for_seq", reason=reason)
+        self.table.enable_window(seq_id, Window(window_size, sink_size))
 
     def _started(self, method: str) -> _Forward:
         if self._forward is None:
@@ -159,12 +179,56 @@ class PagedKVCache(OpaqueValue):
             raise WrongCacheCall(method="attention_with_fused_qkv", reason=reason)
         queries = np.empty((tokens, shape.num_qo_heads, width), np.float32)
         keys, values = self.keys[layer], self.values[layer]
-        turns = (forward.positions * self.rotation.scale).astype(np.float32)
-        append = append_kernel(shape, self.rotation.is_rotary)
-        append(given, queries, keys, values, forward.pages, forward.places, turns, self._angles)
+        is_rotated_first = self.rotation.is_rotary and not self.limits.slides
+        append = append_kernel(shape, is_rotated_first)
+        append(
+            given, queries, keys, values, forward.pages, forward.places, self._turns(forward.positions), self._angles
+        )
+        table = forward.table
+        if self.limits.slides:
+            keys, values, table = self._window(layer, forward)
+            if self.rotation.is_rotary:
+                queries = self._rotate(queries, forward.positions)
         attend = attention_kernel(shape)
         scale = factor * width**-0.5
-        attend(queries, keys, values, forward.table, forward.sequences, forward.lengths, written, scale)
+        attend(queries, keys, values, table, forward.sequences, forward.lengths, written, scale)
+
+    def _turns(self, positions: Array) -> Floats:
+        return (positions * self.rotation.scale).astype(np.float32)
+
+    def _rotate(self, rows: npt.NDArray[Any], positions: Array) -> Floats:
+        """Rotate keys or queries of shape (tokens, heads, head_dim)."""
+        turns = np.outer(self._turns(positions), self._angles)[:, None]
+        low, high = np.split(rows.astype(np.float32), 2, axis=-1)
+        cos, sin = np.cos(turns), np.sin(turns)
+        return np.concatenate([low * cos - high * sin, high * cos + low * sin], axis=-1)
+
+    def _window(self, layer: int, forward: _Forward) -> tuple[NDArray, NDArray, Array]:
+        """Return pages of the tokens that sequences have kept, with rotated keys, and the table of these pages."""
+        size, shape = self.limits.page_size, self.shape
+        sequences = [self.table[seq_id] for seq_id in forward.seq_ids]
+        counts = [-(-sequence.length // size) for sequence in sequences]
+        firsts = np.cumsum([0, *counts])
+        table = np.zeros((len(sequences), max([1, *counts])), np.int32)
+        keys = np.zeros((firsts[-1], shape.num_kv_heads, shape.head_dim, size), self.keys[layer].storage.dtype)
+        values = np.zeros((firsts[-1], shape.num_kv_heads, size, shape.head_dim), keys.dtype)
+        for row, sequence, first, count in zip(table, sequences, firsts, counts, strict=False):
+            row[:count] = np.arange(first, first + count)
+            positions = np.arange(sequence.length, dtype=np.int32)
+            pages, places = self._locate(sequence, positions)
+            rows = self.keys[layer].storage[pages, :, :, places]
+            if self.rotation.is_rotary:
+                rows = self._rotate(rows, positions)
+            keys[first + positions // size, :, :, positions % size] = rows
+            values[first + positions // size, :, positions % size] = self.values[layer].storage[pages, :, places]
+        dtype = self.keys[layer].dtype
+        return NDArray(keys, dtype), NDArray(values, dtype), table
+
+    def _locate(self, sequence: CachedSequence, positions: Array) -> tuple[Array, Array]:
+        """Return page and place in the page of tokens."""
+        places = sequence.places(positions)
+        size = self.limits.page_size
+        return np.array(sequence.pages, np.int32)[places // size], places % size
 
     def _reshaped(self, tensor: NDArray, shape: tuple[int, ...]) -> NDArray:
         """Return the memory of a tensor under another shape. Raises `WrongCacheCall`."""
@@ -175,9 +239,11 @@ class PagedKVCache(OpaqueValue):
 
     def get_kv(self, seq_id: int, start: int, end: int, keys: NDArray, values: NDArray) -> None:
         """Copy keys and values at positions of a sequence to arrays (layers, end - start, num_kv_heads, head_dim)."""
-        positions = np.arange(start, end)
-        pages = np.array(self.table[seq_id].pages, np.int64)[positions // self.limits.page_size]
-        places = positions % self.limits.page_size
+        pages, places = self._locate(self.table[seq_id], np.arange(start, end, dtype=np.int32))
         for layer in range(len(self.keys)):
             keys.storage[layer] = self.keys[layer].storage[pages, :, :, places]
             values.storage[layer] = self.values[layer].storage[pages, :, places]
+
+
+def _joined(parts: Sequence[Array]) -> Array:
+    return np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+import numpy.typing as npt
+
 from tvmscript.kv_cache.errors import WrongCacheCall
+
+Array = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Window:
+    """A sliding window: a sequence keeps its first `sink_size` tokens and the last ones, `size` in all."""
+
+    size: int
+    sink_size: int
 
 
 @dataclass
@@ -14,6 +27,19 @@ class Sequence:
 
     pages: list[int] = field(default_factory=list)
     length: int = 0
+    window: Window | None = None
+    #: places in the pages behind the sink whose tokens are gone
+    gap: int = 0
+
+    @property
+    def num_places(self) -> int:
+        """The number of places in the pages up to the last token."""
+        return self.length + self.gap
+
+    def places(self, positions: Array) -> Array:
+        """Return the places in the pages of tokens at these positions."""
+        sink_size = self.window.sink_size if self.window is not None else 0
+        return np.where(positions < sink_size, positions, positions + self.gap)
 
 
 class PageTable:
@@ -55,6 +81,8 @@ class PageTable:
         if not 0 <= position <= source.length:
             reason = f"sequence {parent} has {source.length} tokens, no position {position}"
             raise WrongCacheCall(method="fork_sequence", reason=reason)
+        if source.window is not None:
+            raise WrongCacheCall(method="fork_sequence", reason=f"sequence {parent} has a sliding window")
         sequence = self.add(child)
         sequence.length = position
         sequence.pages = source.pages[: self._num_pages(position)]
@@ -91,16 +119,16 @@ class PageTable:
                 page = sequence.pages[-1] = self._take()
                 self._copy_page(shared, page)
             sequence.length += count
-            while len(sequence.pages) < self._num_pages(sequence.length):
+            while len(sequence.pages) < self._num_pages(sequence.num_places):
                 sequence.pages.append(self._take())
 
     def _shared_page(self, sequence: Sequence, count: int) -> int | None:
         """Return the page of other sequences too that further tokens go to."""
-        is_written = count > 0 and sequence.length % self.page_size != 0
+        is_written = count > 0 and sequence.num_places % self.page_size != 0
         return sequence.pages[-1] if is_written and self._users[sequence.pages[-1]] > 1 else None
 
     def _needed(self, sequence: Sequence, count: int) -> int:
-        more = self._num_pages(sequence.length + count) - len(sequence.pages)
+        more = self._num_pages(sequence.num_places + count) - len(sequence.pages)
         return more + (self._shared_page(sequence, count) is not None)
 
     def _num_pages(self, length: int) -> int:
@@ -112,11 +140,40 @@ class PageTable:
         return page
 
     def _shrink(self, sequence: Sequence, length: int) -> None:
-        """Give pages back."""
-        kept = self._num_pages(length)
-        for page in sequence.pages[kept:]:
+        """Give the last pages back."""
+        if sequence.window is not None and length <= sequence.window.sink_size:
+            sequence.gap = 0
+        sequence.length = length
+        self._give_back(sequence, self._num_pages(sequence.num_places), len(sequence.pages))
+
+    def _give_back(self, sequence: Sequence, first: int, end: int) -> None:
+        for page in sequence.pages[first:end]:
             self._users[page] -= 1
             if self._users[page] == 0:
                 self._free.append(page)
-        del sequence.pages[kept:]
-        sequence.length = length
+        del sequence.pages[first:end]
+
+    def enable_window(self, seq_id: int, window: Window) -> None:
+        """Let a sequence slide. Raises `WrongCacheCall`."""
+        sequence = self[seq_id]
+        reason = None
+        if sequence.window is not None:
+            reason = f"sequence {seq_id} has a sliding window"
+        elif not 0 <= window.sink_size < window.size:
+            reason = f"the sink of {window.sink_size} tokens is not in the window of {window.size}"
+        if reason is not None:
+            raise WrongCacheCall(method="enable_sliding_window_for_seq", reason=reason)
+        sequence.window = window
+
+    def slide(self, seq_id: int) -> None:
+        """Remove the oldest tokens behind the sink of a sequence that is longer than its window."""
+        sequence = self[seq_id]
+        window = sequence.window
+        if window is None or sequence.length <= window.size:
+            return
+        sequence.gap += sequence.length - window.size
+        sequence.length = window.size
+        first = self._num_pages(window.sink_size)
+        end = max(first, (window.sink_size + sequence.gap) // self.page_size)
+        self._give_back(sequence, first, end)
+        sequence.gap -= (end - first) * self.page_size

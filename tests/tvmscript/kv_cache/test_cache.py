@@ -19,8 +19,8 @@ def _function(name: str) -> Any:
     return tvm.get_global_func(f"vm.builtin.{name}")
 
 
-def _create(rope_mode: int = 0, dtype: str = "float32", pages: int = 16) -> Any:
-    config = (4, pages * 4, 16, 4, 0)
+def _create(rope_mode: int = 0, dtype: str = "float32", pages: int = 16, slides: bool = False) -> Any:
+    config = (4, pages * 4, 16, 4, int(slides))
     init = tvm.nd.array(np.zeros(1, dtype))
     create = _function("paged_attention_kv_cache_create")
     return create(config, LAYERS, QUERY_HEADS, KV_HEADS, WIDTH, rope_mode, 1.0, 10000.0, init)
@@ -45,14 +45,20 @@ class Dense:
     def pop(self, seq_id: int, count: int) -> None:
         self.fork(seq_id, seq_id, len(self.keys[seq_id][0]) - count)
 
+    def slide(self, seq_id: int, window_size: int, sink_size: int) -> None:
+        for parts in (self.keys[seq_id], self.values[seq_id]):
+            for layer, part in enumerate(parts):
+                if len(part) > window_size:
+                    parts[layer] = np.concatenate([part[:sink_size], part[sink_size - window_size :]])
+
     def attend(self, seq_id: int, layer: int, qkv: Array) -> Array:
         q, k, v = np.split(qkv.astype("float32"), [QUERY_HEADS, QUERY_HEADS + KV_HEADS], axis=1)
         start = len(self.keys[seq_id][layer])
         positions = np.arange(start, start + len(q))
-        if self.rotates:
-            q, k = _rotated(q, positions), _rotated(k, positions)
         keys = self.keys[seq_id][layer] = np.concatenate([self.keys[seq_id][layer], k])
         values = self.values[seq_id][layer] = np.concatenate([self.values[seq_id][layer], v])
+        if self.rotates:
+            q, keys = _rotated(q, positions), _rotated(keys, np.arange(len(keys)))
         keys, values = (np.repeat(part, QUERY_HEADS // KV_HEADS, axis=1) for part in (keys, values))
         scores = np.einsum("qhd,khd->hqk", q, keys) / np.sqrt(WIDTH)
         scores[:, positions[:, None] < np.arange(len(keys))] = -np.inf
@@ -104,12 +110,62 @@ def test_sequences(rope_mode: int, dtype: str) -> None:
     keys, values = (tvm.nd.array(np.zeros((LAYERS, 3, KV_HEADS, WIDTH), dtype)) for _ in range(2))
     _function("attention_kv_cache_debug_get_kv")(cache, 3, 4, 7, keys, values)
     for layer in range(LAYERS):
-        np.testing.assert_allclose(keys.numpy()[layer], dense.keys[3][layer][4:7], rtol=1e-2, atol=1e-2)
+        expected = dense.keys[3][layer][4:7]
+        expected = _rotated(expected, np.arange(4, 7)) if rope_mode else expected
+        np.testing.assert_allclose(keys.numpy()[layer], expected, rtol=1e-2, atol=1e-2)
         np.testing.assert_allclose(values.numpy()[layer], dense.values[3][layer][4:7], rtol=1e-2, atol=1e-2)
     for seq_id in (0, 3):
         _function("kv_state_remove_sequence")(cache, seq_id)
     assert _function("attention_kv_cache_get_num_available_pages")(cache) == 16
     _function("kv_state_clear")(cache)
+
+
+@pytest.mark.parametrize("rope_mode", [0, 2])
+def test_sliding_windows(rope_mode: int) -> None:
+    """Free pages after each step are those of TVM 0.17; another sequence of the cache does not slide."""
+    rng = np.random.default_rng(0)
+    cache, dense = _create(rope_mode, pages=30, slides=True), Dense(rope_mode != 0)
+    for seq_id in (0, 1):
+        _function("kv_state_add_sequence")(cache, seq_id)
+        dense.add(seq_id)
+    _function("attention_kv_cache_enable_sliding_window_for_seq")(cache, 0, 10, 3)
+    _forward(cache, dense, {1: 17 - 1}, rng)
+    for count, free in ((7, 24), (7, 22), (1, 23), (1, 23), (9, 22), (1, 22)):
+        _forward(cache, dense, {0: count}, rng)
+        dense.slide(0, 10, 3)
+        assert _function("attention_kv_cache_get_num_available_pages")(cache) == free
+    _forward(cache, dense, {1: 2, 0: 1}, rng)
+    dense.slide(0, 10, 3)
+    assert _function("attention_kv_cache_get_total_sequence_length")(cache) == 18 + 10
+    keys, values = (tvm.nd.array(np.zeros((LAYERS, 10, KV_HEADS, WIDTH), "float32")) for _ in range(2))
+    _function("attention_kv_cache_debug_get_kv")(cache, 0, 0, 10, keys, values)
+    np.testing.assert_array_equal(keys.numpy(), dense.keys[0])
+    np.testing.assert_array_equal(values.numpy(), dense.values[0])
+    for count in (2, 6, 2):
+        _function("kv_state_popn")(cache, 0, count)
+        dense.pop(0, count)
+    _forward(cache, dense, {0: 3}, rng)
+    _function("kv_state_remove_sequence")(cache, 0)
+    assert _function("attention_kv_cache_get_num_available_pages")(cache) == 30 - 5
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "message"),
+    [
+        ("attention_kv_cache_enable_sliding_window_for_seq", (0, 8, 1), "sequence 0 has a sliding window"),
+        ("attention_kv_cache_enable_sliding_window_for_seq", (1, 4, 4), "sink of 4 tokens is not in the window of 4"),
+        ("attention_kv_cache_enable_sliding_window_for_seq", (1, 4, -1), "sink of -1 tokens is not in the window of 4"),
+        ("kv_state_fork_sequence", (0, 2, 0), "sequence 0 has a sliding window"),
+        ("paged_attention_kv_cache_create", None, "rope_mode 1 rotates keys once, but windows slide"),
+    ],
+)
+def test_wrong_windows(name: str, args: tuple[int, ...] | None, message: str) -> None:
+    cache = _create(rope_mode=2, slides=True)
+    for seq_id in (0, 1):
+        _function("kv_state_add_sequence")(cache, seq_id)
+    _function("attention_kv_cache_enable_sliding_window_for_seq")(cache, 0, 8, 1)
+    with pytest.raises(WrongCacheCall, match=message):
+        _create(rope_mode=1, slides=True) if args is None else _function(name)(cache, *args)
 
 
 _STEP = """
@@ -158,7 +214,7 @@ def test_graphs() -> None:
         ("kv_state_begin_forward", ((0, 0), (1, 2)), "there are 1 sequences and 2 lengths"),
         ("kv_state_begin_forward", ((0,), (8,)), "it needs 2 pages more, but 1 of 2 are free"),
         ("attention_kv_cache_get_query_positions", (), "it comes before begin_forward"),
-        ("attention_kv_cache_enable_sliding_window_for_seq", (0, 4, 1), "sliding windows are not supported"),
+        ("attention_kv_cache_enable_sliding_window_for_seq", (0, 4, 1), "created without sliding windows"),
     ],
 )
 def test_wrong_calls(name: str, args: tuple[Any, ...], message: str) -> None:
