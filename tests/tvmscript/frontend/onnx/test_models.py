@@ -70,6 +70,48 @@ def test_a_model_becomes_a_script_that_runs(tmp_path: Path, capsys: pytest.Captu
     assert "output 0: float32 [2, 20]" in capsys.readouterr().out
 
 
+def _run(model: Any, *inputs: Any) -> Any:
+    vm = relax.VirtualMachine(relax.build(from_onnx(model)), tvmscript.cpu())
+    return vm["main"](*inputs).numpy()
+
+
+def test_pad_has_zeros_where_no_value_is_given() -> None:
+    make = onnx.helper.make_node
+    widths = onnx.numpy_helper.from_array(np.array([0, 1, 2, 0], "int64"), "widths")
+    model = _model([make("Pad", ["x", "widths"], ["y"])], {"x": [2, 3]}, {"y": [4, 4]}, widths)
+    assert "R.nn.pad(" in from_onnx(model).script()
+    x = np.random.default_rng(0).random((2, 3), "float32")
+    np.testing.assert_array_equal(_run(model, x), np.pad(x, ((0, 2), (1, 0))))
+
+
+def test_a_slice_of_a_whole_axis_keeps_its_symbolic_size() -> None:
+    """Models of TensorFlow slice the rows of a batch from 0 to their number; a sum of both has that size."""
+    make = onnx.helper.make_node
+    zero, eight = (onnx.numpy_helper.from_array(np.array([value], "int64"), str(value)) for value in (0, 8))
+    nodes = [
+        make("Shape", ["x"], ["rows"], start=0, end=1),
+        make("Concat", ["0", "0"], ["begins"], axis=0),
+        make("Concat", ["rows", "8"], ["ends"], axis=0),
+        make("Slice", ["x", "begins", "ends"], ["part"]),
+        make("Slice", ["x", "0", "rows", "0"], ["whole"]),
+        make("Mul", ["whole", "whole"], ["square"]),
+        make("Slice", ["square", "begins", "ends"], ["head"]),
+        make("Add", ["part", "head"], ["y"]),
+    ]
+    model = _model(nodes, {"x": ["batch", 12]}, {"y": ["batch", 8]}, zero, eight)
+    main: Any = from_onnx(model)["main"]
+    assert str(main.ret_struct_info) == 'R.Tensor((batch, 8), dtype="float32")'
+    x = np.random.default_rng(0).random((3, 12), "float32")
+    np.testing.assert_allclose(_run(model, x), (x + x * x)[:, :8], rtol=1e-6)
+
+
+def test_operators_that_tf2onnx_leaves() -> None:
+    make = onnx.helper.make_node
+    model = _model([make("Erfc", ["x"], ["y"])], {"x": [3]}, {"y": [3]})
+    # the values of the complementary error function are from tables
+    np.testing.assert_allclose(_run(model, np.array([0, 0.5, -1], "float32")), [1, 0.4795001, 1.8427008], rtol=1e-5)
+
+
 def test_all_unsupported_operators_are_reported() -> None:
     make = onnx.helper.make_node
     model = _model([make("Foo", ["x"], ["a"], "first"), make("Bar", ["a"], ["y"], "second")], {"x": [1]}, {"y": [1]})

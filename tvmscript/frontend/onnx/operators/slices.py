@@ -11,7 +11,6 @@ from tvmscript.frontend.onnx.operators.table import operator
 from tvmscript.frontend.onnx.values import Size, as_size, dtype_of, rank_of, scalar, shape_expr, sizes_of
 from tvmscript.ir.arith.python_operators import FUNCTIONS
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import Constant
 from tvmscript.ir.topi.nn.padding import pad as pad_te
 from tvmscript.language import R
 
@@ -42,10 +41,18 @@ def _slice(node: Node, axes: list[Size], starts: list[Size], ends: list[Size], s
     bounds = [
         _bounds(start, end, step, sizes[axis]) for axis, start, end, step in zip(axes, starts, ends, steps, strict=True)
     ]
-    if not axes:
+    # a whole axis of symbolic size keeps its size
+    kept = [
+        place
+        for place, (axis, (begin, stop)) in enumerate(zip(axes, bounds, strict=True))
+        if isinstance(sizes[axis], int) or (begin, steps[place], str(stop)) != (0, 1, str(sizes[axis]))
+    ]
+    if not kept:
         return x
-    begins, stops = ([bound[index] for bound in bounds] for index in (0, 1))
-    return R.strided_slice(x, axes, begins, stops, steps if any(step != 1 for step in steps) else None)
+    begins, stops = ([bounds[place][side] for place in kept] for side in (0, 1))
+    strides = [steps[place] for place in kept]
+    axes = [axes[place] for place in kept]
+    return R.strided_slice(x, axes, begins, stops, strides if any(step != 1 for step in strides) else None)
 
 
 def _bounds(start: Size, end: Size, step: int, size: Size) -> tuple[Size, Size]:
@@ -156,8 +163,7 @@ _MODES: Final = {"constant": "constant", "reflect": "reflect", "edge": "replicat
 def pad_by_attributes(context: Context, node: Node) -> RelaxExpr:
     """Return the tensor with borders, which are attributes."""
     pads = node.integers("pads") if "pads" in node.attrs else node.integers("paddings")
-    value = R.const(node.number("value", 0.0), dtype_of(node.tensor(0)))
-    return _pad(context, node, pads, list(range(rank_of(node.tensor(0)))), value)
+    return _pad(context, node, pads, list(range(rank_of(node.tensor(0)))), node.number("value", 0.0))
 
 
 @operator("Pad", 11)
@@ -165,11 +171,12 @@ def pad(context: Context, node: Node) -> RelaxExpr:
     """Return the tensor with borders, which are inputs."""
     x = node.tensor(0)
     axes = [int(axis) for axis in node.constant(3, "axes").reshape(-1)] if node.has(3) else list(range(rank_of(x)))
-    value = node.tensor(2) if node.has(2) else scalar(0, x)
+    fill = node.array(2)
+    value = 0.0 if not node.has(2) else node.tensor(2) if fill is None else fill.item()
     return _pad(context, node, context.sizes_or_runtime(node, 1), axes, value)
 
 
-def _pad(context: Context, node: Node, pads: list[Size], axes: list[int], value: RelaxExpr) -> RelaxExpr:
+def _pad(context: Context, node: Node, pads: list[Size], axes: list[int], value: RelaxExpr | float) -> RelaxExpr:
     x, mode = node.tensor(0), node.text("mode", "constant")
     rank = rank_of(x)
     before: list[Size] = [0] * rank
@@ -181,19 +188,11 @@ def _pad(context: Context, node: Node, pads: list[Size], axes: list[int], value:
         if not all(isinstance(width, int) for width in widths):
             raise UnknownInput(place=node.place, name="pads")
         return _mirrored(context, x, before, after, mode)
-    if all(isinstance(width, int) and width >= 0 for width in widths) and not any(_sized(value)):
-        fill = node.array(2) if node.version >= 11 else None
-        if not node.has(2) or fill is not None:
-            return R.nn.pad(x, widths, fill.item() if fill is not None else _number(value))
-    return _padded(context, x, before, after, value)
-
-
-def _number(value: RelaxExpr) -> float:
-    return float(value.data) if isinstance(value, Constant) else 0.0
-
-
-def _sized(value: RelaxExpr) -> list[bool]:
-    return [not isinstance(size, int) for size in sizes_of(value)]
+    if isinstance(value, RelaxExpr):
+        return _padded(context, x, before, after, value)
+    if all(isinstance(width, int) and width >= 0 for width in widths):
+        return R.nn.pad(x, widths, value)
+    return _padded(context, x, before, after, scalar(value, x))
 
 
 def _padded(context: Context, x: RelaxExpr, before: list[Size], after: list[Size], value: RelaxExpr) -> RelaxExpr:

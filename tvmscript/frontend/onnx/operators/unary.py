@@ -55,6 +55,13 @@ def reciprocal(context: Context, node: Node) -> RelaxExpr:
     return R.divide(scalar(1.0, x), x)
 
 
+@operator("Erfc")
+def erfc(context: Context, node: Node) -> RelaxExpr:
+    """Return 1 - erf(x), an operator that tf2onnx leaves in models of TensorFlow."""
+    x = node.tensor(0)
+    return R.subtract(scalar(1.0, x), R.erf(x))
+
+
 @operator("IsInf")
 def is_inf(context: Context, node: Node) -> RelaxExpr:
     """Return where x is infinite, of one sign or both."""
