@@ -1,4 +1,4 @@
-"""Importers under Relay's names: `relay.frontend.from_pytorch`, `relay.frontend.from_onnx`."""
+"""Importers under Relay's names: `relay.frontend.from_pytorch`, `from_onnx`, `from_tflite`."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.frontend.detach_params import detach_params
 from tvmscript.frontend.onnx import from_onnx as import_onnx
+from tvmscript.frontend.tflite import from_tflite as import_tflite
 from tvmscript.frontend.torch.traced import from_traced
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.lazy import lazy_names
 
-_BY_ONNX = "TensorFlow's and TFLite's models come through ONNX: convert them with tf2onnx, and use from_onnx"
 _OTHERS = "darknet keras mxnet caffe caffe2 coreml paddle oneflow"
 # importers of TVM that are absent, with the reason
 __getattr__, __dir__ = lazy_names(
     __name__,
     {},
     {
-        **dict.fromkeys(("from_tensorflow", "from_tflite"), _BY_ONNX),
+        "from_tensorflow": "convert the model by tf2onnx for from_onnx, or by TFLiteConverter for from_tflite",
         **{f"from_{name}": "convert the model to ONNX, and use from_onnx" for name in _OTHERS.split()},
     },
 )
@@ -60,3 +60,10 @@ def from_onnx(
     """Import an ONNX model: the module, and its weights by name. With `freeze_params` weights are constants."""
     mod = import_onnx(model, shape, dtype, opset, keep_params_in_input=not freeze_params)
     return _named_params(mod) if not freeze_params else (mod, {})
+
+
+def from_tflite(
+    model: Any, shape_dict: Mapping[str, Sequence[int]] | None = None, dtype_dict: Mapping[str, str] | None = None
+) -> tuple[IRModule, dict[str, NDArray]]:
+    """Import a TFLite model; its weights are constants. Options of TVM that concern operators are absent."""
+    return import_tflite(model, shape_dict, dtype_dict), {}

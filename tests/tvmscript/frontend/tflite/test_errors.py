@@ -1,0 +1,83 @@
+"""Damaged TFLite models give one error, and what cannot be converted is reported at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.tvmscript.frontend.tflite.models import Call, interpret, write
+from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
+from tvmscript.ir.core import TVMScriptError
+from tvmscript.relax.frontend.tflite import from_tflite
+
+_X = np.zeros((2, 3), "float32")
+_MODEL = write(
+    [Call("CONCATENATION", ["x", "c"], ["a"], "ConcatenationOptions", {"axis": 1}), Call("RELU", ["a"], ["y"])],
+    {"x": _X},
+    {"c": np.ones((2, 4), "float32")},
+    {"a": "float32", "y": "float32"},
+)
+
+
+def test_the_model_is_well_formed(tmp_path: Path) -> None:
+    assert interpret(_MODEL, {"x": _X})[0].shape == (2, 7)
+    path = tmp_path / "net.tflite"
+    path.write_bytes(_MODEL)
+    assert from_tflite(path).script() == from_tflite(_MODEL).script()
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ("no/such/file.tflite", "there is no such file"),
+        (b"", "it is damaged or no TFLite model"),
+        (b"\x00" * 64, "it is damaged or no TFLite model"),
+        (_MODEL[:8], "it is damaged"),
+        (b"\xff\xff\xff\x7f" + _MODEL[4:], "it is damaged"),
+        (3, "it is no path, bytes or tflite.Model"),
+    ],
+)
+def test_files(model: Any, message: str) -> None:
+    with pytest.raises(InvalidModel, match=message):
+        from_tflite(model)
+
+
+def test_cut_and_changed_files() -> None:
+    """Every error is one of the package; the others read as some model."""
+    rng = np.random.default_rng(0)
+    variants = [_MODEL[:size] for size in range(8, len(_MODEL), 7)]
+    for _ in range(60):
+        content = bytearray(_MODEL)
+        for place in rng.integers(8, len(content), 3):
+            content[place] = rng.integers(256)
+        variants.append(bytes(content))
+    errors = 0
+    for variant in variants:
+        try:
+            assert from_tflite(variant).script()
+        except TVMScriptError:
+            errors += 1
+    assert errors > len(variants) // 2
+
+
+def test_cycles() -> None:
+    calls = [Call("ADD", ["x", "b"], ["a"]), Call("ADD", ["a", "x"], ["b"])]
+    model = write(calls, {"x": _X}, {}, {"a": "float32", "b": "float32", "y": "float32"})
+    with pytest.raises(InvalidModel, match="operator 0, ADD: tensor 2 is used before it is computed"):
+        from_tflite(model)
+
+
+def test_wrong_shapes() -> None:
+    model = write([Call("ADD", ["x", "c"], ["y"])], {"x": _X}, {"c": np.zeros(4, "float32")}, {"y": "float32"})
+    with pytest.raises(InvalidModel, match="operator 0, ADD: it is not well formed"):
+        from_tflite(model)
+
+
+def test_all_unsupported_operators_are_reported() -> None:
+    calls = [Call("WHERE", ["x"], ["a"]), Call("UNIQUE", ["a"], ["b"]), Call("WHERE", ["b"], ["y"])]
+    model = write(calls, {"x": _X}, {}, dict.fromkeys(("a", "b", "y"), "int64"))
+    with pytest.raises(UnsupportedOperators, match=r"WHERE \(operator 0, WHERE, operator 2, WHERE\); UNIQUE"):
+        from_tflite(model)

@@ -1,0 +1,111 @@
+"""What a tensor stands for while a model is imported: an array that is known, or a value of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from tvmscript.frontend.errors import InvalidModel
+from tvmscript.frontend.tflite.read_model import Quantization, TensorInfo
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.tir import IntImm
+from tvmscript.language import R
+
+Array = npt.NDArray[Any]
+#: an array that is known, a value of the graph, or an input that is left out
+Value = Array | RelaxExpr | None
+
+
+def as_tensor(value: Array | RelaxExpr) -> RelaxExpr:
+    """Return a value of the graph: a constant for an array."""
+    return R.const(np.ascontiguousarray(value).reshape(value.shape)) if isinstance(value, np.ndarray) else value
+
+
+def dtype_of(x: RelaxExpr) -> str:
+    """Return the dtype of a tensor."""
+    info = x.struct_info
+    assert isinstance(info, TensorStructInfo)
+    return str(info.dtype)
+
+
+def shape_of(x: RelaxExpr) -> list[int]:
+    """Return the sizes of a tensor, which are known."""
+    info = x.struct_info
+    assert isinstance(info, TensorStructInfo)
+    return [extent.value for extent in info.extents or () if isinstance(extent, IntImm)]
+
+
+def scalar(value: float, like: RelaxExpr) -> RelaxExpr:
+    """Return a constant of the dtype of a tensor."""
+    constant: RelaxExpr = R.const(value, dtype_of(like))
+    return constant
+
+
+def dequantized(x: RelaxExpr, scale: Quantization) -> RelaxExpr:
+    """Return the numbers that integers stand for."""
+    scales, zeros = _constants(scale, len(shape_of(x)))
+    return R.multiply(R.subtract(R.astype(x, "float32"), zeros), scales)
+
+
+def quantized(x: RelaxExpr, scale: Quantization, dtype: str) -> RelaxExpr:
+    """Return the integers that stand for numbers; halves are rounded away from zero."""
+    scales, zeros = _constants(scale, len(shape_of(x)))
+    limits = np.iinfo(dtype)
+    return R.astype(R.clip(R.add(R.round(R.divide(x, scales)), zeros), float(limits.min), float(limits.max)), dtype)
+
+
+def _constants(scale: Quantization, rank: int) -> tuple[RelaxExpr, RelaxExpr]:
+    shape = [-1 if axis == scale.axis else 1 for axis in range(rank)] if len(scale.scales) > 1 else []
+    return R.const(scale.scales.reshape(shape)), R.const(scale.zero_points.astype("float32").reshape(shape))
+
+
+@dataclass(frozen=True)
+class Node:
+    """An operator with its inputs."""
+
+    name: str
+    place: str
+    inputs: Sequence[Value]
+    #: scales of inputs that are quantized
+    sources: Sequence[Quantization | None]
+    options: Mapping[str, Any]
+    outputs: Sequence[TensorInfo]
+
+    def invalid(self, reason: str) -> NoReturn:
+        """Raise `InvalidModel`."""
+        raise InvalidModel(source="TFLite", place=self.place, reason=reason)
+
+    def has(self, index: int) -> bool:
+        """Whether an input is given."""
+        return index < len(self.inputs) and self.inputs[index] is not None
+
+    def tensor(self, index: int) -> RelaxExpr:
+        """Return an input as a value of the graph. Raises `InvalidModel`."""
+        value = self.inputs[index] if index < len(self.inputs) else None
+        if value is None:
+            self.invalid(f"it has no input {index}")
+        return as_tensor(value)
+
+    def tensors(self) -> list[RelaxExpr]:
+        """Return all inputs as values of the graph."""
+        return [self.tensor(index) for index in range(len(self.inputs))]
+
+    def known(self, index: int) -> Array:
+        """Return an input that is known. Raises `InvalidModel`."""
+        value = self.inputs[index] if index < len(self.inputs) else None
+        if not isinstance(value, np.ndarray):
+            self.invalid(f"its input {index} is known at run time only")
+        return value
+
+    def integers(self, index: int) -> list[int]:
+        """Return an input of integers that are known. Raises `InvalidModel`."""
+        return [int(number) for number in self.known(index).reshape(-1)]
+
+    def option(self, name: str, default: Any = 0) -> Any:
+        """Return an option."""
+        return self.options.get(name, default)
