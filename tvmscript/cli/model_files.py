@@ -1,4 +1,4 @@
-"""Model files on the command line: models of ONNX and of torch.export, and the scripts that `convert` makes of them."""
+"""Model files on the command line: models of other libraries, and the scripts that `convert` makes of them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tvmscript.files import load as load_with_constants
 from tvmscript.files import save
 from tvmscript.frontend.onnx import from_onnx
 from tvmscript.frontend.optional import load_library
+from tvmscript.frontend.tflite import from_tflite
 from tvmscript.frontend.torch import from_exported_program
 from tvmscript.ir.core import IRModule
 from tvmscript.printer.entry import CONSTANTS_FILE
@@ -27,7 +28,11 @@ def _from_torch(path: Path) -> IRModule:
 
 
 #: suffix of models of other libraries -> what imports them
-READERS: Final[Mapping[str, Callable[[Path], IRModule]]] = {".onnx": from_onnx, ".pt2": _from_torch}
+READERS: Final[Mapping[str, Callable[[Path], IRModule]]] = {
+    ".onnx": from_onnx,
+    ".pt2": _from_torch,
+    ".tflite": from_tflite,
+}
 
 
 def read_module(path: Path) -> IRModule | None:

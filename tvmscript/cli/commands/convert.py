@@ -1,4 +1,4 @@
-"""Convert the programs of files to the dialect of TVM 0.17 or 0.27, or an ONNX model to a script."""
+"""Convert the programs of files to the dialect of TVM 0.17 or 0.27, or a model of ONNX or TFLite to a script."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tvmscript.cli.report import Report
 from tvmscript.cli.rewrite_definitions import rewrite
 from tvmscript.ir.core.span import lines_of
 
-#: suffix of models
-_MODEL = ".onnx"
+#: suffixes of models
+_MODELS = (".onnx", ".tflite")
 #: dialect -> the module of TIR in tvm.script: of the other dialect, its own
 _MODULES = {"0.17": ("tirx", "tir"), "0.27": ("tir", "tirx")}
 #: an import from tvm.script, as code or as a comment of printed text
@@ -32,7 +32,7 @@ _SIZES = re.compile(r'^[ \t]*\w+ = TypeVar\("', re.MULTILINE)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript convert`."""
     parser.add_argument(
-        "paths", nargs="+", metavar="PATH", help="a file, a folder, - for standard input, or a model.onnx"
+        "paths", nargs="+", metavar="PATH", help="a file, a folder, - for standard input, or a model (.onnx, .tflite)"
     )
     parser.add_argument("--to", choices=sorted(_MODULES), help="version of TVM, for scripts")
     where = parser.add_mutually_exclusive_group()
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     """Convert the files; return 1 if a definition cannot be converted."""
     report = Report(options)
-    models = [Path(path) for path in options.paths if path.endswith(_MODEL)]
+    models = [Path(path) for path in options.paths if path.endswith(_MODELS)]
     if models:
         return _convert_model(models[0], options, report)
     if options.to is None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.tvmscript.frontend.tflite.models import Call, interpret, write
+from tvmscript.cli import main
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.ir.core import TVMScriptError
 from tvmscript.relax.frontend.tflite import from_tflite
@@ -27,6 +28,15 @@ def test_the_model_is_well_formed(tmp_path: Path) -> None:
     path = tmp_path / "net.tflite"
     path.write_bytes(_MODEL)
     assert from_tflite(path).script() == from_tflite(_MODEL).script()
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "net.tflite"
+    path.write_bytes(_MODEL)
+    assert main(["run", str(path)]) == 0
+    assert main(["convert", str(path), "-o", str(tmp_path / "net.py")]) == 0
+    assert "R.concat((x, " in (tmp_path / "net.py").read_text()
+    capsys.readouterr()
 
 
 @pytest.mark.parametrize(
