@@ -19,7 +19,7 @@ from tvmscript.ir.relax.symbolic_shape import size_vars
 from tvmscript.ir.te.construct import placeholder
 from tvmscript.ir.te.prim_func import create_prim_func
 from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import Expr, PrimFunc, Var, cast, substitute
+from tvmscript.ir.tir import Expr, PrimFunc, Var, cast, rename_definitions, substitute
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,10 @@ def kernel_from_te(func: Callable[..., Any], args: Sequence[object], kwargs: Map
         )
         for tensor in outputs
     ]
-    outside = ShapeExpr(tuple([originals[size] for size in sizes])) if sizes else None
+    # sizes that the function captures are those of the graph
+    outside = ShapeExpr(tuple([originals.get(size, size) for size in sizes])) if sizes else None
+    if not originals.keys() >= set(sizes):
+        prim_func = rename_definitions(prim_func)
     return Kernel(prim_func, tuple(conversion.args), tuple(results), outside)
 
 

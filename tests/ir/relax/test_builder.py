@@ -19,6 +19,7 @@ from tvmscript import te, topi
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.name_supply import NameSupply
 from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.errors import (
@@ -330,3 +331,20 @@ def test_a_nested_value_is_bound_once_in_a_block() -> None:
     operators = [getattr(binding.value, "op", None) for binding in flow.bindings]
     assert operators == [add, multiply, add, multiply, None]
     assert len(after.bindings) == 2  # another block computes it again
+
+
+def test_a_kernel_that_captures_a_size_of_the_graph_takes_it() -> None:
+    """TVM passes it in `tir_vars`; the kernel has a variable of its own."""
+    n = SizeVar("n", "int64")
+    x = Var("x", TensorStructInfo((n, 4), "float32"))
+    builder = BlockBuilder()
+    with builder.function("main", [x]):
+        flat = builder.emit(builder.call_te(lambda t: topi.reshape(t, (n * 4,)), x, primfunc_name_hint="flatten"))
+        builder.emit_func_output(flat)
+    mod = builder.get()
+    text = mod.script()
+    assert "def flatten(var_x: T.handle, var_T_reshape: T.handle, n: T.int64):" in text
+    assert 'R.call_tir(cls.flatten, (x,), out_sinfo=R.Tensor((n * 4,), dtype="float32"), tir_vars=R.shape([n]))' in text
+    (kernel,) = [func for var, func in mod.functions.items() if var.name_hint == "flatten"]
+    assert n not in nodes(kernel)
+    assert not find_errors(mod)
