@@ -414,7 +414,7 @@ def test_absent_names_say_why() -> None:
     assert repr(namespace["op"]).startswith("<tvm.micro.op is absent: ")
     uses = [
         relax.transform.FewShotTuning,
-        relax.transform.SplitCallTIRByPattern,
+        relax.transform.IPCAllReduceRewrite,
         tvmscript.testing.echo,
         tvmscript.arith._ffi_api.DomainTouched,
         tensor_intrin.ROCM_MFMA_fill_16x16_f32_INTRIN,

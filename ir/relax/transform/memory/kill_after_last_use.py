@@ -11,7 +11,6 @@ from tvmscript.ir.relax.expr import (
     Binding,
     BindingBlock,
     Call,
-    Constant,
     DataflowBlock,
     DataflowVar,
     If,
@@ -29,11 +28,12 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
+from tvmscript.ir.relax.transform.normal_form.canonicalize_bindings import CanonicalizeBindings
 
 
 @dataclass(frozen=True)
 class KillAfterLastUse(RelaxFunctionPass):
-    """Replace aliases of variables, then end lifetimes in each sequence of bindings.
+    """Remove bindings that only rename a value, then end lifetimes in each sequence of bindings.
 
     rewrite:
         cls.f(x, y)    -->  cls.f(x, y)
@@ -44,33 +44,8 @@ class KillAfterLastUse(RelaxFunctionPass):
     name = "relax.KillAfterLastUse"
 
     def transform(self, func: Function, mod: IRModule) -> Function:
-        plain: Function = _Aliases().rewrite(func)
-        killed: Function = _Killer().rewrite(plain)
+        killed: Function = _Killer().rewrite(CanonicalizeBindings().transform(func, mod))
         return killed
-
-
-class _Aliases(RelaxRewriter):
-    """Rewriter that drops bindings of variables to variables, and to items of known tuples."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tuples: dict[Var, Tuple] = {}
-
-    @on(VarBinding)
-    def var_binding(self, node: VarBinding) -> None:
-        value: Any = self.value(node.value)
-        if isinstance(value, TupleGetItem) and isinstance(value.tuple_value, Var):
-            known = self.tuples.get(value.tuple_value)
-            value = value if known is None else known.fields[value.index]
-        if isinstance(value, Var) and type(value) is type(node.var):
-            self.renamed[node.var] = value
-            return
-        super().var_binding(node)
-        if isinstance(value, Tuple):
-            var: Any = self.renamed.get(node.var, node.var)
-            self.tuples[var] = value
-        elif isinstance(value, Constant):
-            self.renamed[node.var] = value
 
 
 class _Killer(RelaxRewriter):
