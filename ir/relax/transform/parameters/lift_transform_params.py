@@ -28,6 +28,7 @@ from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, Sha
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
 from tvmscript.ir.relax.transform.errors import DifferentWeights
 from tvmscript.ir.relax.transform.normal_form.canonicalize_bindings import CanonicalizeBindings
+from tvmscript.ir.relax.transform.normal_form.lambda_lift import LambdaLift
 from tvmscript.ir.relax.transform.parameters.bundle_model_params import ParamBundler
 from tvmscript.ir.relax.transform.parameters.common.runtime_inputs import num_input
 from tvmscript.ir.relax.variables import free_vars
@@ -46,7 +47,7 @@ class LiftTransformParams(Pass):
     It takes the weights as one tuple and returns those that are left, then the computed values: the new weights, in
     this order. Weights are the parameters after the first `num_input` ones; functions without this attribute stay.
     Sizes that only dropped weights define become a weight of their own, a shape. `R.builtin.stop_lift_params` ends
-    the lifting, and is removed.
+    the lifting, and is removed. Nested functions become functions of the module, as by `relax.LambdaLift`.
 
     With `shared_transform`, True or names of functions, one function `transform_params` serves several functions of
     equal weights; it computes the values that all of them compute. Raises `UnknownName`, `DifferentWeights` and
@@ -83,7 +84,7 @@ class LiftTransformParams(Pass):
             functions[GlobalVar(name, struct_info=func.struct_info)] = func
             for var, lifting in group.items():
                 functions[var] = transform.runtime_function(lifting)
-        return mod.replace(functions=functions)
+        return LambdaLift().run(mod.replace(functions=functions))
 
 
 class _Lifting:
