@@ -38,7 +38,7 @@ COMMANDS: Final = {
     "print": "Print the programs of files in normal form.",
     "fuzz": "Search for bugs of the package with random programs, and write a reproducing script for each.",
     "fmt": "Rewrite the programs of files in normal form, in place, without touching other code.",
-    "convert": "Convert the programs of files to the dialect of TVM 0.17 or 0.27, or a model of ONNX or TFLite to a script.",
+    "convert": "Convert the programs of files to the dialect of TVM 0.17 or 0.27, or a model to a script.",
     "diff": "Compare the programs of two files structurally: show renames, moves and changes on the script.",
     "explain": "Explain an error code, with a wrong and a corrected program.",
     "reduce": "Reduce the program of a file, or a trace, while a command still fails on it.",

@@ -1,4 +1,4 @@
-"""Convert the programs of files to the dialect of TVM 0.17 or 0.27, or a model of ONNX or TFLite to a script."""
+"""Convert the programs of files to the dialect of TVM 0.17 or 0.27, or a model to a script."""
 
 from __future__ import annotations
 
