@@ -9,37 +9,12 @@ from math import prod
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from tvmscript.frontend.stablehlo.indexed import INDEXED
 from tvmscript.frontend.stablehlo.text import Operation, dense, numbers
+from tvmscript.frontend.stablehlo.values import Converter, Results, constant, dtype_of, shape_of
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.struct_info import TensorStructInfo
-from tvmscript.ir.tir import IntImm
 from tvmscript.language import R
-
-#: the result, or several
-Results = RelaxExpr | list[RelaxExpr]
-Converter = Callable[[Operation, Sequence[RelaxExpr]], Results]
-
-
-def dtype_of(x: RelaxExpr) -> str:
-    """Return the dtype of a tensor."""
-    info = x.struct_info
-    assert isinstance(info, TensorStructInfo)
-    return str(info.dtype)
-
-
-def shape_of(x: RelaxExpr) -> list[int]:
-    """Return the sizes of a tensor."""
-    info = x.struct_info
-    assert isinstance(info, TensorStructInfo)
-    return [extent.value for extent in info.extents or () if isinstance(extent, IntImm)]
-
-
-def constant(value: npt.ArrayLike, dtype: str) -> RelaxExpr:
-    """Return a constant tensor."""
-    tensor: RelaxExpr = R.const(np.ascontiguousarray(np.asarray(value, dtype)).reshape(np.shape(value)), dtype)
-    return tensor
 
 
 def _log1p(x: RelaxExpr) -> RelaxExpr:
@@ -50,6 +25,14 @@ def _expm1(x: RelaxExpr) -> RelaxExpr:
     return R.subtract(R.exp(x), constant(1, dtype_of(x)))
 
 
+def _round_nearest_even(x: RelaxExpr) -> RelaxExpr:
+    """Round halves to even numbers, where R.round moves them away from zero."""
+    whole = R.round(x)
+    is_tie = R.equal(R.abs(R.subtract(whole, x)), constant(0.5, dtype_of(x)))
+    half = constant(0.5, dtype_of(x))
+    return R.where(is_tie, R.multiply(R.round(R.multiply(x, half)), constant(2, dtype_of(x))), whole)
+
+
 def _not(x: RelaxExpr) -> RelaxExpr:
     return R.logical_not(x) if dtype_of(x) == "bool" else R.bitwise_not(x)
 
@@ -57,7 +40,8 @@ def _not(x: RelaxExpr) -> RelaxExpr:
 _UNARY: Final[dict[str, Callable[[RelaxExpr], RelaxExpr]]] = {
     "abs": R.abs, "ceil": R.ceil, "cosine": R.cos, "exponential": R.exp, "exponential_minus_one": _expm1,
     "floor": R.floor, "is_finite": R.isfinite, "log": R.log, "log_plus_one": _log1p, "logistic": R.sigmoid,
-    "negate": R.negative, "not": _not, "round_nearest_even": R.round, "rsqrt": R.rsqrt, "sign": R.sign,
+    "negate": R.negative, "not": _not,
+    "round_nearest_even": _round_nearest_even, "round_nearest_afz": R.round, "rsqrt": R.rsqrt, "sign": R.sign,
     "sine": R.sin, "sqrt": R.sqrt, "tan": R.tan, "tanh": R.tanh, "chlo.erf": R.erf, "chlo.square": R.square,
     "chlo.sinh": R.sinh, "chlo.cosh": R.cosh, "chlo.asin": R.asin, "chlo.acos": R.acos, "chlo.atan": R.atan,
     "chlo.asinh": R.asinh, "chlo.acosh": R.acosh, "chlo.atanh": R.atanh, "optimization_barrier": lambda x: x,
@@ -159,14 +143,21 @@ def _pad(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
     (kind,) = operation.types
     names = ("low", "interior") if "low" in operation.attrs else ("edge_padding_low", "interior_padding")
     low, interior = (operation.integers(name) for name in names)
-    for axis, (begin, step, size) in enumerate(zip(low, interior, kind.shape, strict=True)):
+    return _spread(x, value, low, interior, kind.shape)
+
+
+def _spread(
+    x: RelaxExpr, value: RelaxExpr, low: Sequence[int], interior: Sequence[int], shape: Sequence[int]
+) -> RelaxExpr:
+    """Return a tensor of a shape with the elements in equal steps from `low` on, and a value elsewhere."""
+    for axis, (begin, step, size) in enumerate(zip(low, interior, shape, strict=True)):
         places = np.arange(shape_of(x)[axis]) * (step + 1) + begin
         kept = (places >= 0) & (places < size)
         source = np.full(size, -1)
         source[places[kept]] = np.flatnonzero(kept)
         if (source == np.arange(size)).all() and size == shape_of(x)[axis]:
             continue
-        mask_shape = [size if place == axis else 1 for place in range(len(kind.shape))]
+        mask_shape = [size if place == axis else 1 for place in range(len(shape))]
         x = R.take(x, constant(np.maximum(source, 0), "int64"), axis)
         x = R.where(constant((source >= 0).reshape(mask_shape), "bool"), x, value)
     return x
@@ -234,17 +225,22 @@ def _convolution(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxEx
     if rank not in (1, 2, 3):
         operation.fail(f"convolutions of {rank} dimensions are not supported")
     window = {name: numbers(text) for name, text in re.findall(r"(\w+) = (\[\[.*?\]\]|\[[^\[\]]*\])", operation.text)}
-    if any(size != 1 for size in window.get("lhs_dilate", [])) or "true" in operation.attrs.get("reverse", ""):
-        operation.fail("transposed convolutions are not supported")
+    if "true" in operation.attrs.get("reverse", ""):
+        operation.fail("convolutions of reversed kernels are not supported")
     if operation.integer("batch_group_count", 1) != 1:
         operation.fail("groups of batches are not supported")
     pads = window.get("pad", [0] * (2 * rank))
     spatial = [str(axis) for axis in range(rank)]
     orders = (["b", "f", *spatial], ["o", "i", *spatial])
-    x, weight = (
+    turned: list[RelaxExpr] = [
         R.permute_dims(operand, [layout.index(word) for word in order])
         for operand, layout, order in zip(operands, layouts, orders, strict=False)
-    )
+    ]
+    x, weight = turned
+    steps = [0, 0, *[step - 1 for step in window.get("lhs_dilate", [1] * rank)]]
+    if any(steps):
+        shape = [(size - 1) * (step + 1) + 1 for size, step in zip(shape_of(x), steps, strict=True)]
+        x = _spread(x, constant(0, dtype_of(x)), [0] * (rank + 2), steps, shape)
     convolve = (R.nn.conv1d, R.nn.conv2d, R.nn.conv3d)[rank - 1]
     result = convolve(
         x,
@@ -295,33 +291,6 @@ def _combined_along(
         for place in range(window)
     ]
     return reduce(_BINARY[name], parts)
-
-
-def _gather(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
-    """Return slices of one axis at places: what indexing by an array makes."""
-    x, places = operands
-    fields = {name: numbers(text) for name, text in re.findall(r"(\w+) = \[([^\]]*)\]", operation.text)}
-    vector = re.search(r"index_vector_dim = (\d+)", operation.text)
-    sizes, shape = operation.integers("slice_sizes"), shape_of(x)
-    axes, collapsed = fields.get("start_index_map", []), fields.get("collapsed_slice_dims", [])
-    rank = len(shape_of(places))
-    whole = [axis for axis in range(len(shape)) if sizes[axis] == shape[axis] and axis not in axes]
-    is_simple = len(axes) == 1 and collapsed == axes and sizes[axes[0]] == 1 and len(whole) == len(shape) - 1
-    if not is_simple or vector is None or "operand_batching_dims" in fields:
-        operation.fail("slices of several axes, or of parts of axes, are not supported")
-    if int(vector[1]) == rank - 1:
-        places = R.squeeze(places, [rank - 1])
-    places = R.clip(places, 0, shape[axes[0]] - 1)
-    result = R.take(x, places, axes[0])
-    (kind,) = operation.types
-    offsets = fields.get("offset_dims", [])
-    taken = list(range(axes[0], axes[0] + len(shape_of(places))))
-    rest = [axis for axis in range(len(kind.shape)) if axis not in taken]
-    order = [0] * len(kind.shape)
-    batch = [axis for axis in range(len(kind.shape)) if axis not in offsets]
-    for target, source in (*zip(batch, taken, strict=True), *zip(offsets, rest, strict=True)):
-        order[target] = source
-    return result if order == list(range(len(order))) else R.permute_dims(result, order)
 
 
 def _dynamic_slice(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
@@ -401,9 +370,10 @@ def _reversed(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
 OPERATORS: Final[dict[str, Converter]] = {
     **{name: partial(_unary, function) for name, function in _UNARY.items()},
     **{name: partial(_binary, function) for name, function in _BINARY.items()},
+    **INDEXED,
     "broadcast_in_dim": _broadcast, "clamp": _clamp, "compare": _compare, "concatenate": _concatenate,
     "constant": _constant, "convert": _converted, "convolution": _convolution, "dot_general": _dot,
-    "dynamic_slice": _dynamic_slice, "dynamic_update_slice": _dynamic_update_slice, "gather": _gather,
+    "dynamic_slice": _dynamic_slice, "dynamic_update_slice": _dynamic_update_slice,
     "iota": _iota, "pad": _pad, "reduce": _reduce, "reduce_window": _reduce_window, "reshape": _reshaped,
     "reverse": _reversed, "select": _select, "slice": _slice, "transpose": _transposed,
 }  # fmt: skip

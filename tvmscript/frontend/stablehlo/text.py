@@ -25,7 +25,7 @@ _DTYPES: Final = {
 }  # fmt: skip
 #: most elements of a constant that is one number
 _MOST_ELEMENTS: Final = 1 << 28
-_RESULTS = re.compile(r"(%\w+)(?::(\d+))?\s*=\s*")
+_RESULTS = re.compile(r"(%\w+(?:\s*,\s*%\w+)*)(?::(\d+))?\s*=\s*")
 _NAME = re.compile(r'"?([A-Za-z_][\w.]*)"?')
 _OPERAND = re.compile(r"%\w+(?:#\d+)?")
 _ATTRIBUTE = re.compile(
@@ -157,7 +157,8 @@ class _Reader:
         results: list[str] = []
         if match is not None:
             line = line[match.end() :]
-            results = [match[1]] if match[2] is None else [f"{match[1]}#{index}" for index in range(int(match[2]))]
+            names = re.findall(r"%\w+", match[1])
+            results = names if match[2] is None else [f"{names[-1]}#{index}" for index in range(int(match[2]))]
         name = _NAME.match(line)
         if name is None:
             self.fail("an operation is expected")

@@ -77,8 +77,43 @@ def of_integers(a: Any) -> list[Any]:
     return [a // 2, a % 3, -a % 3, remainder, a << 1, a >> 1, a & 3, a ^ 1, ~a, np.trunc(a / 2).astype("int32")]
 
 
+def sorts(x: Any, y: Any) -> list[Any]:
+    order = np.argsort(y, 1, kind="stable")
+    top = np.argsort(-x, 1, kind="stable")[:, :2].astype("int32")
+    of_y = [np.take_along_axis(part, order, 1) for part in (y, x)]
+    places = np.argsort(-x, 1, kind="stable").astype("int32")
+    return [np.sort(x, 0), places, *of_y, np.take_along_axis(x, top, 1), top]
+
+
+def scatter(x: Any, i: Any, j: Any, updates: Any) -> list[Any]:
+    """Write, add, multiply, take the larger element, sum segments; what is outside is dropped."""
+    rows, elements, columns, largest, sums = x.copy(), x.copy(), x.copy(), x.copy(), np.zeros((4, 5), "float32")
+    for row, column, update, source in zip(i, j, updates, x, strict=True):
+        if row < len(x):
+            rows[row] = update
+            elements[row, column] += 2
+            largest[row, 1] = max(x[row, 1], 0.5)
+        columns[:, column] *= 3
+        sums[column] += source
+    return [rows, elements, columns, largest, sums]
+
+
+def gather(x: Any, i: Any, j: Any, places: Any) -> list[Any]:
+    windows_of_rows = np.stack([row[min(first, 3) : min(first, 3) + 2] for row, first in zip(x, i, strict=True)])
+    return [x[i, j], np.take_along_axis(x, places, 1), windows_of_rows]
+
+
+def transposed_conv(x: Any, kernel: Any) -> list[Any]:
+    """Two steps between rows; borders of 1 and 2 rows, and of a column on both sides."""
+    spread = np.zeros((1, 8, 6, 2), "float32")
+    spread[:, 1:6:2, 1:5] = x
+    view = np.lib.stride_tricks.sliding_window_view(spread, (3, 3), (1, 2))
+    return [np.round(x), np.einsum("nhwcij,ijco->nhwo", view, kernel)]
+
+
 X, W, PLACES = floats(2, 3), floats(3, 4), np.array([1, 0], "int32")
 INTEGERS = np.array([-7, -1, 0, 5, 9], "int32")
+ROWS = [np.array([2, 0, 1], "int32"), np.array([4, 0, 3], "int32"), np.argsort(floats(3, 5), 1).astype("int32")]
 #: program -> its inputs, and a function of NumPy
 PROGRAMS: dict[str, tuple[tuple[Any, ...], Callable[..., Any]]] = {
     "mlp": ((X, W, floats(4)), lambda x, w, b: softmax(np.maximum(x @ w + b, 0))),
@@ -101,6 +136,10 @@ PROGRAMS: dict[str, tuple[tuple[Any, ...], Callable[..., Any]]] = {
     "cond": ((X,), lambda x: x + 1 if x.sum() > 0 else x - 1),
     "switch": ((np.int32(1), X), lambda i, x: [x + 1, x * 2, x - 3][i]),
     "scan": ((X,), lambda x: [x.sum(0), np.stack([np.zeros(3, "float32"), x[0] * x[1]])]),
+    "sorts": ((floats(3, 5), np.array([[2, 1, 2, 0, 1], [3, 3, 3, 1, 1], [5, 4, 3, 2, 1]], "int32")), sorts),
+    "scatter": ((floats(3, 5), np.array([2, 9, 2], "int32"), np.array([1, 0, 1], "int32"), floats(3, 5) * 2), scatter),
+    "gather": ((floats(3, 5), *ROWS), gather),
+    "transposed_conv": ((np.round(floats(1, 3, 4, 2) * 4) / 2, floats(3, 3, 2, 3)), transposed_conv),
     "attention": ((floats(1, 6, 8), *[floats(8, 8) + each for each in range(4)]), attention),
 }  # fmt: skip
 
