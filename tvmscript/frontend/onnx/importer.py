@@ -16,7 +16,7 @@ from tvmscript.frontend.onnx.functions import attributes_of, body_of, has_body, 
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators import find_converter
 from tvmscript.frontend.onnx.values import Value, info_of, known_value
-from tvmscript.ir.core import TVMScriptError
+from tvmscript.ir.core import IRError, TVMScriptError
 from tvmscript.ir.relax.anf import is_leaf
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
@@ -125,6 +125,8 @@ class GraphImporter:
         )
         try:
             results = self._results(node, proto)
+        except IRError as error:
+            raise node.invalid(error.text) from error
         except (AssertionError, IndexError, ValueError, KeyError, TypeError, ZeroDivisionError) as error:
             if isinstance(error, TVMScriptError):
                 raise

@@ -108,7 +108,8 @@ class _Importer:
         except InvalidModel:
             raise
         except _MALFORMED as error:
-            reason = f"it is not well formed: {error or type(error).__name__}"
+            text = error.text if isinstance(error, TVMScriptError) else str(error)
+            reason = f"it is not well formed: {text or type(error).__name__}"
             raise InvalidModel(source="TFLite", place=operator.place, reason=reason) from error
 
     def _results(self, node: Node) -> Sequence[Value]:

@@ -112,6 +112,13 @@ def test_operators_that_tf2onnx_leaves() -> None:
     np.testing.assert_allclose(_run(model, np.array([0, 0.5, -1], "float32")), [1, 0.4795001, 1.8427008], rtol=1e-5)
 
 
+def test_wrong_shapes_name_the_node() -> None:
+    weight = onnx.numpy_helper.from_array(np.zeros((5, 4), "float32"), "w")
+    node = onnx.helper.make_node("MatMul", ["x", "w"], ["y"], name="first")
+    with pytest.raises(InvalidModel, match=r"MatMul node 'first': R\.matmul: x2 takes 8 rows"):
+        from_onnx(_model([node], {"x": [3, 8]}, {"y": [3, 4]}, weight))
+
+
 def test_all_unsupported_operators_are_reported() -> None:
     make = onnx.helper.make_node
     model = _model([make("Foo", ["x"], ["a"], "first"), make("Bar", ["a"], ["y"], "second")], {"x": [1]}, {"y": [1]})
