@@ -139,14 +139,16 @@ def _bar(part: float) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; cells of names are text, of the others HTML that begins with a number."""
+    """Return a table; with heads, cells that are numbers stand at the right."""
     head = "".join(f"<th>{name}</th>" for name in heads)
-    body = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    lines = ["".join(_cell(cell, bool(heads)) for cell in row) for row in rows]
+    body = "\n".join(f"<tr>{line}</tr>" for line in lines)
     return f"<table>{f'<tr>{head}</tr>' if heads else ''}\n{body}</table>"
 
 
-def _cell(text: str) -> str:
-    return f'<td class="number">{text}</td>' if text[:1].isdigit() and " " not in text[:-3] else f"<td>{text}</td>"
+def _cell(text: str, has_heads: bool) -> str:
+    is_number = has_heads and text[:1].isdigit() and " " not in text[:-3]
+    return f'<td class="number">{text}</td>' if is_number else f"<td>{text}</td>"
 
 
 def _note(text: str) -> str:

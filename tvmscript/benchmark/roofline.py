@@ -12,6 +12,8 @@ from tvmscript.benchmark.limits import Limits
 
 _WIDTH, _HEIGHT = 860, 520
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 230, 40, 60
+#: height of a line of the legend, and letters that fit in one
+_LEGEND_STEP, _LEGEND_LETTERS = 16, 28
 _COLOURS: Final = {"tvmscript": "#c0392b", "numpy": "#2471a3", "torch": "#e67e22", "numba": "#27ae60", "tvm": "#7d3c98"}
 _STYLE: Final = (
     "text { font: 12px sans-serif } .grid { stroke: #ddd } .roof { stroke: #333; stroke-width: 2; fill: none }"
@@ -50,7 +52,7 @@ def roofline(points: Sequence[Point], limits: Limits, title: str) -> str:
         corner = [(low, max(low * limits.bytes, 10.0 ** y_decades[0])), (ridge, peak), (high, peak)]
         lines.append(_line("roof", [(x(a), y(b)) for a, b in corner]))
         labels.append(_text(x(high) - 4, y(peak) - 6, f"{dtype}: {peak / 1e9:.0f} GFLOP/s", "end"))
-    labels.append(_text(_WIDTH - _RIGHT + 14, _HEIGHT - _BOTTOM, f"copy: {limits.bytes / 1e9:.1f} GB/s"))
+    labels.append(_text(x(low) + 8, y(10.0 ** y_decades[-1]) + 16, f"copy: {limits.bytes / 1e9:.1f} GB/s"))
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{_HEIGHT}">',
@@ -102,9 +104,14 @@ def _legend(points: Sequence[Point]) -> list[str]:
         lines.append(_text(left + 16, top, library))
         top += 18
     top += 8
-    for kernel, number in _numbers(points).items():
-        lines.append(_text(left, top, f"{number}  {kernel}"))
-        top += 16
+    names = [f"{number}  {kernel}" for kernel, number in _numbers(points).items()]
+    room = (_HEIGHT - top) // _LEGEND_STEP
+    if len(names) > room:
+        names[room - 1 :] = [f"and {len(names) - room + 1} others"]
+    for name in names:
+        is_long = len(name) > _LEGEND_LETTERS
+        lines.append(_text(left, top, f"{name[:_LEGEND_LETTERS]}\N{HORIZONTAL ELLIPSIS}" if is_long else name))
+        top += _LEGEND_STEP
     return lines
 
 

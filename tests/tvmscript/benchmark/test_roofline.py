@@ -32,3 +32,13 @@ def test_points_are_below_the_roof() -> None:
     heights = [float(mark.get("cy", "0")) for mark in marks]
     assert all(height >= top for height in heights)
     assert heights[1] > heights[0] > heights[2]  # y grows downwards
+
+
+def test_long_legends_stay_in_the_picture() -> None:
+    points = [Point(f"fused_convolution_of_layer_{index}", "tvmscript", 1.0, 1e9) for index in range(60)]
+    root = ElementTree.fromstring(roofline(points, Limits({"float32": 1e11}, 2e10), "many"))
+    texts = {text.text or "": float(text.get("y", "0")) for text in root.iter(f"{SVG}text")}
+    shown = [text for text in texts if "fused_convolution" in text]
+    assert f"and {60 - len(shown)} others" in texts
+    assert max(texts.values()) < float(root.get("height", "0"))
+    assert max(map(len, shown)) < 30
