@@ -7,7 +7,14 @@ from typing import Final, Protocol
 
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.frontend.stablehlo.operators import OPERATORS
-from tvmscript.frontend.stablehlo.text import FunctionText, Operation, Region, read_program
+from tvmscript.frontend.stablehlo.sizes import SIZES, WITH_SIZES, Value, as_tensor, with_sizes
+from tvmscript.frontend.stablehlo.text import (
+    UNKNOWN_SIZE,
+    FunctionText,
+    Operation,
+    Region,
+    read_program,
+)
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.recursion import MAX_NESTING, deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr
@@ -15,6 +22,7 @@ from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Call, If, SeqExpr, Tuple, TupleGetItem, Var
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.tir import Var as SizeVar
 from tvmscript.language import R
 
 _DIALECT: Final = "stablehlo."
@@ -24,6 +32,8 @@ _CALLS: Final = ("call", "func.call")
 _CONTROL_FLOW: Final = ("stablehlo.case", "stablehlo.if", "stablehlo.while")
 #: operations that are converted, those of called functions each time
 _MOST_OPERATIONS: Final = 1_000_000
+#: operations whose converters need the sizes of the result
+_OF_KNOWN_SIZES: Final = ("broadcast_in_dim", "iota", "pad", "reduce_window", "reshape")
 #: what converters raise on operands and attributes that an operation cannot have
 _MALFORMED: Final = (AssertionError, LookupError, TypeError, ValueError)
 
@@ -38,9 +48,9 @@ class Lowered(Protocol):
 def from_stablehlo(stablehlo_module: str | Lowered | object, input_info: object = None) -> IRModule:
     """Return the module of a StableHLO program, with the function `main`.
 
-    The program is its text, a module of MLIR's bindings, or what `jax.jit(f).lower(x)` returns. Shapes are known.
-    Functions are inlined, a loop becomes a function that calls itself. TVM takes `input_info`; nothing is needed of it.
-    Raises `UnsupportedOperators`, `InvalidModel`.
+    The program is its text, a module of MLIR's bindings, or what `jax.jit(f).lower(x)` returns. Sizes that it leaves
+    open are symbolic. Functions are inlined, a loop becomes a function that calls itself. TVM takes `input_info`;
+    nothing is needed of it. Raises `UnsupportedOperators`, `InvalidModel`.
     """
     as_text = getattr(stablehlo_module, "as_text", None)
     text = stablehlo_module if isinstance(stablehlo_module, str) else str(as_text() if as_text else stablehlo_module)
@@ -56,11 +66,35 @@ def _check(functions: Mapping[str, FunctionText]) -> None:
     places: dict[str, list[str]] = {}
     for function in functions.values():
         for operation in _all_operations(function.operations):
-            is_known = operation.name.removeprefix(_DIALECT) in OPERATORS
+            name = operation.name.removeprefix(_DIALECT)
+            is_known = name in OPERATORS or name in SIZES or name in WITH_SIZES or _is_assertion(operation)
             if not is_known and operation.name not in (*_RETURNS, *_CALLS, *_CONTROL_FLOW):
                 places.setdefault(operation.name, []).append(f"line {operation.line}")
     if places:
         raise UnsupportedOperators.of("StableHLO", places)
+
+
+def _is_assertion(operation: Operation) -> bool:
+    """Whether an operation checks the sizes of arguments, as a call of the graph does."""
+    return operation.name == "stablehlo.custom_call" and operation.text.startswith("@shape_assertion(")
+
+
+def _equal_dimensions(main: FunctionText) -> dict[tuple[str, int], tuple[str, int]]:
+    """Return the dimensions of arguments that assertions say are equal to others: (argument, axis) -> the first one."""
+    dimensions: dict[str, tuple[str, int]] = {}
+    compared: dict[str, list[str]] = {}
+    equal: dict[tuple[str, int], tuple[str, int]] = {}
+    for operation in main.operations:
+        if operation.name == "stablehlo.get_dimension_size":
+            dimensions[operation.results[0]] = operation.operands[0], operation.integer("dim")
+        elif operation.name == "stablehlo.compare" and operation.text.startswith("EQ"):
+            compared[operation.results[0]] = operation.operands
+        elif _is_assertion(operation):
+            sides = [dimensions[name] for name in compared.get(operation.operands[0], []) if name in dimensions]
+            if len(sides) == 2:
+                first, second = sorted(equal.get(side, side) for side in sides)
+                equal = {side: first if root == second else root for side, root in equal.items()} | {second: first}
+    return equal
 
 
 def _all_operations(operations: Sequence[Operation]) -> Iterator[Operation]:
@@ -71,7 +105,7 @@ def _all_operations(operations: Sequence[Operation]) -> Iterator[Operation]:
 
 
 #: the values of names
-Values = dict[str, RelaxExpr]
+Values = dict[str, Value]
 
 
 class _Importer:
@@ -82,6 +116,8 @@ class _Importer:
         self.builder = BlockBuilder()
         self.depth = 0
         self.count = 0
+        #: whether sizes are symbolic, and integers may be sizes
+        self.is_symbolic = False
 
     def run(self) -> IRModule:
         """Return the module."""
@@ -91,9 +127,7 @@ class _Importer:
             for function in self.functions.values()
             for operation in _all_operations(function.operations)
         )
-        params = [
-            Var(name.lstrip("%"), TensorStructInfo(ShapeExpr(kind.shape), kind.dtype)) for name, kind in main.arguments
-        ]
+        params = self.params(main)
         values: Values = {name: param for (name, _), param in zip(main.arguments, params, strict=True)}
         with self.builder.function("main", params):
             if has_branches:
@@ -105,7 +139,28 @@ class _Importer:
                 self.builder.emit_func_output(output)
         return self.builder.get()
 
+    def params(self, main: FunctionText) -> list[Var]:
+        """Return parameters; sizes that the text leaves open are symbolic, one for those that it asserts equal."""
+        equal = _equal_dimensions(main)
+        symbols: dict[tuple[str, int], SizeVar] = {}
+        params: list[Var] = []
+        for name, kind in main.arguments:
+            shape: list[int | SizeVar] = list(kind.shape)
+            for axis, size in enumerate(kind.shape):
+                if size == UNKNOWN_SIZE:
+                    key = equal.get((name, axis), (name, axis))
+                    if key not in symbols:
+                        symbols[key] = SizeVar(self.builder.get_unique_name("n"), "int64")
+                    shape[axis] = symbols[key]
+            params.append(Var(name.lstrip("%"), TensorStructInfo(ShapeExpr(tuple(shape)), kind.dtype)))
+        self.is_symbolic = bool(symbols)
+        return params
+
     def convert(self, operations: Sequence[Operation], values: Values) -> list[RelaxExpr]:
+        """Convert operations, whose results become values of their names; return what they return, as tensors."""
+        return list(map(as_tensor, self.convert_values(operations, values)))
+
+    def convert_values(self, operations: Sequence[Operation], values: Values) -> list[Value]:
         """Convert operations, whose results become values of their names; return what they return."""
         self.depth += 1
         if self.depth > MAX_NESTING:
@@ -121,24 +176,34 @@ class _Importer:
             try:
                 results = self.results_of(operation, operands, values)
                 for name, result in zip(operation.results, results, strict=True):
-                    values[name] = self.builder.emit(result)
+                    values[name] = self.builder.emit(result) if isinstance(result, RelaxExpr) else result
             except _MALFORMED as error:
                 reason = f"it is not well formed: {error or type(error).__name__}"
                 raise InvalidModel(source="StableHLO", place=operation.place, reason=reason) from error
         raise InvalidModel(source="StableHLO", place="a function or a region", reason="it returns nothing")
 
-    def results_of(self, operation: Operation, operands: list[RelaxExpr], values: Values) -> list[RelaxExpr]:
+    def results_of(self, operation: Operation, operands: list[Value], values: Values) -> Sequence[Value]:
         """Convert one operation."""
+        name = operation.name.removeprefix(_DIALECT)
         if operation.name in _CALLS:
             return self.call(operation, operands)
         if operation.name == "stablehlo.while":
             return self.loop(operation, values)
         if operation.name in _CONTROL_FLOW:
-            return self.branch(operation, operands, values)
-        converted = OPERATORS[operation.name.removeprefix(_DIALECT)](operation, operands)
+            return self.branch(operation, list(map(as_tensor, operands)), values)
+        if _is_assertion(operation):
+            return []
+        if name in WITH_SIZES:
+            return [with_sizes(name, operation, operands)]
+        known = SIZES[name](operation, operands) if self.is_symbolic and name in SIZES else None
+        if known is not None:
+            return [known]
+        if name in _OF_KNOWN_SIZES and any(UNKNOWN_SIZE in kind.shape for kind in operation.types):
+            operation.fail("it is not supported with symbolic sizes")
+        converted = OPERATORS[name](operation, list(map(as_tensor, operands)))
         return converted if isinstance(converted, list) else [converted]
 
-    def value(self, operation: Operation, name: str, values: Values) -> RelaxExpr:
+    def value(self, operation: Operation, name: str, values: Values) -> Value:
         """Return the value of a name. Raises `InvalidModel`."""
         if name not in values:
             if operation.name == "stablehlo.while":
@@ -146,13 +211,13 @@ class _Importer:
             operation.fail(f"{name} is not defined")
         return values[name]
 
-    def call(self, operation: Operation, operands: list[RelaxExpr]) -> list[RelaxExpr]:
+    def call(self, operation: Operation, operands: list[Value]) -> list[Value]:
         """Convert the body of a function."""
         name = operation.text.lstrip("@").partition("(")[0]
         function = self.functions.get(name)
         if function is None:
             operation.fail(f"there is no function {name}")
-        return self.convert(
+        return self.convert_values(
             function.operations, {name: value for (name, _), value in zip(function.arguments, operands, strict=True)}
         )
 
@@ -193,7 +258,7 @@ class _Importer:
         """Convert a loop to a function that calls itself, with the values around that it uses."""
         condition, body = operation.regions
         carried = condition.arguments
-        starts = [values[name] for name in operation.operands if name not in carried]
+        starts = [as_tensor(values[name]) for name in operation.operands if name not in carried]
         used = {
             name
             for region in operation.regions
@@ -202,7 +267,7 @@ class _Importer:
             if name in values and name not in carried
         }
         around = sorted(used)
-        arguments = [self.builder.emit(value) for value in (*starts, *(values[name] for name in around))]
+        arguments = [self.builder.emit(value) for value in (*starts, *(as_tensor(values[name]) for name in around))]
         params = tuple([Var(f"state_{place}", value.struct_info) for place, value in enumerate(arguments)])
         state = Tuple(params[: len(carried)])
         inner: Values = dict(zip([*carried, *around], params, strict=True))

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from tvmscript.frontend.stablehlo.text import Operation, Region, numbers
+from tvmscript.frontend.stablehlo.text import UNKNOWN_SIZE, Operation, Region, numbers
 from tvmscript.frontend.stablehlo.values import Converter, Results, constant, dtype_of, shape_of
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
@@ -46,6 +46,8 @@ def _gather(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
         rows = [1 if axis in axes else size for axis, size in enumerate(shape)]
         if rows == sizes:
             return _taken(x, places, axes[0], slices.offsets, len(kind.shape))
+    if UNKNOWN_SIZE in kind.shape:
+        operation.fail("slices of several axes, or of parts of axes, are not supported with symbolic sizes")
     most = [shape[axis] - sizes[axis] for axis in axes]
     places = R.minimum(R.maximum(places, constant(0, _INDEX)), constant(most, _INDEX))
     line, _ = _positions(places, slices, shape)

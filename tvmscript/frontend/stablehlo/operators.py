@@ -12,7 +12,7 @@ import numpy as np
 
 from tvmscript.frontend.stablehlo.indexed import INDEXED
 from tvmscript.frontend.stablehlo.text import Operation, dense, numbers
-from tvmscript.frontend.stablehlo.values import Converter, Results, constant, dtype_of, shape_of
+from tvmscript.frontend.stablehlo.values import Converter, Results, Size, constant, dtype_of, shape_of
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 
@@ -204,16 +204,19 @@ def _dot(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
         for name in ("batching_dims", "contracting_dims")
     )
     sides: list[RelaxExpr] = []
+    free: list[Size] = []
     for place, side in enumerate((a, b)):
         sizes = shape_of(side)
         own = [axis for axis in range(len(sizes)) if axis not in (*batch[place], *contracted[place])]
+        free += [sizes[axis] for axis in own]
         inner, outer = prod(sizes[axis] for axis in contracted[place]), prod(sizes[axis] for axis in own)
         order = [*batch[place], *(own + contracted[place] if place == 0 else contracted[place] + own)]
         turned = side if order == list(range(len(sizes))) else R.permute_dims(side, order)
         matrix = [outer, inner] if place == 0 else [inner, outer]
         sides.append(R.reshape(turned, R.shape([*[sizes[axis] for axis in batch[place]], *matrix])))
     product = R.matmul(sides[0], sides[1])
-    return R.reshape(R.astype(product, kind.dtype), R.shape(list(kind.shape)))
+    product = R.astype(product, kind.dtype)
+    return R.reshape(product, R.shape([*[shape_of(a)[axis] for axis in batch[0]], *free]))
 
 
 def _convolution(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:

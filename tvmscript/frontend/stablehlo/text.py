@@ -23,6 +23,8 @@ _DTYPES: Final = {
     "ui8": "uint8", "ui16": "uint16", "ui32": "uint32", "ui64": "uint64",
     "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
 }  # fmt: skip
+#: a size that the text leaves open
+UNKNOWN_SIZE: Final = -1
 #: most elements of a constant that is one number
 _MOST_ELEMENTS: Final = 1 << 28
 _RESULTS = re.compile(r"(%\w+(?:\s*,\s*%\w+)*)(?::(\d+))?\s*=\s*")
@@ -32,7 +34,7 @@ _ATTRIBUTE = re.compile(
     r"(\w+)\s*=\s*(dense<[^>]*>|array<[^>]*>|\[[^\]=]*\](?:x\[[^\]]*\]->\[[^\]]*\])?(?:\s*x\s*\[[^\]]*\])?"
     r"|\[\[.*?\]\]|@\w+|[-\w.]+)"
 )
-_TENSOR = re.compile(r"tensor<((?:\d+x)*)(\w+)>")
+_TENSOR = re.compile(r"tensor<((?:(?:\d+|\?)x)*)(\w+)>")
 _FUNCTION = re.compile(r"func\.func\s+(?:(public|private)\s+)?@(\w+)\((.*?)\)\s*(?:->.*)?\{\s*$")
 _ARGUMENT = re.compile(r"(%\w+)\s*:\s*(tensor<[^>]*>)")
 
@@ -210,7 +212,8 @@ class _Reader:
         match = _TENSOR.fullmatch(text)
         if match is None or match[2] not in _DTYPES:
             self.fail(f"the type {text} is not supported")
-        return TensorType(tuple(int(size) for size in match[1].split("x")[:-1]), _DTYPES[match[2]])
+        sizes = [UNKNOWN_SIZE if size == "?" else int(size) for size in match[1].split("x")[:-1]]
+        return TensorType(tuple(sizes), _DTYPES[match[2]])
 
 
 def dense(operation: Operation, text: str, kind: TensorType) -> npt.NDArray[Any]:

@@ -1,8 +1,9 @@
-"""Tensors of StableHLO programs, whose shapes are known."""
+"""Tensors of StableHLO programs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,8 @@ from tvmscript.language import R
 
 #: the result, or several
 Results = RelaxExpr | list[RelaxExpr]
+#: a number, or an expression of symbolic sizes
+Size = Any
 Converter = Callable[[Operation, Sequence[RelaxExpr]], Results]
 
 
@@ -25,11 +28,11 @@ def dtype_of(x: RelaxExpr) -> str:
     return str(info.dtype)
 
 
-def shape_of(x: RelaxExpr) -> list[int]:
-    """Return the sizes of a tensor."""
+def shape_of(x: RelaxExpr) -> list[Size]:
+    """Return the sizes of a tensor: integers, and expressions where they are symbolic."""
     info = x.struct_info
     assert isinstance(info, TensorStructInfo)
-    return [extent.value for extent in info.extents or () if isinstance(extent, IntImm)]
+    return [extent.value if isinstance(extent, IntImm) else extent for extent in info.extents or ()]
 
 
 def constant(value: npt.ArrayLike, dtype: str) -> RelaxExpr:
