@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 
 from tvmscript.frontend.stablehlo.text import UNKNOWN_SIZE, Operation, Region, numbers
-from tvmscript.frontend.stablehlo.values import Converter, Results, constant, dtype_of, shape_of
+from tvmscript.frontend.stablehlo.values import Converter, Results, constant
+from tvmscript.frontend.tensor_info import dtype_of, shape_of
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 

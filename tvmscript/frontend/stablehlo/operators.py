@@ -12,7 +12,8 @@ import numpy as np
 
 from tvmscript.frontend.stablehlo.indexed import INDEXED
 from tvmscript.frontend.stablehlo.text import Operation, dense, numbers
-from tvmscript.frontend.stablehlo.values import Converter, Results, Size, constant, dtype_of, shape_of
+from tvmscript.frontend.stablehlo.values import Converter, Results, constant
+from tvmscript.frontend.tensor_info import Size, dtype_of, shape_of
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 

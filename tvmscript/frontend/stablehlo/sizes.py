@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.frontend.stablehlo.text import Operation, dense
-from tvmscript.frontend.stablehlo.values import Size, constant, shape_of
+from tvmscript.frontend.stablehlo.values import constant
+from tvmscript.frontend.tensor_info import Size, shape_of
 from tvmscript.ir.arith.python_operators import FUNCTIONS
 from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.base import RelaxExpr

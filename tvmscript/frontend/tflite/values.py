@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.frontend.errors import InvalidModel
+from tvmscript.frontend.tensor_info import dtype_of, shape_of
 from tvmscript.frontend.tflite.read_model import Quantization, TensorInfo
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.struct_info import TensorStructInfo
-from tvmscript.ir.tir import IntImm
 from tvmscript.language import R
 
 Array = npt.NDArray[Any]
@@ -24,20 +23,6 @@ Value = Array | RelaxExpr | None
 def as_tensor(value: Array | RelaxExpr) -> RelaxExpr:
     """Return a value of the graph: a constant for an array."""
     return R.const(np.ascontiguousarray(value).reshape(value.shape)) if isinstance(value, np.ndarray) else value
-
-
-def dtype_of(x: RelaxExpr) -> str:
-    """Return the dtype of a tensor."""
-    info = x.struct_info
-    assert isinstance(info, TensorStructInfo)
-    return str(info.dtype)
-
-
-def shape_of(x: RelaxExpr) -> list[int]:
-    """Return the sizes of a tensor, which are known."""
-    info = x.struct_info
-    assert isinstance(info, TensorStructInfo)
-    return [extent.value for extent in info.extents or () if isinstance(extent, IntImm)]
 
 
 def scalar(value: float, like: RelaxExpr) -> RelaxExpr:

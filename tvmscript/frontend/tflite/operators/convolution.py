@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tvmscript.frontend.tensor_info import shape_of
 from tvmscript.frontend.tflite.operators.elementwise import activated
 from tvmscript.frontend.tflite.operators.table import operator
 from tvmscript.frontend.tflite.read_model import schema
-from tvmscript.frontend.tflite.values import Node, scalar, shape_of
+from tvmscript.frontend.tflite.values import Node, scalar
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 

@@ -7,9 +7,10 @@ from typing import Final
 
 import numpy as np
 
+from tvmscript.frontend.tensor_info import dtype_of, shape_of
 from tvmscript.frontend.tflite.operators.table import operator
 from tvmscript.frontend.tflite.read_model import schema
-from tvmscript.frontend.tflite.values import Node, dequantized, dtype_of, quantized, scalar, shape_of
+from tvmscript.frontend.tflite.values import Node, dequantized, quantized, scalar
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 

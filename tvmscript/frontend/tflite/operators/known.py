@@ -8,8 +8,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from tvmscript.frontend.tensor_info import shape_of
 from tvmscript.frontend.tflite.operators.slices import slices
-from tvmscript.frontend.tflite.values import Array, Node, shape_of
+from tvmscript.frontend.tflite.values import Array, Node
 
 
 def _sizes(node: Node) -> Array:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from tvmscript.frontend.tensor_info import shape_of
 from tvmscript.frontend.tflite.operators.table import operator
-from tvmscript.frontend.tflite.values import Node, shape_of
+from tvmscript.frontend.tflite.values import Node
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 

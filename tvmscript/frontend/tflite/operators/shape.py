@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
+from tvmscript.frontend.tensor_info import shape_of
 from tvmscript.frontend.tflite.operators.elementwise import activated
 from tvmscript.frontend.tflite.operators.slices import slices
 from tvmscript.frontend.tflite.operators.table import operator
-from tvmscript.frontend.tflite.values import Array, Node, scalar, shape_of
+from tvmscript.frontend.tflite.read_model import schema
+from tvmscript.frontend.tflite.values import Array, Node, scalar
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R, T
 
@@ -206,17 +206,17 @@ def pad(node: Node) -> RelaxExpr:
     return R.nn.pad(node.tensor(0), node.integers(1), value)
 
 
-_MIRRORS: Final = {0: "reflect", 1: "symmetric"}
-
-
 @operator("MIRROR_PAD")
 def mirror_pad(node: Node) -> RelaxExpr:
     """Return a tensor with borders of its own elements, with or without those at the edge."""
-    x, mode = node.tensor(0), _MIRRORS[node.option("mode")]
-    for axis, (begin, end) in enumerate(np.reshape(node.integers(1), (-1, 2))):
+    x = node.tensor(0)
+    has_edge = node.option("mode") != schema().MirrorPadMode.REFLECT
+    for axis, (begin, end) in enumerate(np.reshape(node.integers(1), (-1, 2)).tolist()):
         if begin or end:
-            places = np.pad(np.arange(shape_of(x)[axis]), (int(begin), int(end)), mode)  # type: ignore[call-overload]
-            x = R.take(x, R.const(places.astype("int32")), axis)
+            own = np.arange(shape_of(x)[axis], dtype=np.int32)
+            widths = (begin, end)
+            places = np.pad(own, widths, mode="symmetric") if has_edge else np.pad(own, widths, mode="reflect")
+            x = R.take(x, R.const(places), axis)
     return x
 
 
