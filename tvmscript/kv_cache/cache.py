@@ -138,7 +138,8 @@ class PagedKVCache(OpaqueValue):
     def end_forward(self) -> None:
         """End a forward pass; sequences that are longer than their window slide."""
         for seq_id in self._forward.seq_ids if self._forward is not None else ():
-            self.table.slide(seq_id)
+            if seq_id in self.table.sequences:
+                self.table.slide(seq_id)
         self._forward = None
 
     def enable_sliding_window(self, seq_id: int, window_size: int, sink_size: int) -> None:
