@@ -23,6 +23,12 @@ def write_attribute(cg: CudaCodegen, node: stmt.AttrStmt) -> None:
         _write_launch(cg, node, node.node)
     elif node.attr_key == "pragma_import_c" and isinstance(node.value, tir.StringImm):
         cg.program.imports[node.value.value.rstrip() + "\n"] = None
+    elif node.attr_key == "async_commit_queue_scope":
+        cg.statement(node.body)
+        cg.line("cp_async_commit();")
+        return
+    elif node.attr_key == "async_wait_queue_scope" and isinstance(node.body, stmt.AttrStmt):
+        cg.line(f"cp_async_wait<{cg.expr(node.body.value).text}>();")
     else:
         write_attr(cg, node)
         return
@@ -102,7 +108,7 @@ def _write_shared(cg: CudaCodegen, node: stmt.Allocate, name: str) -> None:
 
 def _write_dynamic(cg: CudaCodegen, node: stmt.Allocate, name: str) -> None:
     """Declare what the launch gives the block; swizzled copies need its first address to be a multiple of 1024."""
-    cg.line("extern __shared__ alignas(1024) uint8_t shared_memory[];")
+    cg.line("extern __shared__ __align__(1024) uint8_t shared_memory[];")
     element = cg.type_name(node.dtype.element, node.span)
     cg.line(f"{element} *{name} = ({element} *)shared_memory;")
 

@@ -9,7 +9,7 @@ from tvmscript.backends.c.types import PRIMARY, UNARY, Value
 from tvmscript.backends.cuda.codegen import CudaCodegen, call_rule
 from tvmscript.backends.cuda.pointers import pointer_to
 from tvmscript.ir.core import INT32, PointerType, PrimType
-from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir import Expr, const
 from tvmscript.ir.tir import expr as tir
 
 _NOTHING: Final = Value("0", PRIMARY, INT32)
@@ -128,7 +128,7 @@ def write_mma_fill(cg: CudaCodegen, node: tir.Call) -> Value:
     pointer = pointer_to(cg, local, offset, node.dtype.element)
     cg.lines.append("#pragma unroll")
     with cg.block(f"for (int32_t {number} = 0; {number} < {cg.expr(size).text}; ++{number})"):
-        cg.line(f"({pointer})[{number}] = 0;")
+        cg.line(f"({pointer})[{number}] = {cg.expr(const(0, node.dtype.element)).text};")
     return _NOTHING
 
 

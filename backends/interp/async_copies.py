@@ -8,7 +8,7 @@ from tvmscript.backends.interp.memory import Pointer
 from tvmscript.backends.interp.raw_memory import byte_range, offset_pointer, write
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
 from tvmscript.ir.core import Span
-from tvmscript.ir.tir import Call
+from tvmscript.ir.tir import AttrStmt, Call
 
 
 def copy_bytes(compiler: Compiler, source: Pointer, target: Pointer, size: int, span: Span | None) -> None:
@@ -95,6 +95,32 @@ def _wait(compiler: Compiler, node: Call) -> Code:
         if compiler.monitor is not None:
             compiler.monitor.wait_copies(pending(frame))
         return 0
+
+    return wait
+
+
+#: attributes of a group of copies, and of waiting for all but some of the groups
+COMMIT_QUEUE, WAIT_QUEUE = QUEUES = ("async_commit_queue_scope", "async_wait_queue_scope")
+
+
+def run_queue(compiler: Compiler, node: AttrStmt) -> Code:
+    """Commit the copies of a statement, or wait before it until at most a number of groups are pending."""
+    monitor, body = compiler.monitor, compiler.code(node.body)
+    if monitor is None:
+        return body
+    if node.attr_key == COMMIT_QUEUE:
+
+        def commit(frame: Frame) -> None:
+            body(frame)
+            monitor.commit_copies()
+
+        return commit
+    inner = node.body
+    pending = compiler.code(inner.value) if isinstance(inner, AttrStmt) else lambda frame: 0
+
+    def wait(frame: Frame) -> None:
+        monitor.wait_copies(pending(frame))
+        body(frame)
 
     return wait
 

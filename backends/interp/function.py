@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -150,6 +151,8 @@ def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
     bound_data = {buffer.data for buffer in declared}
     #: memory that was merged, of bytes
     arenas: set[Var] = set()
+    #: memory of a thread -> its elements; buffers over what was memory of a warp have the size of that
+    own_sizes: dict[Var, int] = {}
     for node in nodes(func.body):
         if isinstance(node, (BufferLoad, BufferStore, BufferRegion)):
             used[node.buffer] = None
@@ -163,10 +166,13 @@ def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
             bound_data.add(node.buffer_var)
             if node.dtype == "uint8" and node.buffer_var.storage_scope.startswith("shared"):
                 arenas.add(node.buffer_var)
+            if isinstance(node, Allocate) and node.buffer_var.storage_scope == "local":
+                own_sizes[node.buffer_var] = math.prod([e.value for e in node.extents if isinstance(e, IntImm)])
         elif isinstance(node, LetStmt):
             bound_data.add(node.var)
     for buffer in used:
-        if buffer.data in arenas and _is_flat(buffer):
+        is_larger = math.prod(static_shape(buffer) or ()) > own_sizes.get(buffer.data, math.inf)
+        if (buffer.data in arenas or is_larger) and _is_flat(buffer):
             compiler.in_arena.add(buffer)
         if buffer in declared:
             continue

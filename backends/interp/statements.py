@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from tvmscript.backends.interp import cooperative_threads
+from tvmscript.backends.interp import async_copies, cooperative_threads
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import binder, locate, make_strided, matcher, shape_matcher, strided_of, vector_of
 from tvmscript.backends.interp.memory import Memory, Pointer, allocate, codec
@@ -164,6 +164,8 @@ def attribute(compiler: Compiler, node: tir.AttrStmt) -> Code:
         code = compiler.code(node.body)
         compiler.combiners.pop()
         return code
+    if node.attr_key in async_copies.QUEUES:
+        return async_copies.run_queue(compiler, node)
     if node.attr_key not in THREAD_ATTRIBUTES:
         return compiler.code(node.body)
     var = node.node.var if isinstance(node.node, IterVar) else node.node

@@ -124,6 +124,8 @@ SKIPPED_FOR_C: Final[Mapping[str, str]] = {
     "tir.UnrollLoop": "the text keeps its loops, which the C compiler unrolls",
 }
 
+_FIRST_WITH_ASYNC_COPIES: Final = 80
+
 #: maximal number of lanes: 64 lanes of float32 are four AVX-512 registers; more lanes only grow the code
 MAX_LANES: Final = 64
 
@@ -225,7 +227,7 @@ def lower_for_device(mod: IRModule, target: Target) -> IRModule:
     Host functions launch kernels by `T.call_packed`, with the thread extents after the arguments.
     """
     config = PassContext.current().config
-    split = _passes_of(SPLIT, config, options=FOR_DEVICE)
+    split = _passes_of(SPLIT, {"tir.use_async_copy": _has_async_copies(target), **config}, options=FOR_DEVICE)
     mod = run([*_lowering_passes(config, options=FOR_DEVICE), get_pass("tir.BindTarget", target), *split], mod)
     inside = {var: func for var, func in mod.items() if isinstance(func, PrimFunc) and not func.buffer_map}
     mod = mod.replace(
@@ -240,6 +242,12 @@ def lower_for_device(mod: IRModule, target: Target) -> IRModule:
         **run(_passes_of(DEVICE_END, config), mod.replace(functions=kernels)).functions,
     }
     return mod.replace(functions=finished)
+
+
+def _has_async_copies(target: Target) -> bool:
+    """Return whether a device copies to shared memory asynchronously: NVIDIA's from sm_80 on."""
+    number = "".join(filter(str.isdigit, str(target.options.get("arch") or "")))
+    return target.kind == "cuda" and int(number or 0) >= _FIRST_WITH_ASYNC_COPIES
 
 
 def _to_host_target(func: BaseFunc) -> BaseFunc:

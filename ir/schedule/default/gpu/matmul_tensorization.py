@@ -1,107 +1,200 @@
-"""Matrix products on tensor cores: wmma fragments of 16 x 16, tiles of both operands in shared memory."""
+"""Matrix products on tensor cores: `mma.sync` on tiles in registers, copies to shared memory that run ahead."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from tvmscript.ir.core import Target
-from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, axes_of, extent_of, inline_all
-from tvmscript.ir.schedule.default.gpu.matmul import has_terms_last, product_of
+from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
+from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of, fuse_all
+from tvmscript.ir.schedule.intrinsics.mma import register_layout
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import Block, Expr
 
-#: rows and columns of a fragment, warps of a block along rows and columns, fragments of a warp along each at most
-_TILE, _WARPS, _FRAGMENTS = 16, 2, 4
-#: fragments along the terms in shared memory
-_TERMS: Final = 2
-_LANES, _VECTOR = 32, 8
-#: what a fragment of the result may hold -> its name in intrinsics
-_TOTALS: Final = {"float16": "f16", "float32": "f32"}
+#: rows and columns of a fragment, warps of a block along each, threads of a warp
+_FRAGMENT, _WARPS, _LANES = 16, 2, 32
+#: fragments along the terms in shared memory, and tiles of them of which copies are under way
+_TERMS, _STAGES = 2, 3
+#: rows and columns of tiles, the largest first
+_SIZES: Final = (128, 64, 32)
+#: the first architecture with the instructions
+_FIRST_ARCH: Final = 80
+
+
+class _Kind(NamedTuple):
+    """The instructions for a dtype of operands."""
+
+    #: name of the operands in intrinsics
+    name: str
+    #: terms of a fragment
+    terms: int
+    #: dtype of the result -> its name in intrinsics
+    results: dict[str, str]
+    #: whether ldmatrix transposes
+    is_transposable: bool
+
+
+_KINDS: Final = {
+    "float16": _Kind("f16", 16, {"float16": "f16", "float32": "f32"}, True),
+    "bfloat16": _Kind("bf16", 16, {"float32": "f32"}, True),
+    "int8": _Kind("i8", 32, {"int32": "i32"}, False),
+}
 
 
 class MatmulTensorization(GPURule):
-    """Compute a product of float16 matrices whose sizes are multiples of tiles on tensor cores.
+    """Compute a product of float16, bfloat16 or int8 matrices on tensor cores, with batches and an epilogue.
 
     rewrite:
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 128 of C a block of 4 warps, 4 x 4 fragments a warp
     """
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
-        blocks = inline_all(sch, root)
-        if len(blocks) != 1:
+        if _arch_of(target) < _FIRST_ARCH:
             return None
-        (block,) = blocks
-        stmt = sch.get(block)
-        product, axes = product_of(stmt), axes_of(sch, block)
-        total = _TOTALS.get(stmt.writes[0].buffer.dtype)
-        if product is None or axes is None or total is None or product.batch:
-            return None
-        if any(stmt.reads[place].buffer.dtype != "float16" for place in product.operands):
-            return None
-        loops = [*axes.spatial, *axes.reduced]
-        if len(loops) != 3 or (*product.rows, *product.columns) != axes.spatial_vars:
-            return None
-        extents = [extent_of(sch, loop) or 1 for loop in loops]
-        fragments = [_fragments_along(extent) for extent in extents[:2]]
-        if 0 in fragments or extents[2] % (_TILE * _TERMS):
-            return None
-        is_transposed = has_terms_last(stmt, product.operands[1], product.terms)
-        _schedule(sch, block, loops, fragments, total, is_transposed=is_transposed)
-        return f"tiles of {_WARPS * _TILE * fragments[0]} x {_WARPS * _TILE * fragments[1]} on tensor cores"
+        flat = flatten_product(sch, root, _choose_tile)
+        return None if flat is None else _tile(sch, flat)
 
 
-def _fragments_along(extent: int) -> int:
-    """Return how many fragments a warp has along an axis; 0 where no number divides it."""
-    sizes = [count for count in (_FRAGMENTS, 2, 1) if extent % (_TILE * _WARPS * count) == 0]
-    return sizes[0] if sizes else 0
+def _arch_of(target: Target) -> int:
+    """Return the number of an architecture: 90 of sm_90a."""
+    digits = "".join(filter(str.isdigit, str(target.options.get("arch") or "")))
+    return int(digits or _FIRST_ARCH)
 
 
-def _schedule(
-    sch: Schedule, block: BlockRV, loops: list[LoopRV], fragments: list[int], total: str, *, is_transposed: bool
-) -> None:
-    shared = [sch.cache_read(block, place, "shared") for place in (0, 1)]
-    left, right = (sch.cache_read(block, place, f"wmma.matrix_{side}") for place, side in enumerate("ab"))
-    result = sch.cache_write(block, 0, "wmma.accumulator")
-    row, column, term = sch.get_loops(block)
-    rows, warp_row, own_row, in_row = sch.split(row, [None, _WARPS, fragments[0], _TILE])
-    columns, warp_column, own_column, in_column = sch.split(column, [None, _WARPS, fragments[1], _TILE])
-    terms, inner_terms, in_term = sch.split(term, [None, _TERMS, _TILE])
-    sch.reorder(
-        rows, columns, warp_row, warp_column, terms, inner_terms, own_row, own_column, in_row, in_column, in_term
+def _kind_of(stmt: Block, product: Product) -> _Kind | None:
+    """Return the instructions for what a block multiplies, None where there are none."""
+    dtypes = {stmt.reads[place].buffer.dtype for place in product.operands}
+    kind = _KINDS.get(str(dtypes.pop())) if len(dtypes) == 1 else None
+    return kind if kind is not None and str(stmt.writes[0].buffer.dtype) in kind.results else None
+
+
+def _choose_tile(stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]) -> Tile | None:
+    kind = _kind_of(stmt, product)
+    if kind is None:
+        return None
+    rows, columns = (
+        next((size for size in _SIZES if extent is None or extent >= size), _SIZES[-1]) for extent in extents[:2]
     )
-    bound = {"blockIdx.y": rows, "blockIdx.x": columns, "threadIdx.y": warp_row, "threadIdx.z": warp_column}
+    return Tile(rows, columns, kind.terms * _TERMS)
+
+
+def _tile(sch: Schedule, flat: FlatProduct) -> str | None:
+    block, tile = flat.block, flat.tile
+    stmt = sch.get(block)
+    kind = _kind_of(stmt, flat.product)
+    assert kind is not None
+    result = kind.results[str(stmt.writes[0].buffer.dtype)]
+    terms_last = [_has_terms_last(sch, flat, place) for place in flat.product.operands]
+    batch, row, column, term = flat.loops
+    rows, warp_row, own_row, in_row = sch.split(row, [None, _WARPS, tile.rows // _WARPS // _FRAGMENT, _FRAGMENT])
+    columns, warp_column, own_column, in_column = sch.split(
+        column, [None, _WARPS, tile.columns // _WARPS // _FRAGMENT, _FRAGMENT]
+    )
+    terms, inner_terms, in_term = sch.split(term, [None, _TERMS, kind.terms])
+    sch.reorder(
+        batch, rows, columns, warp_row, warp_column, terms, inner_terms, own_row, own_column, in_row, in_column, in_term
+    )
+    bound = {
+        "blockIdx.z": batch, "blockIdx.y": rows, "blockIdx.x": columns, "threadIdx.z": warp_row,
+        "threadIdx.y": warp_column,
+    }  # fmt: skip
     for axis, loop in bound.items():
         sch.bind(loop, axis)
-    sch.compute_at(left, inner_terms)
-    sch.compute_at(right, inner_terms)
-    for copy in shared:
-        sch.compute_at(copy, terms)
-        _copy_by_all_threads(sch, copy)
-    sch.reverse_compute_at(result, warp_column)
-    product = sch.blockize(in_row)
-    trans = "_trans" if is_transposed else ""
-    sch.tensorize(_tile(sch, left), "wmma_load_16x16x16_f16_a_shared")
-    sch.tensorize(_tile(sch, right), f"wmma_load_16x16x16_f16_b{trans}_shared")
-    sch.tensorize(_tile(sch, result), f"wmma_store_16x16x16_{total}_global")
-    init = sch.decompose_reduction(product, terms)
-    sch.tensorize(init, f"wmma_fill_16x16x16_{total}")
-    sch.tensorize(product, f"wmma_sync_16x16x16_f16f16{total}{trans}")
+    if flat.store is None:
+        store = sch.cache_write(block, 0, "warp")
+    else:
+        sch.set_scope(block, 0, "warp")
+        store = flat.store
+    sch.reverse_compute_at(store, warp_column)
+    sch.transform_layout(block, ("write", 0), _by_registers(register_layout("float16", "a", False).place, (16, 16)))
+    for place, side in zip(flat.product.operands, "ab", strict=True):
+        _load_operand(sch, flat, kind, place, side, (terms, inner_terms))
+    _store_fragments(sch, flat, store)
+    inner = sch.blockize(in_row)
+    init = sch.decompose_reduction(inner, terms)
+    sch.tensorize(init, f"mma_fill_16x16_{result}")
+    has_terms_last = [not kind.is_transposable or each for each in terms_last]
+    marks = "".join(
+        f"_trans_{side}" for side, each in zip("ab", has_terms_last, strict=True) if each is (side == "b")
+    )
+    sch.tensorize(inner, f"mma_{kind.name}{kind.name}{result}{marks}")
+    sch.annotate(terms, "software_pipeline_stage", [0, 0, _STAGES - 1])
+    sch.annotate(terms, "software_pipeline_order", [0, 1, 2])
+    sch.annotate(terms, "software_pipeline_async_stages", [0])
+    return f"tiles of {tile.rows} x {tile.columns} on tensor cores"
 
 
-def _copy_by_all_threads(sch: Schedule, copy: BlockRV) -> None:
-    """Copy a tile to shared memory, whose rows are longer by a vector, against conflicts of banks."""
-    fused = sch.fuse(*sch.get_loops(copy)[-2:])
-    _, warp_row, warp_column, lane, element = sch.split(fused, [None, _WARPS, _WARPS, _LANES, _VECTOR])
-    for loop, axis in ((warp_row, "y"), (warp_column, "z"), (lane, "x")):
+def _has_terms_last(sch: Schedule, flat: FlatProduct, place: int) -> bool:
+    """Return whether the terms are the last dimension of an operand, before it is cached."""
+    return has_terms_last(sch.get(flat.block), place, flat.product.terms)
+
+
+def _by_registers(
+    place: Callable[[Expr, Expr], tuple[Expr, Expr]], size: tuple[int, int]
+) -> Callable[..., tuple[Expr, ...]]:
+    """Return the index map from matrices to fragments, their threads and registers."""
+    height, width = size
+
+    def index_map(*index: Expr) -> tuple[Expr, ...]:
+        *outer, row, column = index
+        return (*outer, row // height, column // width, *place(row % height, column % width))
+
+    return index_map
+
+
+def _load_operand(
+    sch: Schedule,
+    flat: FlatProduct,
+    kind: _Kind,
+    place: int,
+    side: str,
+    loops: tuple[LoopRV, LoopRV],
+) -> None:
+    """Copy a tile of an operand to shared memory by all threads, and its fragments from there to registers.
+
+    Rows in shared memory are longer by 16 bytes: the eight rows that ldmatrix reads at a time are in other banks.
+    """
+    block = flat.block
+    terms, inner_terms = loops
+    has_terms_last = _has_terms_last(sch, flat, place)
+    is_transposed_by_copy = not kind.is_transposable and not has_terms_last
+    is_transposed = (has_terms_last or is_transposed_by_copy) is (side == "b")
+    dtype = sch.get(block).reads[place].buffer.dtype
+    vector = 16 // dtype.itemsize
+    shared = sch.cache_read(block, place, "shared.dyn")
+    if is_transposed_by_copy:
+        sch.transform_layout(shared, ("write", 0), lambda *index: (*index[:-2], index[-1], index[-2]))
+    while producers := sch.get_producers(shared):
+        for producer in producers:
+            sch.compute_inline(producer)
+    fragments = sch.cache_read(block, place, "warp")
+    sch.compute_at(fragments, inner_terms)
+    sch.compute_at(shared, terms)
+    fused = fuse_all(sch, sch.get_loops(shared)[-2:], shared)
+    _, warp_row, warp_column, lane, element = sch.split(fused, [None, _WARPS, _WARPS, _LANES, vector])
+    for loop, axis in ((warp_row, "z"), (warp_column, "y"), (lane, "x")):
         sch.bind(loop, f"threadIdx.{axis}")
     sch.vectorize(element)
-    sch.storage_align(copy, 0, 0, _TILE, _VECTOR)
+    sch.storage_align(shared, 0, -2, 2 * vector, vector)
+    layout = register_layout(str(dtype), side, is_transposed)
+    size = layout.rows, layout.columns
+    sch.transform_layout(fragments, ("write", 0), _by_registers(layout.place, size))
+    row, column = sch.get_loops(fragments)[-2:]
+    outer_row, in_row = sch.split(row, [None, size[0]])
+    outer_column, in_column = sch.split(column, [None, size[1]])
+    sch.reorder(outer_row, outer_column, in_row, in_column)
+    trans = "_trans" if is_transposed else ""
+    sch.tensorize(in_row, f"mma_ldmatrix_{kind.name}_{side}{trans}_dyn")
 
 
-def _tile(sch: Schedule, block: BlockRV) -> LoopRV:
-    """Split the last two loops into fragments; return the loop around one."""
-    row, column = sch.get_loops(block)[-2:]
-    rows, in_row = sch.split(row, [None, _TILE])
-    columns, in_column = sch.split(column, [None, _TILE])
-    sch.reorder(rows, columns, in_row, in_column)
-    return in_row
+def _store_fragments(sch: Schedule, flat: FlatProduct, store: BlockRV) -> None:
+    """Let each thread store, or compute from, the elements that it has: pairs side by side."""
+    row, column = sch.get_loops(store)[-2:]
+    outer_row, half_row, thread_row = sch.split(row, [None, 2, 8])
+    outer_column, half_column, thread_column, pair = sch.split(column, [None, 2, 4, 2])
+    sch.reorder(outer_row, outer_column, half_row, half_column, thread_row, thread_column, pair)
+    sch.bind(sch.fuse(thread_row, thread_column), "threadIdx.x")
+    if flat.is_whole:
+        sch.vectorize(pair)

@@ -1,0 +1,223 @@
+"""Products of matrices as blocks, also of convolutions: batch, rows, columns and terms are a loop each, in whole tiles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import NamedTuple
+
+from tvmscript.ir.core import nodes
+from tvmscript.ir.schedule.default.gpu.gpu_rule import axes_of, extent_of, fuse_all, is_reduction
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, Mul, Var, uses
+
+
+@dataclass(frozen=True)
+class Product:
+    """Axes of a block that multiplies matrices: in all of them, of the left, of the right, summed."""
+
+    batch: tuple[Var, ...]
+    rows: tuple[Var, ...]
+    columns: tuple[Var, ...]
+    terms: tuple[Var, ...]
+    #: places of the operands among what the block reads
+    operands: tuple[int, int]
+
+
+def product_of(stmt: Block) -> Product | None:
+    """Return what a block multiplies, None for one that is no product of two arrays."""
+    store = stmt.body
+    if not is_reduction(stmt) or not isinstance(store, BufferStore):
+        return None
+    own = store.buffer
+    loads = [node for node in nodes(store.value) if isinstance(node, BufferLoad) and node.buffer is not own]
+    places = [place for place, region in enumerate(stmt.reads) if region.buffer is not own]
+    has_product = any(isinstance(node, Mul) for node in nodes(store.value))
+    if not has_product or [load.buffer for load in loads] != [stmt.reads[place].buffer for place in places]:
+        return None
+    if len(places) != 2:
+        return None
+    accesses: tuple[BufferLoad | BufferStore, ...] = (*loads, store)
+    left, right, result = ({var for index in access.indices for var in uses(index)} for access in accesses)
+    groups: dict[tuple[bool, bool, bool], list[Var]] = {}
+    for axis in stmt.iter_vars:
+        groups.setdefault((axis.var in left, axis.var in right, axis.var in result), []).append(axis.var)
+    kinds = ((True, True, True), (True, False, True), (False, True, True), (True, True, False))
+    if set(groups) - set(kinds) or kinds[3] not in groups:
+        return None
+    batch, rows, columns, terms = (tuple(groups.get(kind, ())) for kind in kinds)
+    return Product(batch, rows, columns, terms, (places[0], places[1]))
+
+
+class Tile(NamedTuple):
+    """The sizes of a tile."""
+
+    rows: int
+    columns: int
+    terms: int
+
+
+#: Chooses a tile, given the block, its product, and the extents of rows, columns and terms where they are constant.
+ChooseTile = Callable[[Block, Product, tuple[int | None, int | None, int | None]], Tile | None]
+
+
+@dataclass(frozen=True)
+class FlatProduct:
+    """A product whose loops are a batch, rows, columns and terms, each of whole tiles where that is possible."""
+
+    block: BlockRV
+    product: Product
+    tile: Tile
+    #: batch, rows, columns, terms
+    loops: tuple[LoopRV, LoopRV, LoopRV, LoopRV]
+    #: what stores the result, where that is not the block
+    store: BlockRV | None
+    #: whether axes were padded to whole tiles
+    is_padded: bool
+    #: whether the columns that are stored are whole tiles
+    is_whole: bool
+
+
+def flatten_product(sch: Schedule, root: BlockRV, choose_tile: ChooseTile) -> FlatProduct | None:
+    """Bring the one product of a function to four loops; None where it has none, or where no tile is chosen.
+
+    Raises `ScheduleError`.
+    """
+    blocks = [block for block in sch.get_child_blocks(root) if is_reduction(sch.get(block))]
+    product = product_of(sch.get(blocks[0])) if len(blocks) == 1 else None
+    if product is None or axes_of(sch, blocks[0]) is None or not product.rows or not product.columns:
+        return None
+    (block,) = blocks
+    product = _with_columns_last(product, sch.get(block))
+    loop_of = dict(zip([axis.var for axis in sch.get(block).iter_vars], sch.get_loops(block), strict=True))
+    rows, columns, terms = (
+        _extent(sch, [loop_of[var] for var in group]) for group in (product.rows, product.columns, product.terms)
+    )
+    tile = choose_tile(sch.get(block), product, (rows, columns, terms))
+    if tile is None:
+        return None
+    store = _join_consumers(sch, block)
+    if any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
+        store, product = _flatten(sch, block, product, store)
+    loop_of = dict(zip([axis.var for axis in sch.get(block).iter_vars], sch.get_loops(block), strict=True))
+    is_whole = (extent_of(sch, loop_of[product.columns[-1]]) or 1) % tile.columns == 0
+    padding = _padding(sch, block, product, tile)
+    is_padded = bool(sch.can.pad_einsum(block, padding))
+    store = _pad(sch, block, padding, store) if is_padded else store
+    loops = dict(zip(loop_of, sch.get_loops(block), strict=True))
+    groups = [[loops[var] for var in group] for group in (product.batch, product.rows, product.columns)]
+    sums = [loops[var] for var in product.terms]
+    sch.reorder(*[loop for group in groups for loop in group], *sums)
+    row, column = (fuse_all(sch, group, block) for group in groups[1:])
+    fused = fuse_all(sch, groups[0], row), row, column, fuse_all(sch, sums, block)
+    padded = product_of(sch.get(block))
+    assert padded is not None
+    padded = _with_columns_last(padded, sch.get(block))
+    return FlatProduct(block, padded, tile, fused, store, is_padded, is_whole)
+
+
+def _extent(sch: Schedule, loops: Sequence[LoopRV]) -> int | None:
+    """Return the product of the extents of loops, None where one is no constant."""
+    extents = [extent_of(sch, loop) for loop in loops]
+    return None if None in extents else math.prod(extent or 1 for extent in extents)
+
+
+def _join_consumers(sch: Schedule, block: BlockRV) -> BlockRV | None:
+    """Inline what follows a product into one block, and return it. Raises `ScheduleError`."""
+    chain: list[BlockRV] = []
+    while consumers := sch.get_consumers(chain[-1] if chain else block):
+        chain += consumers
+    for each in chain[:-1]:
+        sch.compute_inline(each)
+    if not chain:
+        return None
+    name = sch.get(block).name_hint
+    for producer in sch.get_producers(chain[-1]):
+        if sch.get(producer).name_hint != name:
+            sch.compute_inline(producer)
+    return chain[-1]
+
+
+def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV | None) -> tuple[BlockRV, Product]:
+    """Make one axis of each group, as in an implicit product of a convolution; return what stores the result.
+
+    Copies between the arrays and matrices of the fused axes are inlined later; the dimension of a matrix that runs with
+    the memory of its array comes last. Raises `ScheduleError`.
+    """
+    groups = (product.batch, product.rows, product.columns, product.terms)
+    extents = {axis.var: axis.dom.extent for axis in sch.get(block).iter_vars if axis.dom is not None}
+    lasts = [uses(sch.get(block).reads[place].region[-1].min) for place in product.operands]
+    left, right = ((3, part) if lasts[part - 1] & set(groups[part]) else (part, 3) for part in (1, 2))
+    copies = [sch.reindex(block, ("read", place)) for place in product.operands]
+    stored = sch.reindex(block, ("write", 0))
+    order = [axis.var for axis in sch.get(block).iter_vars]
+    for copy, parts in ((copies[0], (0, *left)), (copies[1], (0, *right)), (stored, (0, 1, 2))):
+        used = [var for var in order if any(var in groups[part] for part in parts)]
+        side = "read" if copy is stored else "write"
+        kept = [groups[part] for part in parts if groups[part]]
+        sch.transform_layout(copy, (side, 0), _fusion(used, kept, extents))
+    sch.transform_block_layout(block, _fusion(order, [group for group in groups if group], extents))
+    if epilogue is not None:
+        sch.reverse_compute_inline(epilogue)
+    used = [var for var in order if var not in product.terms]
+    sch.transform_block_layout(stored, _fusion(used, [group for group in groups[:3] if group], extents))
+    flat = product_of(sch.get(block))
+    assert flat is not None
+    return stored, _with_columns_last(flat, sch.get(block))
+
+
+def _fusion(
+    order: Sequence[Var], groups: Sequence[tuple[Var, ...]], extents: Mapping[Var, Expr]
+) -> Callable[..., tuple[Expr, ...]]:
+    """Return an index map from axes to one index for each group, row-major."""
+
+    def fuse(*axes: Expr) -> tuple[Expr, ...]:
+        value_of = dict(zip(order, axes, strict=True))
+        indices: list[Expr] = []
+        for first, *others in groups:
+            indices.append(reduce(lambda index, var: index * extents[var] + value_of[var], others, value_of[first]))
+        return tuple(indices)
+
+    return fuse
+
+
+def _with_columns_last(product: Product, stmt: Block) -> Product:
+    """Return the product with its operands exchanged if rows run with the memory of the result."""
+    last = uses(stmt.writes[0].region[-1].min)
+    if last.isdisjoint(product.rows):
+        return product
+    return replace(product, rows=product.columns, columns=product.rows, operands=product.operands[::-1])
+
+
+def _padding(sch: Schedule, block: BlockRV, product: Product, tile: Tile) -> list[int]:
+    """Return the tile along each axis, whose multiple its extent is to be; 1 for groups of several axes."""
+    sizes = {
+        group[0]: size
+        for group, size in zip((product.rows, product.columns, product.terms), tile, strict=True)
+        if len(group) == 1
+    }
+    return [sizes.get(axis.var, 1) for axis in sch.get(block).iter_vars]
+
+
+def _pad(sch: Schedule, block: BlockRV, padding: list[int], epilogue: BlockRV | None) -> BlockRV | None:
+    """Pad axes to whole tiles, so that the product has no conditions; return what stores the result.
+
+    Copies of the operands guard their loads, and the last block its stores.
+    """
+    before = {sch.get(consumer).name_hint for consumer in sch.get_consumers(block)}
+    sch.pad_einsum(block, padding)
+    copies = [each for each in sch.get_consumers(block) if sch.get(each).name_hint not in before]
+    if not copies:  # the terms alone are padded
+        return epilogue
+    if epilogue is None:
+        return copies[0]
+    sch.compute_inline(copies[0])
+    return epilogue
+
+
+def has_terms_last(stmt: Block, place: int, terms: tuple[Var, ...]) -> bool:
+    """Return whether the terms of a product are the last dimension of what a block reads."""
+    return stmt.reads[place].region[-1].min is terms[-1]
