@@ -35,6 +35,7 @@ _DTYPES = {
     "i8": ("int8", "int8"),
     "e4m3": ("e4m3_float8", "e4m3"),
     "e5m2": ("e5m2_float8", "e5m2"),
+    "tf32": ("float32", "tf32"),
     "f32": ("float32", "fp32"),
     "i32": ("int32", "int32"),
 }
@@ -67,9 +68,10 @@ class RegisterLayout:
         return thread, 2 * run * (j // (4 * run)) + i // 8 * run + j % run
 
 
-#: 16-bit factors and all sums; 8-bit factors
+#: 16-bit factors and all sums; 8-bit factors; factors of 32 bits, whose sums are last
 _SQUARE = RegisterLayout(16, 16, 2)
 _WIDE = RegisterLayout(16, 32, 4)
+_NARROW = RegisterLayout(16, 8, 1)
 _TALL = RegisterLayout(32, 16, 4, by_columns=True)
 
 
@@ -77,6 +79,8 @@ def register_layout(dtype: str, side: str, is_transposed: bool) -> RegisterLayou
     """The distribution of a factor: "a" is (row, sum), "b" is (sum, column), unless transposed."""
     if dtype in ("float16", "bfloat16"):
         return _SQUARE
+    if dtype == "float32":
+        return _NARROW
     return _WIDE if (side == "a") is not is_transposed else _TALL
 
 
@@ -254,3 +258,10 @@ def _makers() -> Iterator[tuple[str, Maker]]:
 
 
 MAKERS: dict[str, Maker] = dict(_makers())
+
+#: factors of 10 bits in float32, and names that TVM has not
+OWN_MAKERS: dict[str, Maker] = {
+    "mma_ldmatrix_tf32_a_dyn": partial(ldmatrix, "float32", "a", "shared.dyn", False),
+    "mma_ldmatrix_tf32_b_trans_dyn": partial(ldmatrix, "float32", "b", "shared.dyn", True),
+    "mma_tf32tf32f32_trans_b": partial(mma, "tf32", "f32", False, True),
+}

@@ -12,5 +12,12 @@ from tvmscript.ir.schedule.intrinsics.builders import Maker
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin as TensorIntrin
 
 #: name -> constructor of the intrinsic
-CATALOGUE: Mapping[str, Maker] = {**dot.MAKERS, **dot.PANELS, **wmma.MAKERS, **mma.MAKERS, **m16n8k8.MAKERS}
+CATALOGUE: Mapping[str, Maker] = {
+    **dot.MAKERS,
+    **dot.PANELS,
+    **wmma.MAKERS,
+    **mma.MAKERS,
+    **mma.OWN_MAKERS,
+    **m16n8k8.MAKERS,
+}
 TensorIntrin.catalogues.append(CATALOGUE)

@@ -81,17 +81,19 @@ class FlatProduct:
     is_whole: bool
 
 
-def flatten_product(sch: Schedule, root: BlockRV, choose_tile: ChooseTile) -> FlatProduct | None:
+def flatten_product(
+    sch: Schedule, root: BlockRV, choose_tile: ChooseTile, *, columns_last: bool = True
+) -> FlatProduct | None:
     """Bring the one product of a function to four loops; None where it has none, or where no tile is chosen.
 
-    Raises `ScheduleError`.
+    With `columns_last`, operands are exchanged where rows run with the memory of the result. Raises `ScheduleError`.
     """
     blocks = [block for block in sch.get_child_blocks(root) if is_reduction(sch.get(block))]
     product = product_of(sch.get(blocks[0])) if len(blocks) == 1 else None
     if product is None or axes_of(sch, blocks[0]) is None or not product.rows or not product.columns:
         return None
     (block,) = blocks
-    product = _with_columns_last(product, sch.get(block))
+    product = _with_columns_last(product, sch.get(block)) if columns_last else product
     loop_of = dict(zip([axis.var for axis in sch.get(block).iter_vars], sch.get_loops(block), strict=True))
     rows, columns, terms = (
         _extent(sch, [loop_of[var] for var in group]) for group in (product.rows, product.columns, product.terms)
@@ -101,7 +103,10 @@ def flatten_product(sch: Schedule, root: BlockRV, choose_tile: ChooseTile) -> Fl
         return None
     store = _join_consumers(sch, block)
     if any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
-        store, product = _flatten(sch, block, product, store)
+        store = _flatten(sch, block, product, store)
+        product = product_of(sch.get(block))
+        assert product is not None
+        product = _with_columns_last(product, sch.get(block)) if columns_last else product
     loop_of = dict(zip([axis.var for axis in sch.get(block).iter_vars], sch.get_loops(block), strict=True))
     is_whole = (extent_of(sch, loop_of[product.columns[-1]]) or 1) % tile.columns == 0
     padding = _padding(sch, block, product, tile)
@@ -115,7 +120,7 @@ def flatten_product(sch: Schedule, root: BlockRV, choose_tile: ChooseTile) -> Fl
     fused = fuse_all(sch, groups[0], row), row, column, fuse_all(sch, sums, block)
     padded = product_of(sch.get(block))
     assert padded is not None
-    padded = _with_columns_last(padded, sch.get(block))
+    padded = _with_columns_last(padded, sch.get(block)) if columns_last else padded
     return FlatProduct(block, padded, tile, fused, store, is_padded, is_whole)
 
 
@@ -141,7 +146,7 @@ def _join_consumers(sch: Schedule, block: BlockRV) -> BlockRV | None:
     return chain[-1]
 
 
-def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV | None) -> tuple[BlockRV, Product]:
+def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV | None) -> BlockRV:
     """Make one axis of each group, as in an implicit product of a convolution; return what stores the result.
 
     Copies between the arrays and matrices of the fused axes are inlined later; the dimension of a matrix that runs with
@@ -164,9 +169,7 @@ def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV 
         sch.reverse_compute_inline(epilogue)
     used = [var for var in order if var not in product.terms]
     sch.transform_block_layout(stored, _fusion(used, [group for group in groups[:3] if group], extents))
-    flat = product_of(sch.get(block))
-    assert flat is not None
-    return stored, _with_columns_last(flat, sch.get(block))
+    return stored
 
 
 def _fusion(

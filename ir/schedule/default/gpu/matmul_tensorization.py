@@ -7,20 +7,25 @@ from typing import Final, NamedTuple
 
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
-from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of, fuse_all
+from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, fuse_all
+from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, arch_of, cheapest_tiling
 from tvmscript.ir.schedule.intrinsics.mma import register_layout
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, Expr
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, Expr
 
-#: rows and columns of a fragment, warps of a block along each, threads of a warp
-_FRAGMENT, _WARPS, _LANES = 16, 2, 32
+#: rows and columns of a fragment, threads of a warp
+_FRAGMENT, _LANES = 16, 32
 #: fragments along the terms in shared memory, and tiles of them of which copies are under way
 _TERMS, _STAGES = 2, 3
-#: rows and columns of tiles, the largest first
-_SIZES: Final = (128, 64, 32)
-#: the first architecture with the instructions
-_FIRST_ARCH: Final = 80
+#: a warp has at most 64 x 64 elements of the result: 128 registers
+_TILINGS: Final = (
+    WarpTiling(128, 128, 2, 2), WarpTiling(128, 256, 2, 4), WarpTiling(256, 128, 4, 2), WarpTiling(64, 128, 2, 2),
+    WarpTiling(128, 64, 2, 2), WarpTiling(64, 64, 2, 2), WarpTiling(32, 64, 2, 2), WarpTiling(64, 32, 2, 2),
+    WarpTiling(32, 32, 2, 2),
+)  # fmt: skip
+#: The attribute of functions whose float32 products may have factors of 10 bits.
+ALLOW_TF32: Final = "dlight.allow_tf32"
 
 
 class _Kind(NamedTuple):
@@ -33,34 +38,45 @@ class _Kind(NamedTuple):
     #: dtype of the result -> its name in intrinsics
     results: dict[str, str]
     #: whether ldmatrix transposes
-    is_transposable: bool
+    is_transposable: bool = False
+    first_arch: int = 80
 
 
+_FLOAT: Final = {"float32": "f32"}
 _KINDS: Final = {
-    "float16": _Kind("f16", 16, {"float16": "f16", "float32": "f32"}, True),
-    "bfloat16": _Kind("bf16", 16, {"float32": "f32"}, True),
-    "int8": _Kind("i8", 32, {"int32": "i32"}, False),
+    "float16": _Kind("f16", 16, {"float16": "f16", **_FLOAT}, True),
+    "bfloat16": _Kind("bf16", 16, _FLOAT, True),
+    "float32": _Kind("tf32", 8, _FLOAT),
+    "int8": _Kind("i8", 32, {"int32": "i32"}),
+    "e4m3_float8": _Kind("e4m3", 32, _FLOAT, first_arch=89),
+    "e5m2_float8": _Kind("e5m2", 32, _FLOAT, first_arch=89),
 }
 
 
 class MatmulTensorization(GPURule):
-    """Compute a product of float16, bfloat16 or int8 matrices on tensor cores, with batches and an epilogue.
+    """Compute a product on tensor cores, with batches and an epilogue; convolutions are products, too.
+
+    Operands are float16, bfloat16, int8, 8-bit floats, or float32 in functions with the attribute `dlight.allow_tf32`.
 
     rewrite:
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 128 of C a block of 4 warps, 4 x 4 fragments a warp
     """
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
-        if _arch_of(target) < _FIRST_ARCH:
-            return None
-        flat = flatten_product(sch, root, _choose_tile)
-        return None if flat is None else _tile(sch, flat)
+        tilings: list[WarpTiling] = []
 
+        def choose_tile(stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]) -> Tile | None:
+            kind = _kind_of(stmt, product)
+            if kind is None or arch_of(target) < kind.first_arch:
+                return None
+            if kind.name == "tf32" and not sch.mod["main"].attrs.get(ALLOW_TF32):
+                return None
+            tiling = cheapest_tiling(_TILINGS, target, *extents[:2])
+            tilings.append(tiling)
+            return Tile(tiling.rows, tiling.columns, kind.terms * _TERMS)
 
-def _arch_of(target: Target) -> int:
-    """Return the number of an architecture: 90 of sm_90a."""
-    digits = "".join(filter(str.isdigit, str(target.options.get("arch") or "")))
-    return int(digits or _FIRST_ARCH)
+        flat = flatten_product(sch, root, choose_tile, columns_last=False)
+        return None if flat is None else _tile(sch, flat, tilings[0])
 
 
 def _kind_of(stmt: Block, product: Product) -> _Kind | None:
@@ -70,27 +86,19 @@ def _kind_of(stmt: Block, product: Product) -> _Kind | None:
     return kind if kind is not None and str(stmt.writes[0].buffer.dtype) in kind.results else None
 
 
-def _choose_tile(stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]) -> Tile | None:
-    kind = _kind_of(stmt, product)
-    if kind is None:
-        return None
-    rows, columns = (
-        next((size for size in _SIZES if extent is None or extent >= size), _SIZES[-1]) for extent in extents[:2]
-    )
-    return Tile(rows, columns, kind.terms * _TERMS)
-
-
-def _tile(sch: Schedule, flat: FlatProduct) -> str | None:
-    block, tile = flat.block, flat.tile
+def _tile(sch: Schedule, flat: FlatProduct, tiling: WarpTiling) -> str:
+    block = flat.block
     stmt = sch.get(block)
     kind = _kind_of(stmt, flat.product)
     assert kind is not None
     result = kind.results[str(stmt.writes[0].buffer.dtype)]
     terms_last = [_has_terms_last(sch, flat, place) for place in flat.product.operands]
     batch, row, column, term = flat.loops
-    rows, warp_row, own_row, in_row = sch.split(row, [None, _WARPS, tile.rows // _WARPS // _FRAGMENT, _FRAGMENT])
+    rows, warp_row, own_row, in_row = sch.split(
+        row, [None, tiling.row_warps, tiling.rows // tiling.row_warps // _FRAGMENT, _FRAGMENT]
+    )
     columns, warp_column, own_column, in_column = sch.split(
-        column, [None, _WARPS, tile.columns // _WARPS // _FRAGMENT, _FRAGMENT]
+        column, [None, tiling.column_warps, tiling.columns // tiling.column_warps // _FRAGMENT, _FRAGMENT]
     )
     terms, inner_terms, in_term = sch.split(term, [None, _TERMS, kind.terms])
     sch.reorder(
@@ -110,7 +118,7 @@ def _tile(sch: Schedule, flat: FlatProduct) -> str | None:
     sch.reverse_compute_at(store, warp_column)
     sch.transform_layout(block, ("write", 0), _by_registers(register_layout("float16", "a", False).place, (16, 16)))
     for place, side in zip(flat.product.operands, "ab", strict=True):
-        _load_operand(sch, flat, kind, place, side, (terms, inner_terms))
+        _load_operand(sch, flat, kind, tiling, place, side, (terms, inner_terms))
     _store_fragments(sch, flat, store)
     inner = sch.blockize(in_row)
     init = sch.decompose_reduction(inner, terms)
@@ -123,7 +131,7 @@ def _tile(sch: Schedule, flat: FlatProduct) -> str | None:
     sch.annotate(terms, "software_pipeline_stage", [0, 0, _STAGES - 1])
     sch.annotate(terms, "software_pipeline_order", [0, 1, 2])
     sch.annotate(terms, "software_pipeline_async_stages", [0])
-    return f"tiles of {tile.rows} x {tile.columns} on tensor cores"
+    return f"tiles of {tiling.rows} x {tiling.columns} on tensor cores"
 
 
 def _has_terms_last(sch: Schedule, flat: FlatProduct, place: int) -> bool:
@@ -148,6 +156,7 @@ def _load_operand(
     sch: Schedule,
     flat: FlatProduct,
     kind: _Kind,
+    tiling: WarpTiling,
     place: int,
     side: str,
     loops: tuple[LoopRV, LoopRV],
@@ -169,14 +178,18 @@ def _load_operand(
     while producers := sch.get_producers(shared):
         for producer in producers:
             sch.compute_inline(producer)
+    is_copy = _is_copy(sch.get(shared))
     fragments = sch.cache_read(block, place, "warp")
     sch.compute_at(fragments, inner_terms)
     sch.compute_at(shared, terms)
     fused = fuse_all(sch, sch.get_loops(shared)[-2:], shared)
-    _, warp_row, warp_column, lane, element = sch.split(fused, [None, _WARPS, _WARPS, _LANES, vector])
+    _, warp_row, warp_column, lane, *elements = sch.split(
+        fused, [None, tiling.row_warps, tiling.column_warps, _LANES, *((vector,) if is_copy else ())]
+    )
     for loop, axis in ((warp_row, "z"), (warp_column, "y"), (lane, "x")):
         sch.bind(loop, f"threadIdx.{axis}")
-    sch.vectorize(element)
+    for element in elements:
+        sch.vectorize(element)
     sch.storage_align(shared, 0, -2, 2 * vector, vector)
     layout = register_layout(str(dtype), side, is_transposed)
     size = layout.rows, layout.columns
@@ -189,6 +202,14 @@ def _load_operand(
     sch.tensorize(in_row, f"mma_ldmatrix_{kind.name}_{side}{trans}_dyn")
 
 
+def _is_copy(stmt: Block) -> bool:
+    """Return whether a block copies elements, or zeros beside them."""
+    value = stmt.body.value if isinstance(stmt.body, BufferStore) else None
+    if isinstance(value, Call) and getattr(value.op, "name", "") == "tir.if_then_else":
+        value = value.args[1]
+    return isinstance(value, BufferLoad)
+
+
 def _store_fragments(sch: Schedule, flat: FlatProduct, store: BlockRV) -> None:
     """Let each thread store, or compute from, the elements that it has: pairs side by side."""
     row, column = sch.get_loops(store)[-2:]
@@ -196,5 +217,5 @@ def _store_fragments(sch: Schedule, flat: FlatProduct, store: BlockRV) -> None:
     outer_column, half_column, thread_column, pair = sch.split(column, [None, 2, 4, 2])
     sch.reorder(outer_row, outer_column, half_row, half_column, thread_row, thread_column, pair)
     sch.bind(sch.fuse(thread_row, thread_column), "threadIdx.x")
-    if flat.is_whole:
+    if flat.is_whole and sch.get(store).writes[0].region[-1].min is sch.get(store).iter_vars[-1].var:
         sch.vectorize(pair)

@@ -11,6 +11,7 @@ from tvmscript.ir.core import DType, PointerType, PrimType, Visitor, nodes, on
 from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, cast
 from tvmscript.ir.tir.expr import BinaryOp, Broadcast, Call, Cast, FloatImm, IntImm, Let, Select, Shuffle
 from tvmscript.ir.tir.intrin.bits import reinterpret_
+from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, LetStmt
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import convert as convert_float
 
@@ -137,6 +138,8 @@ class _PromotionRewriter(TirRewriter):
             if value.dtype is not node.args[0].dtype:
                 value = self.convert(value, node.args[0].dtype)
             return node if value is node.args[0] else reinterpret_(value, dtype=node.dtype, span=node.span)
+        if node.op is tvm_access_ptr:  # its first argument says of what its offset is a number
+            return node.replace(args=(node.args[0], *self._tuple(node.args[1:], self.rewrite)))
         return node.rebuild(args=self._tuple(node.args, self.promote), dtype=self.widen_dtype(node.dtype))
 
     def retype_var(self, var: Var, value: Expr) -> Var:
