@@ -35,6 +35,10 @@ class Monitor(Protocol):
         """Observe that the current instruction writes bytes; `settle` follows."""
         ...
 
+    def request_rows(self, memory: Memory, rows: Sequence[range]) -> None:
+        """Observe that a warp reads rows of shared memory at the same time."""
+        ...
+
     def run_iterations(self, label: str, indices: range, run: Callable[[int], None]) -> None:
         """Run concurrent iterations: those of a parallel loop, or the blocks of a launch along an axis."""
         ...

@@ -15,7 +15,7 @@ from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.cooperative_threads import Member
 from tvmscript.backends.interp.memory import Pointer, codec
-from tvmscript.backends.interp.raw_memory import offset_pointer, pointee_dtype, read, write
+from tvmscript.backends.interp.raw_memory import byte_range, offset_pointer, pointee_dtype, read, write
 from tvmscript.backends.interp.scalars import finisher
 from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core import DType
@@ -95,6 +95,7 @@ def _move(compiler: Compiler, node: Call) -> Code:
         memory, begin = outside(frame)
         places = [Pointer(memory, begin + line * step) for line in range(lines)]
         if is_load:
+            _observe_rows(compiler, frame, places, length * size)
             rows_of_places = [read(compiler, place, length, dtype) for place in places]
             flat = [
                 rows_of_places[row][column] if by_rows else rows_of_places[column][row]
@@ -110,6 +111,17 @@ def _move(compiler: Compiler, node: Call) -> Code:
         return 0
 
     return move
+
+
+def _observe_rows(compiler: Compiler, frame: Frame, places: list[Pointer], width: int) -> None:
+    """Tell the monitor of the rows that a warp loads, eight rows of 16 bytes at a time."""
+    monitor, member = compiler.monitor, frame[compiler.member]
+    if monitor is None or member is None or member.number % _WARP:
+        return
+    for first in range(0, len(places), 8):
+        for start in range(0, width, 16):
+            rows = [range(place.offset + start, place.offset + start + 16) for place in places[first : first + 8]]
+            monitor.request_rows(places[0].memory, rows)
 
 
 def _multiply(compiler: Compiler, node: Call) -> Code:
@@ -224,7 +236,12 @@ def _ldmatrix(compiler: Compiler, node: Call) -> Code:
     half = DType("uint16")
 
     def exchange(group: list[Member]) -> None:
-        rows = {member.number % _WARP: member.given for member in group}
+        rows: dict[int, Pointer] = {member.number % _WARP: member.given for member in group}
+        if compiler.monitor is not None:
+            compiler.monitor.enter_call(node)
+            for first in range(0, count * 8, 8):
+                ranges = [byte_range(rows[lane], 16) for lane in range(first, first + 8)]
+                compiler.monitor.request_rows(rows[first].memory, ranges)
         for member in group:
             line, pair = divmod(member.number % _WARP, 4)
             member.answer = []

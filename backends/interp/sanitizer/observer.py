@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.backends.interp.memory import Memory, codec
 from tvmscript.backends.interp.monitor import Observer
+from tvmscript.backends.interp.sanitizer.copies import Copies, Copy
 from tvmscript.backends.interp.sanitizer.errors import (
     AccessLimit,
     DivergentBarrier,
@@ -17,24 +17,25 @@ from tvmscript.backends.interp.sanitizer.errors import (
     UninitializedRead,
     UnwaitedCopy,
 )
-from tvmscript.backends.interp.sanitizer.shadow_memory import Access, Clock, ShadowMemory, Site, Step, Thread, join
-from tvmscript.backends.interp.sanitizer.warp_requests import Traffic, global_cost, shared_cost
+from tvmscript.backends.interp.sanitizer.shadow_memory import (
+    Access,
+    Clock,
+    ShadowMemory,
+    Site,
+    Step,
+    Thread,
+    is_shared,
+    join,
+)
+from tvmscript.backends.interp.sanitizer.warp_requests import Requests, Traffic
 from tvmscript.backends.runtime.errors import ExecutionError
 from tvmscript.ir.tir import BufferLoad, BufferStore, Call
 
-_WARP: Final = 32
 _ACCESSES: Final = (BufferLoad, BufferStore)
 #: Scopes of registers. Lowered reductions exchange registers that some threads have not set.
 _REGISTERS: Final = ("local", "warp", "wmma", "m16n8k8")
 #: Iterations of an axis of blocks that are run where not all are: the first ones, and the last.
 _FIRST_BLOCKS: Final = 2
-
-
-@dataclass
-class _Copies:
-    """A group of asynchronous copies of a thread: the memory that they write."""
-
-    targets: list[tuple[Memory, range, Call]] = field(default_factory=list[tuple[Memory, range, Call]])
 
 
 @dataclass
@@ -59,7 +60,6 @@ class Sanitizer:
         self._findings: dict[tuple[object, ...], ExecutionError] = {}
         #: accesses that race
         self._racing: set[Site] = set()
-        self.traffic: dict[BufferLoad | BufferStore, Traffic] = {}
         #: how many blocks of threads were run, and whether others were left out
         self.blocks = 0
         self.is_partial = False
@@ -68,24 +68,22 @@ class Sanitizer:
         self._thread = Thread(())
         self._outside = self._thread
         self._team: list[Thread] = []
-        #: (access, thread) -> how often it has been executed in this block
-        self._counts: Counter[tuple[Site, Thread]] = Counter()
-        #: groups of copies of a thread that are not complete; the last one is open
-        self._groups: dict[Thread, list[_Copies]] = {}
-        #: barrier in shared memory -> what those who arrived knew, and the copies that complete with it
+        self._copies = Copies()
+        #: barrier in shared memory -> what those who arrived knew
         self._barriers: dict[object, Clock] = {}
-        self._attached: dict[object, list[_Copies]] = {}
         self._site: Site | None = None
         self._unsettled: list[_Conflict] = []
-        #: byte of memory -> the copy that is writing it
-        self._pending: dict[Memory, dict[int, Call]] = {}
-        #: (access, how often it was executed, warp) -> lanes with their bytes
-        self._requests: dict[tuple[BufferLoad | BufferStore, int, int], list[tuple[int, range]]] = {}
+        self._requests = Requests()
 
     @property
     def thread(self) -> Thread:
         """Return the thread that runs."""
         return self._thread
+
+    @property
+    def traffic(self) -> dict[Site, Traffic]:
+        """Return the requests of warps by access."""
+        return self._requests.traffic
 
     def findings(self) -> list[ExecutionError]:
         """Return what is wrong. A read that comes before the write that it races with reads what is not written yet."""
@@ -106,7 +104,7 @@ class Sanitizer:
             for places_at_once in _merge_adjacent(places, size):
                 self._access(site, memory, places_at_once, is_write)
                 if has_cost and self._team:
-                    self._request(site, places_at_once)
+                    self._requests.add(self._thread, site, site.buffer.name, site.buffer.storage_scope, places_at_once)
 
         return observe
 
@@ -162,8 +160,7 @@ class Sanitizer:
 
     def _check_pending(self, access: Access, memory: Memory, places: range) -> bool:
         """Report an access to bytes that a copy is writing, and return whether it is one."""
-        pending = self._pending.get(memory)
-        copy = next((pending[place] for place in places if place in pending), None) if pending else None
+        copy = self._copies.writer_of(memory, places)
         if copy is not None:
             what = "writes" if access.is_write else "reads"
             error = UnwaitedCopy(
@@ -256,57 +253,47 @@ class Sanitizer:
 
     def end_team(self) -> None:
         """Count the requests of the block, and continue with what launched it."""
-        for (site, _, _), lanes in self._requests.items():
-            cost_of = shared_cost if site.buffer.storage_scope.startswith("shared") else global_cost
-            self.traffic.setdefault(site, Traffic()).add(*cost_of(lanes))
-        self._requests.clear()
-        self._counts.clear()
-        for kept in (self._groups, self._barriers, self._attached, self._pending):
-            kept.clear()
+        self._requests.end_block()
+        self._copies = Copies()
+        self._barriers.clear()
         self._team = []
         self._thread = self._outside
 
-    def _request(self, site: BufferLoad | BufferStore, places: range) -> None:
-        thread = self._thread
-        self._counts[site, thread] += 1
-        lanes = self._requests.setdefault((site, self._counts[site, thread], thread.number // _WARP), [])
-        lanes.append((thread.number % _WARP, places))
+    def request_rows(self, memory: Memory, rows: Sequence[range]) -> None:
+        """Observe that a warp reads rows of shared memory at the same time."""
+        if isinstance(self._site, Call) and is_shared(memory):
+            self._requests.add_rows(self._site, memory.name, rows)
 
     # asynchronous copies
 
     def start_copy(self, target: Memory, places: range) -> None:
         """Mark bytes as being written until the thread waits for the copy."""
-        if not isinstance(self._site, Call):
-            return
-        self._open_groups()[-1].targets.append((target, places, self._site))
-        self._pending.setdefault(target, {}).update(dict.fromkeys(places, self._site))
-
-    def _open_groups(self) -> list[_Copies]:
-        return self._groups.setdefault(self._thread, [_Copies()])
+        if isinstance(self._site, Call):
+            self._copies.start(self._thread, target, places, self._site)
 
     def commit_copies(self) -> None:
         """Close a group of asynchronous copies of the current thread."""
-        self._open_groups().append(_Copies())
+        self._copies.commit(self._thread)
 
     def wait_copies(self, pending: int) -> None:
         """Complete the oldest groups: the thread has written their bytes now."""
-        groups = self._open_groups()
-        complete = max(len(groups) - 1 - pending, 0)
-        for group in groups[:complete]:
-            self._complete(group)
-        del groups[:complete]
+        self._write_targets(self._copies.wait(self._thread, pending))
 
     def attach_copies(self, barrier: object) -> None:
         """Let the copies of the current thread complete with a phase of a barrier."""
-        attached = self._attached.setdefault(barrier, [])
-        for group in self._groups.pop(self._thread, []):
-            self._write_targets(group)
-            attached.append(group)
+        self._write_targets(self._copies.attach(self._thread, barrier))
 
     def complete_copies(self, barrier: object) -> None:
         """Complete the copies that were attached to a barrier."""
-        for group in self._attached.pop(barrier, []):
-            self._end_pending(group)
+        self._copies.complete(barrier)
+
+    def _write_targets(self, copies: Iterable[Copy]) -> None:
+        for copy in copies:
+            write = self._now(copy.site, True)
+            for other, byte in self._shadow.write(write, copy.memory, copy.places):
+                self._report_race(other, write, copy.memory, byte)
+
+    # barriers in shared memory
 
     def arrive(self, barrier: object) -> None:
         """Let those who wait for a barrier know what the current thread has done."""
@@ -320,21 +307,6 @@ class Sanitizer:
         arrived = self._barriers.get(barrier)
         if arrived is not None:
             self._thread.clock = join([arrived, self._thread.clock])
-
-    def _complete(self, group: _Copies) -> None:
-        self._end_pending(group)
-        self._write_targets(group)
-
-    def _end_pending(self, group: _Copies) -> None:
-        for memory, places, _ in group.targets:
-            for place in places:
-                self._pending[memory].pop(place, None)
-
-    def _write_targets(self, group: _Copies) -> None:
-        for memory, places, site in group.targets:
-            write = self._now(site, True)
-            for other, byte in self._shadow.write(write, memory, places):
-                self._report_race(other, write, memory, byte)
 
 
 def _place(first: Site, second: Site, byte: int) -> str:

@@ -9,10 +9,10 @@ from typing import Final
 from tvmscript.backends.interp.function import Program
 from tvmscript.backends.interp.sanitizer.errors import AccessLimit, BankConflict, UncoalescedAccess
 from tvmscript.backends.interp.sanitizer.observer import Sanitizer, describe
+from tvmscript.backends.interp.sanitizer.shadow_memory import Site
 from tvmscript.backends.interp.sanitizer.warp_requests import Traffic
 from tvmscript.backends.runtime.errors import ExecutionError
 from tvmscript.ir.core import IRModule
-from tvmscript.ir.tir import BufferLoad, BufferStore
 
 #: Ratio of cost to ideal from which on an access is noted; rows that are not multiples of 32 bytes are below.
 _NOTABLE: Final = 1.5
@@ -27,7 +27,7 @@ class SanitizerReport:
     #: what is slow
     notes: tuple[ExecutionError, ...]
     #: the requests of warps by access
-    traffic: dict[BufferLoad | BufferStore, Traffic]
+    traffic: dict[Site, Traffic]
     #: blocks of threads that were run
     blocks: int
     #: whether other blocks were left out
@@ -62,13 +62,12 @@ def run_sanitized(
     )
 
 
-def _cost_notes(traffic: dict[BufferLoad | BufferStore, Traffic]) -> list[ExecutionError]:
+def _cost_notes(traffic: dict[Site, Traffic]) -> list[ExecutionError]:
     """Return notes on accesses that cost more than they need."""
     notes: list[ExecutionError] = []
     for site, sums in traffic.items():
         if sums.ratio < _NOTABLE:
             continue
-        buffer = site.buffer
-        kind = BankConflict if buffer.storage_scope.startswith("shared") else UncoalescedAccess
-        notes.append(kind(buffer=buffer.name, cost=sums.cost, requests=sums.requests, ideal=sums.ideal, span=site.span))
+        kind = BankConflict if sums.is_shared else UncoalescedAccess
+        notes.append(kind(buffer=sums.buffer, cost=sums.cost, requests=sums.requests, ideal=sums.ideal, span=site.span))
     return notes

@@ -8,9 +8,12 @@ CUDA C++ Programming Guide, compute capability 5.x and later.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from tvmscript.backends.interp.sanitizer.shadow_memory import Site, Thread
 
 _BANKS: Final = 32
 _WORD: Final = 4
@@ -22,6 +25,8 @@ _WARP: Final = 32
 class Traffic:
     """The cost of the requests of an access, and what they would cost without conflicts or gaps."""
 
+    buffer: str
+    is_shared: bool
     requests: int = 0
     #: passes through shared memory, or sectors of global memory
     cost: int = 0
@@ -37,6 +42,37 @@ class Traffic:
         self.requests += 1
         self.cost += cost
         self.ideal += ideal
+
+
+class Requests:
+    """The requests of the warps of a block."""
+
+    def __init__(self) -> None:
+        self.traffic: dict[Site, Traffic] = {}
+        #: (access, thread) -> how often it has been executed in this block
+        self._counts: Counter[tuple[Site, Thread]] = Counter()
+        #: (access, how often it was executed, warp) -> lanes with their bytes
+        self._lanes: dict[tuple[Site, int, int], list[tuple[int, range]]] = {}
+
+    def add(self, thread: Thread, site: Site, buffer: str, scope: str, places: range) -> None:
+        """Add what a thread accesses: a part of the request of its warp."""
+        self.traffic.setdefault(site, Traffic(buffer, scope.startswith("shared")))
+        self._counts[site, thread] += 1
+        lanes = self._lanes.setdefault((site, self._counts[site, thread], thread.number // _WARP), [])
+        lanes.append((thread.number % _WARP, places))
+
+    def add_rows(self, site: Site, buffer: str, rows: Sequence[range]) -> None:
+        """Add a request of an instruction that reads rows of shared memory at the same time."""
+        words = sum(len(row) for row in rows) // _WORD
+        self.traffic.setdefault(site, Traffic(buffer, True)).add(_passes(rows), max(words // _BANKS, 1))
+
+    def end_block(self) -> None:
+        """Count the requests of a block that has ended."""
+        for (site, _, _), lanes in self._lanes.items():
+            traffic = self.traffic[site]
+            traffic.add(*(shared_cost(lanes) if traffic.is_shared else global_cost(lanes)))
+        self._lanes.clear()
+        self._counts.clear()
 
 
 def shared_cost(ranges: Iterable[tuple[int, range]]) -> tuple[int, int]:

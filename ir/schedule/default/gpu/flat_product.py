@@ -1,4 +1,4 @@
-"""Products of matrices as blocks, also of convolutions: batch, rows, columns and terms are a loop each, in whole tiles."""
+"""Products of matrices, also convolutions: a loop each for batch, rows, columns and terms, in whole tiles."""
 
 from __future__ import annotations
 

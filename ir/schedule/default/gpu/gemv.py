@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tvmscript.ir.core import Target
-from tvmscript.ir.schedule.default.gpu.gpu_rule import inline_all
 from tvmscript.ir.schedule.default.gpu.flat_product import product_of
+from tvmscript.ir.schedule.default.gpu.gpu_rule import inline_all
 from tvmscript.ir.schedule.default.gpu.reduction import Reduction
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule

@@ -12,7 +12,7 @@ from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, arch_of, ch
 from tvmscript.ir.schedule.intrinsics.mma import register_layout
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, Expr
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, Expr, IntImm
 
 #: rows and columns of a fragment, threads of a warp
 _FRAGMENT, _LANES = 16, 32
@@ -65,7 +65,9 @@ class MatmulTensorization(GPURule):
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         tilings: list[WarpTiling] = []
 
-        def choose_tile(stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]) -> Tile | None:
+        def choose_tile(
+            stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]
+        ) -> Tile | None:
             kind = _kind_of(stmt, product)
             if kind is None or arch_of(target) < kind.first_arch:
                 return None
@@ -124,9 +126,7 @@ def _tile(sch: Schedule, flat: FlatProduct, tiling: WarpTiling) -> str:
     init = sch.decompose_reduction(inner, terms)
     sch.tensorize(init, f"mma_fill_16x16_{result}")
     has_terms_last = [not kind.is_transposable or each for each in terms_last]
-    marks = "".join(
-        f"_trans_{side}" for side, each in zip("ab", has_terms_last, strict=True) if each is (side == "b")
-    )
+    marks = "".join(f"_trans_{side}" for side, each in zip("ab", has_terms_last, strict=True) if each is (side == "b"))
     sch.tensorize(inner, f"mma_{kind.name}{kind.name}{result}{marks}")
     sch.annotate(terms, "software_pipeline_stage", [0, 0, _STAGES - 1])
     sch.annotate(terms, "software_pipeline_order", [0, 1, 2])
@@ -217,5 +217,10 @@ def _store_fragments(sch: Schedule, flat: FlatProduct, store: BlockRV) -> None:
     outer_column, half_column, thread_column, pair = sch.split(column, [None, 2, 4, 2])
     sch.reorder(outer_row, outer_column, half_row, half_column, thread_row, thread_column, pair)
     sch.bind(sch.fuse(thread_row, thread_column), "threadIdx.x")
-    if flat.is_whole and sch.get(store).writes[0].region[-1].min is sch.get(store).iter_vars[-1].var:
+    stmt = sch.get(store)
+    columns = stmt.writes[0].buffer.shape[-1] if stmt.writes[0].buffer.shape else None
+    is_even = flat.is_whole or (
+        isinstance(columns, IntImm) and columns.value % 2 == 0 and len(flat.product.columns) == 1
+    )
+    if is_even and stmt.writes[0].region[-1].min is stmt.iter_vars[-1].var:
         sch.vectorize(pair)

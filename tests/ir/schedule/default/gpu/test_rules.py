@@ -148,14 +148,14 @@ def main(a: T.handle, b: T.handle, c: T.handle):
 """
 
 
-def convolution(layout: str) -> str:
+def convolution(layout: str, dtype: str = "float32") -> str:
     """Return a convolution with padding, and what follows it."""
     if layout == "NHWC":
-        image, kernel = te.placeholder((1, 6, 6, 8), name="X"), te.placeholder((3, 3, 8, 20), name="W")
-        result = topi.nn.conv2d_nhwc(image, kernel, 1, 1, 1)
+        image, kernel = te.placeholder((1, 6, 6, 8), dtype, "X"), te.placeholder((3, 3, 8, 20), dtype, "W")
+        result = topi.nn.conv2d_nhwc(image, kernel, 1, 1, 1, out_dtype="float32")
     else:
-        image, kernel = te.placeholder((2, 8, 6, 6), name="X"), te.placeholder((20, 8, 3, 3), name="W")
-        result = topi.nn.conv2d_nchw(image, kernel, 2, 1, 1)
+        image, kernel = te.placeholder((2, 8, 6, 6), dtype, "X"), te.placeholder((20, 8, 3, 3), dtype, "W")
+        result = topi.nn.conv2d_nchw(image, kernel, 2, 1, 1, out_dtype="float32")
     return te.create_prim_func([image, kernel, topi.nn.relu(result)]).script()
 
 
@@ -170,7 +170,7 @@ PROGRAMS = {
     "matmul on tensor cores": ("MatmulTensorization", matmul(64, 32, 64, "float16")),
     "transposed matmul on tensor cores": ("MatmulTensorization", matmul(32, 64, 32, "float16", transposed=True)),
     "matmul of odd sizes": ("Matmul", matmul(70, 50, 20)),
-    "matmul, right operand transposed": ("Matmul", matmul(64, 64, 16, "float16", transposed=True)),
+    "transposed matmul of few terms": ("MatmulTensorization", matmul(64, 64, 16, "float16", transposed=True)),
     "convolution, channels last": ("Matmul", convolution("NHWC")),
     "convolution, channels first": ("Matmul", convolution("NCHW")),
     "matmul of symbolic sizes": ("Matmul", SYMBOLIC_MATMUL),
@@ -230,7 +230,7 @@ def test_large_products_have_large_tiles() -> None:
     assert "alignas(16) float A_shared[2560];" in text
 
 
-@pytest.mark.parametrize("name", ["matmul", "matmul, right operand transposed", "matmul of odd sizes"])
+@pytest.mark.parametrize("name", ["matmul", "transposed matmul of few terms", "matmul of odd sizes"])
 def test_products_read_shared_memory_without_conflicts(name: str) -> None:
     with TARGET:
         scheduled = ApplyDefaultSchedule(gpu.Matmul())(IRModule({"main": program(PROGRAMS[name][1])}))

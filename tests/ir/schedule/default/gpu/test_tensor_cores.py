@@ -1,0 +1,151 @@
+"""Products on tensor cores: values in the interpreter, faults and bank conflicts, registers of the compiled kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tests.backends.cuda.kernels import ARCHITECTURES, needs_nvrtc
+from tests.ir.schedule.default.gpu.test_rules import convolution, program
+from tvmscript.backends import interp
+from tvmscript.backends.interp.sanitizer import run_sanitized
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.schedule.default import gpu
+from tvmscript.ir.tir import Call, PrimFunc
+
+PRODUCT = """
+@T.prim_func
+def main(A: T.Buffer(({a}), "{dtype}"), B: T.Buffer(({b}), "{dtype}"), C: T.Buffer(({n}, {m}), "{out}")):
+    T.func_attr({{"dlight.allow_tf32": True}})
+    for i, j, k in T.grid({n}, {m}, {k}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.{out}(0)
+            C[vi, vj] = C[vi, vj] + T.cast(A[{at_a}], "{out}") * T.cast(B[{at_b}], "{out}")
+"""
+WITH_EPILOGUE = """
+@T.prim_func
+def main(A: T.Buffer((2, 20, 24), "float16"), B: T.Buffer((2, 24, 30), "float16"), E: T.Buffer((30,), "float16"),
+         D: T.Buffer((2, 20, 30), "float16")):
+    C = T.alloc_buffer((2, 20, 30), "float32")
+    for b, i, j, k in T.grid(2, 20, 30, 24):
+        with T.block("C"):
+            vb, vi, vj, vk = T.axis.remap("SSSR", [b, i, j, k])
+            with T.init():
+                C[vb, vi, vj] = T.float32(0)
+            C[vb, vi, vj] = C[vb, vi, vj] + T.cast(A[vb, vi, vk], "float32") * T.cast(B[vb, vk, vj], "float32")
+    for b, i, j in T.grid(2, 20, 30):
+        with T.block("D"):
+            vb, vi, vj = T.axis.remap("SSS", [b, i, j])
+            D[vb, vi, vj] = T.cast(T.max(C[vb, vi, vj] + T.cast(E[vj], "float32"), T.float32(0)), "float16")
+"""
+FOUR_BIT_WEIGHTS = """
+@T.prim_func
+def main(A: T.Buffer((32, 64), "float16"), W: T.Buffer((32, 32), "uint8"), S: T.Buffer((32, 2), "float16"),
+         C: T.Buffer((32, 32), "float32")):
+    B = T.alloc_buffer((32, 64), "float16")
+    for j, k in T.grid(32, 64):
+        with T.block("B"):
+            vj, vk = T.axis.remap("SS", [j, k])
+            B[vj, vk] = (T.cast(T.bitwise_and(T.shift_right(W[vj, vk // 2], T.cast(vk % 2 * 4, "uint8")), T.uint8(15)),
+                                "float16") - T.float16(8)) * S[vj, vk // 32]
+    for i, j, k in T.grid(32, 32, 64):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(B[vj, vk], "float32")
+"""
+TARGET = Target.make("cuda -arch=sm_90a")
+DTYPES = [
+    ("float16", "float32"), ("float16", "float16"), ("bfloat16", "float32"), ("float32", "float32"), ("int8", "int32"),
+    ("e4m3_float8", "float32"),
+]  # fmt: skip
+#: layouts of float16 operands, and of others
+LAYOUTS = ["nn", "nt", "tn", "tt"]
+OTHER_LAYOUTS = ["nt", "tn"]
+
+
+def product(n: int, m: int, k: int, dtype: str, out: str, layout: str) -> str:
+    """Return a product; `t` in the layout: the operand is stored transposed."""
+    a, at_a = (f"{k}, {n}", "vk, vi") if layout[0] == "t" else (f"{n}, {k}", "vi, vk")
+    b, at_b = (f"{m}, {k}", "vj, vk") if layout[1] == "t" else (f"{k}, {m}", "vk, vj")
+    return PRODUCT.format(a=a, b=b, at_a=at_a, at_b=at_b, n=n, m=m, k=k, dtype=dtype, out=out)
+
+
+def scheduled(text: str, target: Target = TARGET) -> IRModule:
+    sch = gpu.MatmulTensorization().apply(program(text), target, False)
+    assert sch is not None
+    return sch.mod
+
+
+CASES = {
+    **{
+        f"{dtype} to {out} {layout}": product(32, 32, 64, dtype, out, layout)
+        for place, (dtype, out) in enumerate(DTYPES)
+        for layout in (OTHER_LAYOUTS if place else LAYOUTS)
+    },
+    "odd sizes": product(19, 35, 34, "float16", "float32", "nt"),
+    "sizes of whole vectors": product(24, 40, 40, "float16", "float32", "tn"),
+    "batches and an epilogue": WITH_EPILOGUE,
+    "weights of four bits": FOUR_BIT_WEIGHTS,
+    **{f"convolution {layout}": convolution(layout, "float16") for layout in ("NHWC", "NCHW")},
+}  #: cases without conflicts of banks, of which all sectors are whole
+HAVE_NO_NOTES = {*(f"float16 to float32 {layout}" for layout in LAYOUTS), "int8 to int32 nt", "sizes of whole vectors"}
+
+
+def arguments(func: PrimFunc) -> list[Any]:
+    return [argument.value for argument in random_inputs(func)]
+
+
+#: cases of every run: each dtype, each layout, an epilogue
+SHORT = {
+    "float16 to float32 nn", "float16 to float32 tt", "bfloat16 to float32 nt", "int8 to int32 tn",
+    "float32 to float32 nt", "e4m3_float8 to float32 nt", "batches and an epilogue", "weights of four bits",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.long) for name in CASES]
+)
+def test_values_and_faults(name: str) -> None:
+    func = program(CASES[name])
+    expected, actual = arguments(func), arguments(func)
+    interp.build(func)["main"](*expected)
+    report = run_sanitized(tvmscript.lower(scheduled(CASES[name]), TARGET), "main", actual)
+    assert report.errors == ()
+    if name in HAVE_NO_NOTES:
+        assert report.notes == ()
+    one, other = (np.asarray(arrays[-1], "float64") for arrays in (actual, expected))
+    tolerance = 3e-2 if str(actual[-1].dtype) == "float16" else 1e-4
+    np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
+    loads = [sums for site, sums in report.traffic.items() if isinstance(site, Call)]
+    assert loads
+    assert all(sums.cost == sums.ideal for sums in loads)
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("dtype", dict(DTYPES))
+def test_large_products_compile_without_spills(dtype: str) -> None:
+    text = product(4096, 4096, 4096, dtype, dict(DTYPES)[dtype], "nt")
+    module: Any = tvmscript.build(program(text), target="cuda -arch=sm_90a")
+    (report,) = module.report()
+    assert not report.spills
+    assert report.stack_bytes == 0
+    assert report.threads == 256
+
+
+@needs_nvrtc
+@pytest.mark.long
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("name", CASES)
+def test_they_compile_for_each_architecture(name: str, arch: str) -> None:
+    if "e4m3" in name and arch == "sm_80":
+        pytest.skip("tensor cores take 8-bit floats from sm_89 on")
+    module: Any = tvmscript.build(scheduled(CASES[name]), target=f"cuda -arch={arch}")
+    assert not any(report.spills or report.stack_bytes for report in module.report())
