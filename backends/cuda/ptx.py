@@ -12,7 +12,7 @@ from tvmscript.ir.core import INT32, DType, Span
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
-from tvmscript.ir.tir.intrin.ptx import Form, Operand, ptx_forms
+from tvmscript.ir.tir.intrin.ptx import Form, Operand, form_of
 
 #: bits of a register -> letter of its constraint, for integers and for floats
 _LETTERS: Final = {8: "h", 16: "h", 32: "r", 64: "l"}
@@ -87,7 +87,7 @@ def write_ptx(cg: CudaCodegen, node: tir.Call, path: str) -> Value:
     predicate = operands.pop() if "pred" in flags else None
     asm = _Assembly(cg, node.span)
     sinks = {int(flag[1:]) for flag in flags if flag[:1] == "s"}
-    form = _form_of(family, words, len(operands) + len(sinks))
+    form = form_of(family, words, len(operands) + len(sinks))
     if form is None:
         raise cg.refusal(f"the instruction {family} with these operands", node.span)
     texts = _operands(asm, family, form, words, operands, sinks, is_kept="keep" in flags)
@@ -115,15 +115,6 @@ def _mnemonic(family: str) -> str:
     for whole in _WHOLE_NAMES:
         name = name.replace(whole.replace("_", "."), whole)
     return name
-
-
-def _form_of(family: str, words: tuple[str, ...], count: int) -> Form | None:
-    """Return the form with these modifiers and so many operands."""
-    for form in ptx_forms(family):
-        fits = len(form.names) == len(words) and (not words or form.permits(words))
-        if fits and sum(lanes for _, lanes in form.layout(words)) == count:
-            return form
-    return None
 
 
 def _operands(

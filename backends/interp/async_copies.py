@@ -19,10 +19,10 @@ def copy_bytes(compiler: Compiler, source: Pointer, target: Pointer, size: int, 
             raise OutOfMemoryRange(buffer=memory.name, first=begin, last=last, size=len(memory.raw), span=span)
     if compiler.monitor is not None:
         compiler.monitor.read(source.memory, byte_range(source, size))
-    _store_bytes(compiler, target, bytes(source.memory.raw[source.offset : source.offset + size]))
+    store_bytes(compiler, target, bytes(source.memory.raw[source.offset : source.offset + size]))
 
 
-def _store_bytes(compiler: Compiler, target: Pointer, values: bytes) -> None:
+def store_bytes(compiler: Compiler, target: Pointer, values: bytes) -> None:
     """Set the bytes that an asynchronous copy writes."""
     if compiler.monitor is not None:
         compiler.monitor.start_copy(target.memory, byte_range(target, len(values)))
@@ -42,7 +42,7 @@ def _cp_async(compiler: Compiler, node: Call) -> Code:
         if holds(frame):
             copy_bytes(compiler, source(frame), target(frame), length, node.span)
         else:
-            _store_bytes(compiler, target(frame), bytes(length))
+            store_bytes(compiler, target(frame), bytes(length))
         return 0
 
     return copy

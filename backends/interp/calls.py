@@ -285,10 +285,11 @@ def address_of(compiler: Compiler, node: Call) -> Code:
     load = node.args[0]
     if not isinstance(load, BufferLoad) or load.dtype.lanes != load.buffer.dtype.lanes:
         return unavailable(node)
-    return _address(compiler, load)
+    return element_address(compiler, load)
 
 
-def _address(compiler: Compiler, load: BufferLoad) -> Code:
+def element_address(compiler: Compiler, load: BufferLoad) -> Code:
+    """Return code for the address of an element."""
     buffer = load.buffer
     place = element_place(compiler, buffer, load.indices, "taking the address of", load.span)
     slot, item = compiler.slot(buffer.data), codec(buffer.dtype.element).size

@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tvmscript.backends.interp.barrier_state import Barrier
 from tvmscript.backends.interp.calls import SPECIAL, Returned
@@ -22,6 +22,7 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.memory import Memory, allocate
 from tvmscript.backends.interp.monitor import Monitor
 from tvmscript.backends.interp.scalars import from_bits
+from tvmscript.backends.interp.shared_addresses import SharedAddresses
 from tvmscript.backends.runtime.errors import Deadlock, ExecutionError, Unsupported
 from tvmscript.ir.core import DType, Node, Op, nodes
 from tvmscript.ir.tir import Allocate, AttrStmt, BufferStore, CommReducer, Expr, For, Stmt, Var
@@ -41,8 +42,13 @@ _REDUCE: Final = "tir.tvm_thread_allreduce"
 _MATRICES: Final = ("tir.ptx_mma", "tir.ptx_ldmatrix", "tir.mma_store")
 #: Waiting for a barrier in shared memory: see `mbarriers`.
 _WAITS: Final = ("tir.ptx_wait_barrier",)
+#: The same of TVM 0.27: see `ptx_barriers`, `ptx_matrices`, `warp_groups`.
+_OF_0_27: Final = (
+    *(f"tir.ptx.{family}" for family in ("bar", "barrier", "ldmatrix", "mbarrier", "mma", "stmatrix", "wgmma")),
+    *(f"tir.cuda.{name}" for name in ("cta_sync", "mbarrier_wait", "warp_sync", "warpgroup_sync")),
+)
 #: What makes threads meet.
-_MEETINGS: Final = frozenset({*_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, *_MATRICES, *_WAITS, _BARRIER, _REDUCE})
+_MEETINGS: Final = frozenset({*_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, *_MATRICES, *_WAITS, *_OF_0_27, _BARRIER, _REDUCE})
 #: Threads of a warp where an operator does not say it.
 _WARP: Final = 32
 _TAGS: tuple[str, ...] = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
@@ -55,6 +61,13 @@ Meeting = Callable[["list[Member]"], None]
 
 class _Cancelled(BaseException):
     """Signal that the launch has failed in another thread."""
+
+
+class Waiting(NamedTuple):
+    """What a thread waits for that other threads, or copies, bring about."""
+
+    node: Node
+    is_over: Callable[[], bool]
 
 
 class Member:
@@ -100,8 +113,9 @@ class Team:
         #: (allocation, how often it was run, warp) -> memory
         self.memory: dict[tuple[Node, int, int], Memory] = {}
         self.members: list[Member] = []
-        #: number -> barrier in shared memory
-        self.barriers: dict[int, Barrier] = {}
+        #: number, or place in memory -> barrier in shared memory
+        self.barriers: dict[object, Barrier] = {}
+        self.addresses = SharedAddresses()
 
     def run(self, frame: Frame, slot: int, body: Code) -> None:
         """Run the body in every thread, each with a copy of the frame; `slot` has the member."""
@@ -165,13 +179,12 @@ class Team:
 
     def _next(self, waiting: list[Member]) -> list[Member]:
         """Return the threads that continue, with their answers set. Raises `Deadlock` where none can."""
-        awaited = {member: member.site[1] for member in waiting if member.site and isinstance(member.site[1], Barrier)}
-        ready = [member for member, barrier in awaited.items() if barrier.phases > 0]
+        awaited = {member: member.given for member in waiting if isinstance(member.given, Waiting)}
+        ready = [member for member, event in awaited.items() if event.is_over()]
         if ready:
             return ready
         if len(awaited) == len(waiting):
-            node = waiting[0].given
-            span = node.span if isinstance(node, Call) else None
+            span = next(iter(awaited.values())).node.span
             raise Deadlock(waiting=len(waiting), threads=len(self.members), span=span)
         waiting = [member for member in waiting if member not in awaited]
         for level in ("warp", "reduce"):
@@ -186,8 +199,19 @@ class Team:
                     meeting(group)
             if groups:
                 return [member for group in groups.values() for member in group]
-        self._observe_meeting("block", waiting)
-        return waiting
+        named: dict[object, list[Member]] = {}
+        for member in waiting:
+            if member.site is not None and member.site[0] == "named":
+                named.setdefault(member.site[1], []).append(member)
+        for group in named.values():
+            if len(group) == group[0].given:
+                self._observe_meeting("named", group)
+                return group
+        at_block = [member for member in waiting if member.site is not None and member.site[0] == "block"]
+        if not at_block:
+            raise Deadlock(waiting=len(waiting), threads=len(self.members), span=None)
+        self._observe_meeting("block", at_block)
+        return at_block
 
     def _observe_meeting(self, level: str, group: list[Member]) -> None:
         if self.monitor is None:

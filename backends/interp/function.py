@@ -14,8 +14,12 @@ from tvmscript.backends.interp import (
     kernel_launch,
     mbarriers,
     print_and_breakpoint,
+    ptx_barriers,
+    ptx_copies,
+    ptx_matrices,
     statements,
     tensor_cores,
+    warp_groups,
 )
 from tvmscript.backends.interp.arguments import Setter, array_setter, scalar_setter
 from tvmscript.backends.interp.calls import Returned
@@ -43,6 +47,10 @@ RULE_MODULES = (
     statements,
     cooperative_threads,
     mbarriers,
+    ptx_barriers,
+    ptx_copies,
+    ptx_matrices,
+    warp_groups,
 )
 
 #: `calling_conv` of what is launched

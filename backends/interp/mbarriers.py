@@ -11,7 +11,7 @@ from tvmscript.backends.interp.async_copies import copy_bytes
 from tvmscript.backends.interp.barrier_state import Barrier
 from tvmscript.backends.interp.calls import SPECIAL
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.cooperative_threads import Member
+from tvmscript.backends.interp.cooperative_threads import Member, Waiting
 from tvmscript.backends.interp.raw_memory import offset_pointer
 from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.tir import Call, Expr
@@ -55,7 +55,7 @@ def _arrive(compiler: Compiler, node: Call) -> Code:
         barrier: Barrier = barrier_of(frame)
         barrier.pending_bytes += size(frame)
         barrier.arrived += 1
-        _observe(compiler, barrier)
+        observe_arrival(compiler, barrier)
         return 0
 
     return arrive
@@ -70,7 +70,7 @@ def _arrive_copies(compiler: Compiler, node: Call) -> Code:
         barrier.arrived += 1
         if compiler.monitor is not None:
             compiler.monitor.attach_copies(barrier)
-        _observe(compiler, barrier)
+        observe_arrival(compiler, barrier)
         return 0
 
     return arrive
@@ -89,13 +89,13 @@ def _bulk_copy(compiler: Compiler, node: Call) -> Code:
         barrier.pending_bytes -= count(frame)
         if compiler.monitor is not None:
             compiler.monitor.attach_copies(barrier)
-        _observe(compiler, barrier)
+        observe_arrival(compiler, barrier)
         return 0
 
     return copy
 
 
-def _observe(compiler: Compiler, barrier: Barrier) -> None:
+def observe_arrival(compiler: Compiler, barrier: Barrier) -> None:
     """Tell the monitor of an arrival, and end the phase if it was the last one."""
     monitor = compiler.monitor
     if monitor is not None:
@@ -110,7 +110,7 @@ def _wait(compiler: Compiler, node: Call) -> Code:
     def wait(frame: Frame) -> int:
         barrier: Barrier = barrier_of(frame)
         if barrier.phases == 0:
-            frame[slot].meet("mbarrier", barrier, given=node)
+            frame[slot].meet("mbarrier", barrier, given=Waiting(node, lambda: barrier.phases > 0))
         if compiler.monitor is not None:
             compiler.monitor.acquire(barrier)
         return 0

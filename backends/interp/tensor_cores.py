@@ -33,7 +33,8 @@ _DTYPES: Final = {
 Place = tuple[int, int]
 
 
-def _rounded(dtype: DType) -> Callable[[Any], Any]:
+def rounded_to(dtype: DType) -> Callable[[Any], Any]:
+    """Return the function that rounds to a dtype."""
     return finisher(dtype) or (lambda value: value)
 
 
@@ -136,7 +137,7 @@ def _multiply(compiler: Compiler, node: Call) -> Code:
     ]
     m, n, k = fragments[0].shape
     (target, result), (left, left_dtype), (right, right_dtype), (added, added_dtype) = parts
-    rounded = _rounded(result)
+    rounded = rounded_to(result)
 
     def multiply(frame: Frame) -> int:
         a, b = read(compiler, left(frame), m * k, left_dtype), read(compiler, right(frame), k * n, right_dtype)
@@ -162,7 +163,7 @@ def _member(member: Member | None, node: Call) -> Member:
     return member
 
 
-def _places(rows: int, lane: int, count: int, packed: int) -> list[Place]:
+def fragment_places(rows: int, lane: int, count: int, packed: int) -> list[Place]:
     """Return the positions in a matrix of the elements that a thread holds, `packed` of them in a register."""
     group, place = divmod(lane, 4)
     above = rows // 8
@@ -191,21 +192,21 @@ def _mma(compiler: Compiler, node: Call) -> Code:
         offset_pointer(compiler, node.args[position], node.args[position + 1], dtype)
         for position, dtype in ((6, left), (8, right), (10, result))
     ]
-    slot, rounded = compiler.member, _rounded(result)
+    slot, rounded = compiler.member, rounded_to(result)
 
     def multiply(group: list[Member]) -> None:
         a, b, c = [dict[Place, Any]() for _ in range(3)]
         for member in group:
             lane = member.number % _WARP
             own_a, own_b, own_c = member.given
-            a.update(zip(_places(m, lane, counts[0], packed), own_a, strict=True))
+            a.update(zip(fragment_places(m, lane, counts[0], packed), own_a, strict=True))
             # the second operand is given by columns: as rows of what it is transposed
-            b.update(zip(_places(n, lane, counts[1], packed), own_b, strict=True))
-            c.update(zip(_places(m, lane, counts[2], 2), own_c, strict=True))
+            b.update(zip(fragment_places(n, lane, counts[1], packed), own_b, strict=True))
+            c.update(zip(fragment_places(m, lane, counts[2], 2), own_c, strict=True))
         for member in group:
             member.answer = [
                 rounded(c[i, j] + sum([a[i, r] * b[j, r] for r in range(k)]))
-                for i, j in _places(m, member.number % _WARP, counts[2], 2)
+                for i, j in fragment_places(m, member.number % _WARP, counts[2], 2)
             ]
 
     def run(frame: Frame) -> int:
@@ -286,7 +287,7 @@ def _mma_store(compiler: Compiler, node: Call) -> Code:
         memory, begin = outside(frame)
         step = apart(frame)
         for number, value in enumerate(read(compiler, registers(frame), 8, dtype)):
-            ((row, column),) = _places(16, member.number % _WARP, number % 4 + 1, 2)[-1:]
+            ((row, column),) = fragment_places(16, member.number % _WARP, number % 4 + 1, 2)[-1:]
             place = begin + (row * step + column + number // 4 * 8) * size
             write(compiler, Pointer(memory, place), [value], dtype)
         return 0

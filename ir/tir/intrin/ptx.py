@@ -214,6 +214,15 @@ def _choices(word: str) -> tuple[str, frozenset[str]]:
     return name, choices
 
 
+def form_of(family: str, words: tuple[str, ...], count: int) -> Form | None:
+    """Return the form with these modifiers and so many operands."""
+    for form in ptx_forms(family):
+        fits = len(form.names) == len(words) and (not words or form.permits(words))
+        if fits and sum(lanes for _, lanes in form.layout(words)) == count:
+            return form
+    return None
+
+
 @cache
 def ptx_modifiers(family: str) -> frozenset[str]:
     """Return all modifiers of a family."""

@@ -1,0 +1,190 @@
+"""Barriers of TVM 0.27: mbarrier objects in shared memory, named barriers, barriers of a block, a warp, a warp group.
+
+A thread that tests an mbarrier waits until the phase is complete, also by `test_wait`. Fences do nothing: memory is
+written at once. Source: PTX ISA, sections "mbarrier" and "bar".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from tvmscript.backends.interp.barrier_state import Barrier
+from tvmscript.backends.interp.calls import SPECIAL, unavailable
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.cooperative_threads import Waiting
+from tvmscript.backends.interp.mbarriers import observe_arrival
+from tvmscript.backends.interp.ptx_operands import (
+    Registers,
+    current_member,
+    guarded,
+    parse_call,
+    shared_address,
+)
+from tvmscript.ir.tir import Call, Expr
+
+_WARP_GROUP: Final = 128
+_WARP: Final = 32
+
+
+def barrier_at(compiler: Compiler, value: Expr, node: Call) -> Callable[[Frame], Barrier]:
+    """Return code for the barrier at an address."""
+    address, slot = shared_address(compiler, value, node), compiler.member
+
+    def barrier(frame: Frame) -> Barrier:
+        return current_member(frame[slot], node).team.barriers.setdefault(address(frame), Barrier())
+
+    return barrier
+
+
+def _await_phase(
+    compiler: Compiler, node: Call, barrier_of: Callable[[Frame], Barrier], phase: Code
+) -> Callable[[Frame], None]:
+    """Return code that waits until the phase of a parity is complete."""
+    slot = compiler.member
+
+    def wait(frame: Frame) -> None:
+        barrier, parity = barrier_of(frame), phase(frame) % 2
+
+        def is_over() -> bool:
+            return barrier.phases % 2 != parity
+
+        if not is_over():
+            current_member(frame[slot], node).meet("mbarrier", barrier, given=Waiting(node, is_over))
+        if compiler.monitor is not None:
+            compiler.monitor.acquire(barrier)
+
+    return wait
+
+
+def _mbarrier(compiler: Compiler, node: Call) -> Code:
+    """Initialize a barrier, arrive at it, expect bytes, or wait for a phase."""
+    instruction = parse_call(node, "mbarrier")
+    if instruction is None or "noComplete" in instruction.words or "multicast::cluster::32b" in instruction.words:
+        return unavailable(node)
+    operands, words = instruction.operands, instruction.words
+    barrier_of = barrier_at(compiler, operands["addr"][0], node)
+    count = compiler.code(operands["count"][0]) if "count" in operands else lambda frame: 1
+    size = compiler.code(operands["tx_count"][0]) if "tx_count" in operands else lambda frame: 0
+    if words[0] in ("test_wait", "try_wait") and "phase" in operands:
+        wait = _await_phase(compiler, node, barrier_of, compiler.code(operands["phase"][0]))
+        result = Registers(compiler, operands["wait_complete"])
+
+        def test(frame: Frame) -> int:
+            wait(frame)
+            result.write(frame, [1])
+            return 0
+
+        return guarded(compiler, instruction, test)
+    if words[0] not in ("init", "arrive", "expect_tx", "complete_tx", "inval") or "state" in operands:
+        return unavailable(node)
+    kind = words[0]
+
+    def run(frame: Frame) -> int:
+        barrier = barrier_of(frame)
+        if kind == "init":
+            barrier.expected, barrier.arrived, barrier.phases, barrier.pending_bytes = count(frame), 0, 0, 0
+            return 0
+        barrier.pending_bytes += -size(frame) if kind == "complete_tx" else size(frame)
+        if kind == "arrive":
+            barrier.arrived += count(frame)
+            observe_arrival(compiler, barrier)
+        elif kind == "complete_tx":
+            observe_arrival(compiler, barrier)
+        return 0
+
+    return guarded(compiler, instruction, run)
+
+
+def _mbarrier_wait(compiler: Compiler, node: Call) -> Code:
+    barrier_of = barrier_at(compiler, node.args[0], node)
+    wait = _await_phase(compiler, node, barrier_of, compiler.code(node.args[1]))
+
+    def run(frame: Frame) -> int:
+        wait(frame)
+        return 0
+
+    return run
+
+
+def _named_barrier(compiler: Compiler, node: Call) -> Code:
+    """Wait at a barrier of the block until so many threads do; all of them where no number is given."""
+    family = "bar" if getattr(node.op, "name", "") == "tir.ptx.bar" else "barrier"
+    instruction = parse_call(node, family)
+    if instruction is None or "sync" not in instruction.words:
+        return unavailable(node)
+    operands, slot = instruction.operands, compiler.member
+    if not operands:
+        return unavailable(node)
+    number = compiler.code(operands["a"][0])
+    count = compiler.code(operands["b"][0]) if "b" in operands else None
+
+    def wait(frame: Frame) -> int:
+        member = current_member(frame[slot], node)
+        threads = len(member.team.members) if count is None else count(frame)
+        member.meet("named", number(frame), given=threads)
+        return 0
+
+    return guarded(compiler, instruction, wait)
+
+
+def _warp_group_sync(compiler: Compiler, node: Call) -> Code:
+    number, slot = compiler.code(node.args[0]), compiler.member
+
+    def wait(frame: Frame) -> int:
+        current_member(frame[slot], node).meet("named", number(frame), given=_WARP_GROUP)
+        return 0
+
+    return wait
+
+
+def _block_sync(compiler: Compiler, node: Call) -> Code:
+    slot = compiler.member
+
+    def wait(frame: Frame) -> int:
+        current_member(frame[slot], node).meet("block", node)
+        return 0
+
+    return wait
+
+
+def _warp_sync(compiler: Compiler, node: Call) -> Code:
+    slot = compiler.member
+
+    def wait(frame: Frame) -> int:
+        member = current_member(frame[slot], node)
+        member.meet("warp", (node, member.number // _WARP))
+        return 0
+
+    return wait
+
+
+def _shared_number(compiler: Compiler, node: Call) -> Code:
+    """Return the number of an address in shared memory."""
+    code, slot = compiler.code(node.args[0]), compiler.member
+    return lambda frame: current_member(frame[slot], node).team.addresses.number(code(frame))
+
+
+def _nothing(compiler: Compiler, node: Call) -> Code:
+    """Do nothing: what it orders is in order, what it keeps is kept."""
+    return lambda frame: 0
+
+
+def _first_lane(compiler: Compiler, node: Call) -> Code:
+    """Return whether the thread is the first one of its warp."""
+    slot = compiler.member
+    return lambda frame: int(current_member(frame[slot], node).number % _WARP == 0)
+
+
+SPECIAL["tir.ptx.mbarrier"] = _mbarrier
+SPECIAL["tir.cuda.mbarrier_wait"] = _mbarrier_wait
+SPECIAL["tir.ptx.bar"] = _named_barrier
+SPECIAL["tir.ptx.barrier"] = _named_barrier
+SPECIAL["tir.cuda.warpgroup_sync"] = _warp_group_sync
+SPECIAL["tir.cuda.cta_sync"] = _block_sync
+SPECIAL["tir.cuda.warp_sync"] = _warp_sync
+SPECIAL["tir.cuda.cvta_generic_to_shared"] = _shared_number
+SPECIAL["tir.cuda.elect_sync"] = _first_lane
+SPECIAL.update(
+    dict.fromkeys(("tir.ptx.fence", "tir.ptx.setmaxnreg", "tir.cuda.wgmma_noop_barrier", "tir.cuda.thread_fence"), _nothing)
+)

@@ -1,0 +1,184 @@
+"""Products of warp groups (wgmma): matrices in shared memory, described by numbers, and sums in registers.
+
+A product is computed when the warp group meets at it; fences, groups and waits have nothing left to do. Sums are
+computed in double precision and rounded once. Sources: PTX ISA, section "Asynchronous warpgroup-level matrix
+instructions"; the canonical layouts of CUTLASS's descriptors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from tvmscript.backends.interp.calls import SPECIAL, unavailable
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.cooperative_threads import Member, Team
+from tvmscript.backends.interp.memory import Pointer
+from tvmscript.backends.interp.ptx_matrices import DTYPES
+from tvmscript.backends.interp.ptx_operands import Registers, current_member, parse_call, shared_address
+from tvmscript.backends.interp.raw_memory import read, write
+from tvmscript.backends.interp.tensor_cores import fragment_places, rounded_to
+from tvmscript.backends.runtime.errors import OutOfMemoryRange
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Call, IntImm
+
+_GROUP, _WARP, _ROWS = 128, 32, 64
+#: what is read at a time, rows of a pattern
+_CHUNK, _LINES = 16, 8
+#: the two highest bits of a descriptor -> bytes of a row of the pattern; 16: not swizzled
+_WIDTHS: Final = (16, 128, 64, 32)
+_DESCRIPTOR: Final = DType("uint64")
+
+
+class MatrixDescriptor(NamedTuple):
+    """Where a matrix is in shared memory: addresses and distances in bytes."""
+
+    start: int
+    leading: int
+    stride: int
+    width: int
+
+    @staticmethod
+    def from_bits(bits: int) -> MatrixDescriptor:
+        """Return what a number describes."""
+        parts = [(bits >> shift & 0x3FFF) << 4 for shift in (0, 16, 32)]
+        return MatrixDescriptor(*parts, _WIDTHS[bits >> 62 & 3])
+
+    def to_bits(self) -> int:
+        """Return the number of a descriptor.
+
+        >>> MatrixDescriptor.from_bits(MatrixDescriptor(1024, 16, 1024, 128).to_bits())
+        MatrixDescriptor(start=1024, leading=16, stride=1024, width=128)
+        """
+        fields = (self.start, self.leading, self.stride)
+        bits = sum((value >> 4 & 0x3FFF) << shift for value, shift in zip(fields, (0, 16, 32), strict=True))
+        return bits | _WIDTHS.index(self.width) << 62
+
+    def address(self, line: int, byte: int, *, is_k_major: bool) -> int:
+        """Return where a byte is: of a row if terms are neighbours, otherwise of the rows of a term.
+
+        Rows of swizzled patterns exchange chunks of 16 bytes by the number of the row.
+
+        >>> swizzled = MatrixDescriptor(0, 0, 1024, 128)
+        >>> [swizzled.address(line, 0, is_k_major=True) // 16 % 8 for line in range(8)]
+        [0, 1, 2, 3, 4, 5, 6, 7]
+        """
+        block, inner = divmod(line, _LINES)
+        part, rest = divmod(byte, self.width)
+        if is_k_major:
+            place = block * self.stride + inner * self.width + part * self.leading + rest
+        else:
+            apart = (self.stride, self.leading) if self.width == _CHUNK else (self.leading, self.stride)
+            place = part * apart[0] + block * apart[1] + inner * self.width + rest
+        address = self.start + place
+        return address ^ (address >> 7 & self.width // _CHUNK - 1) << 4
+
+
+def _read_matrix(
+    compiler: Compiler, team: Team, node: Call, bits: int, shape: tuple[int, int], dtype: DType, *, is_k_major: bool
+) -> Any:
+    """Return a matrix of rows and terms. Raises `OutOfMemoryRange`."""
+    descriptor = MatrixDescriptor.from_bits(bits)
+    rows, terms = shape
+    lines, length = (rows, terms) if is_k_major else (terms, rows)
+    count = _CHUNK // dtype.itemsize
+    matrix = np.empty((lines, length))
+    for column in range(0, length, count):
+        for first in range(0, lines, _LINES):
+            requested: list[range] = []
+            for line in range(first, first + _LINES):
+                number = descriptor.address(line, column * dtype.itemsize, is_k_major=is_k_major)
+                pointer = team.addresses.pointer(number)
+                if pointer is None:
+                    raise OutOfMemoryRange(buffer="shared memory", first=number, last=number + 15, size=0, span=node.span)
+                matrix[line, column : column + count] = read(compiler, pointer, count, dtype)
+                requested.append(range(pointer.offset, pointer.offset + _CHUNK))
+            if compiler.monitor is not None and pointer is not None:
+                compiler.monitor.request_rows(pointer.memory, requested)
+    return matrix if is_k_major else matrix.T
+
+
+def _encode(compiler: Compiler, node: Call) -> Code:
+    """Write the descriptor of a matrix to memory."""
+    target, leading, stride, swizzle = (compiler.code(node.args[place]) for place in (0, 2, 3, 4))
+    address, slot = shared_address(compiler, node.args[1], node), compiler.member
+
+    def encode(frame: Frame) -> int:
+        team = current_member(frame[slot], node).team
+        start, mode = team.addresses.number(address(frame)), swizzle(frame)
+        width = _WIDTHS[0 if mode == 0 else 4 - mode]
+        bits = MatrixDescriptor(start, leading(frame) << 4, stride(frame) << 4, width).to_bits()
+        write(compiler, target(frame), [bits], _DESCRIPTOR)
+        return 0
+
+    return encode
+
+
+def _wgmma(compiler: Compiler, node: Call) -> Code:
+    instruction = parse_call(node, "wgmma")
+    if instruction is None:
+        return unavailable(node)
+    if instruction.words[0] != "mma_async":
+        return lambda frame: 0
+    shape = re.fullmatch(r"m64n(\d+)k(\d+)", instruction.modifiers.get("shape") or instruction.words[3])
+    names = [DTYPES[word] for word in instruction.words if word in DTYPES]
+    if shape is None or len(names) != 3:
+        return unavailable(node)
+    n, k = int(shape[1]), int(shape[2])
+    result, left, right = (DType(name) for name in names)
+    operands, slot, rounded = instruction.operands, compiler.member, rounded_to(result)
+    sums = Registers(compiler, operands["d"])
+    given_a = Registers(compiler, operands["a"]) if "a" in operands else None
+    code_a = compiler.code(operands["a_desc"][0]) if given_a is None else None
+    code_b, keeps = compiler.code(operands["b_desc"][0]), compiler.code(operands["scale_d"][0])
+    constants = {
+        name: values[0].value for name, values in operands.items() if values and isinstance(values[0], IntImm)
+    }
+    scale = constants.get("scale_a", 1) * constants.get("scale_b", 1)
+    packed, wide = max(32 // left.bits, 1), max(32 // result.bits, 1)
+
+    def matrix_a(group: list[Member]) -> Any:
+        first = group[0]
+        if given_a is None:
+            is_k_major = not constants.get("trans_a", 0)
+            return _read_matrix(compiler, first.team, node, first.given[0], (_ROWS, k), left, is_k_major=is_k_major)
+        matrix = np.empty((_ROWS, k))
+        for member in group:
+            warp, lane = divmod(member.number % _GROUP, _WARP)
+            places = fragment_places(16, lane, 16 * k // _WARP, packed)
+            for (row, column), value in zip(places, member.given[0], strict=True):
+                matrix[16 * warp + row, column] = value
+        return matrix
+
+    def multiply(group: list[Member]) -> None:
+        if compiler.monitor is not None:
+            compiler.monitor.enter_call(node)
+        first = group[0]
+        is_k_major = not constants.get("trans_b", 0)
+        b = _read_matrix(compiler, first.team, node, first.given[1], (n, k), right, is_k_major=is_k_major)
+        product = scale * (matrix_a(group) @ b.T)
+        for member in group:
+            warp, lane = divmod(member.number % _GROUP, _WARP)
+            places = fragment_places(16, lane, 16 * n // _WARP, 2)
+            added = member.given[2] or [0] * len(places)
+            member.answer = [
+                rounded(value + float(product[16 * warp + row, column]))
+                for (row, column), value in zip(places, added, strict=True)
+            ]
+
+    def run(frame: Frame) -> int:
+        member = current_member(frame[slot], node)
+        a = given_a.read_bits(frame, left, packed) if given_a is not None else code_a(frame) if code_a else 0
+        added = sums.read_bits(frame, result, wide) if keeps(frame) else None
+        answer = member.meet("warp", (node, member.number // _GROUP), multiply, (a, code_b(frame), added))
+        sums.write_bits(frame, answer, result, wide)
+        return 0
+
+    return run
+
+
+SPECIAL["tir.ptx.wgmma"] = _wgmma
+SPECIAL["tir.cuda.wgmma_encode_matrix_descriptor"] = _encode
