@@ -15,9 +15,9 @@ from tvmscript.ir.tir.verify import verify
 _EXAMPLES = Path(__file__).parent.parent / "examples" / "schedules"
 
 
-def load(name: str) -> Any:
+def load(name: str, folder: str = "schedules") -> Any:
     """An example as a module."""
-    spec = importlib.util.spec_from_file_location(name, _EXAMPLES / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, _EXAMPLES.parent / folder / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

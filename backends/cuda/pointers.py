@@ -21,3 +21,13 @@ def pointer_to(cg: CudaCodegen, data: Expr, offset: Expr, dtype: DType) -> str:
         text = f"(({kind} *){cg.expr(data).inside(UNARY)})"
     distance = write_index(cg, offset).text
     return text if distance == "0" else f"&{text}[{distance}]"
+
+
+def operand_pointer(cg: CudaCodegen, data: Expr, offset: Expr, dtype: DType) -> str:
+    """Return a pointer as instructions take it: the offset counts elements that the memory is declared with.
+
+    Merged shared memory is declared with bytes.
+    """
+    unit = cg.pointees.get(data, dtype) if isinstance(data, tir.Var) else dtype
+    text = pointer_to(cg, data, offset, unit)
+    return text if unit is dtype else f"({cg.type_name(dtype)} *){text}"

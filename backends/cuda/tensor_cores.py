@@ -7,7 +7,7 @@ from typing import Final
 
 from tvmscript.backends.c.types import PRIMARY, UNARY, Value
 from tvmscript.backends.cuda.codegen import CudaCodegen, call_rule
-from tvmscript.backends.cuda.pointers import pointer_to
+from tvmscript.backends.cuda.pointers import operand_pointer, pointer_to
 from tvmscript.ir.core import INT32, PointerType, PrimType
 from tvmscript.ir.tir import Expr, const
 from tvmscript.ir.tir import expr as tir
@@ -125,7 +125,7 @@ def _write_mma_text(
 def write_mma_fill(cg: CudaCodegen, node: tir.Call) -> Value:
     size, local, offset = node.args
     number = cg.names.fresh("i")
-    pointer = pointer_to(cg, local, offset, node.dtype.element)
+    pointer = operand_pointer(cg, local, offset, node.dtype.element)
     cg.lines.append("#pragma unroll")
     with cg.block(f"for (int32_t {number} = 0; {number} < {cg.expr(size).text}; ++{number})"):
         cg.line(f"({pointer})[{number}] = {cg.expr(const(0, node.dtype.element)).text};")
@@ -138,7 +138,7 @@ def write_mma_store(cg: CudaCodegen, node: tir.Call) -> Value:
     m, n, target, source, offset, stride = node.args
     if [getattr(size, "value", 0) for size in (m, n)] != [16, 16]:
         raise cg.refusal("mma_store of another shape than 16 x 16", node.span)
-    registers = pointer_to(cg, source, offset, node.dtype.element)
+    registers = operand_pointer(cg, source, offset, node.dtype.element)
     text = (
         f"mma_store(({cg.type_name(node.dtype)} *){cg.expr(target).inside(UNARY)}, {registers}, {cg.expr(stride).text})"
     )
@@ -151,8 +151,8 @@ def write_ldmatrix(cg: CudaCodegen, node: tir.Call) -> Value:
     if not isinstance(number, tir.IntImm) or not isinstance(transposed, tir.IntImm):
         raise cg.refusal("ldmatrix of a number that is no constant", node.span)
     dtype = node.dtype.element
-    target = pointer_to(cg, local, local_offset, dtype)
-    source = pointer_to(cg, shared, shared_offset, dtype)
+    target = operand_pointer(cg, local, local_offset, dtype)
+    source = operand_pointer(cg, shared, shared_offset, dtype)
     if transposed.value and dtype.bits == 8:
         # elements of one byte are transposed by threads, as TVM does
         stride = cg.expr(node.args[7] if len(node.args) > 7 else tir.IntImm(INT32, 32)).text
@@ -168,8 +168,8 @@ def write_ldmatrix(cg: CudaCodegen, node: tir.Call) -> Value:
 def write_cp_async(cg: CudaCodegen, node: tir.Call) -> Value:
     shared, shared_offset, given, given_offset, size, *predicate = node.args
     dtype = node.dtype.element
-    target = pointer_to(cg, shared, shared_offset, dtype)
-    source = pointer_to(cg, given, given_offset, dtype)
+    target = operand_pointer(cg, shared, shared_offset, dtype)
+    source = operand_pointer(cg, given, given_offset, dtype)
     guard = "".join(f", {cg.expr(flag).text}" for flag in predicate)
     return Value(f"cp_async<{cg.expr(size).text}>({target}, {source}{guard})", PRIMARY, INT32)
 
@@ -178,8 +178,8 @@ def write_cp_async(cg: CudaCodegen, node: tir.Call) -> Value:
 def write_cp_async_bulk(cg: CudaCodegen, node: tir.Call) -> Value:
     shared, shared_offset, given, given_offset, size, barrier = node.args
     dtype = node.dtype.element
-    target = pointer_to(cg, shared, shared_offset, dtype)
-    source = pointer_to(cg, given, given_offset, dtype)
+    target = operand_pointer(cg, shared, shared_offset, dtype)
+    source = operand_pointer(cg, given, given_offset, dtype)
     text = f"cp_async_bulk({target}, {source}, {cg.expr(size).text}, &barrier[{cg.expr(barrier).text}])"
     return Value(text, PRIMARY, INT32)
 
@@ -194,7 +194,7 @@ def write_barriers(cg: CudaCodegen, node: tir.Call) -> Value:
 def write_ldg32(cg: CudaCodegen, node: tir.Call) -> Value:
     """Load an element into a register where the guard is true."""
     registers, guard, load, place = node.args
-    target = pointer_to(cg, registers, place, load.dtype)
+    target = operand_pointer(cg, registers, place, load.dtype)
     value, lines = cg.capture(load)
     with cg.block(f"if ({cg.expr(guard).text})"):
         cg.lines += lines

@@ -48,7 +48,9 @@ _OF_0_27: Final = (
     *(f"tir.cuda.{name}" for name in ("cta_sync", "mbarrier_wait", "warp_sync", "warpgroup_sync")),
 )
 #: What makes threads meet.
-_MEETINGS: Final = frozenset({*_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, *_MATRICES, *_WAITS, *_OF_0_27, _BARRIER, _REDUCE})
+_MEETINGS: Final = frozenset(
+    {*_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, *_MATRICES, *_WAITS, *_OF_0_27, _BARRIER, _REDUCE}
+)
 #: Threads of a warp where an operator does not say it.
 _WARP: Final = 32
 _TAGS: tuple[str, ...] = ("threadIdx.x", "threadIdx.y", "threadIdx.z")

@@ -186,5 +186,7 @@ SPECIAL["tir.cuda.warp_sync"] = _warp_sync
 SPECIAL["tir.cuda.cvta_generic_to_shared"] = _shared_number
 SPECIAL["tir.cuda.elect_sync"] = _first_lane
 SPECIAL.update(
-    dict.fromkeys(("tir.ptx.fence", "tir.ptx.setmaxnreg", "tir.cuda.wgmma_noop_barrier", "tir.cuda.thread_fence"), _nothing)
+    dict.fromkeys(
+        ("tir.ptx.fence", "tir.ptx.setmaxnreg", "tir.cuda.wgmma_noop_barrier", "tir.cuda.thread_fence"), _nothing
+    )
 )

@@ -51,7 +51,9 @@ def _small_copy(compiler: Compiler, node: Call, instruction: Instruction) -> Cod
 def _bulk_copy(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
     """Copy bytes, which arrive at a barrier if the instruction names one."""
     operands = instruction.operands
-    has_more = any(name in operands and operands[name] for name in ("tmap", "cta_mask", "byte_mask", "ignore_bytes_left"))
+    has_more = any(
+        name in operands and operands[name] for name in ("tmap", "cta_mask", "byte_mask", "ignore_bytes_left")
+    )
     if has_more or "dst_mem" not in operands or "src_mem" not in operands:
         return unavailable(node)
     target = shared_address(compiler, operands["dst_mem"][0], node)

@@ -55,7 +55,9 @@ def shared_address(compiler: Compiler, value: Expr, node: Call) -> Callable[[Fra
 
     def address(frame: Frame) -> Pointer:
         given = code(frame)
-        pointer = given if isinstance(given, Pointer) else current_member(frame[slot], node).team.addresses.pointer(given)
+        pointer = (
+            given if isinstance(given, Pointer) else current_member(frame[slot], node).team.addresses.pointer(given)
+        )
         if pointer is None:
             what = f"the address {given}, at which no shared memory is"
             raise Unsupported(what=what, where="the interpreter", span=node.span)
@@ -86,9 +88,7 @@ class Registers:
     def read_bits(self, frame: Frame, dtype: DType, count: int) -> list[Any]:
         """Return `count` elements of a dtype that are packed in each register."""
         return [
-            element
-            for address, _ in self._places
-            for element in read(self._compiler, address(frame), count, dtype)
+            element for address, _ in self._places for element in read(self._compiler, address(frame), count, dtype)
         ]
 
     def write_bits(self, frame: Frame, values: Sequence[Any], dtype: DType, count: int) -> None:

@@ -8,7 +8,6 @@ instructions"; the canonical layouts of CUTLASS's descriptors.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,7 +15,6 @@ import numpy as np
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.cooperative_threads import Member, Team
-from tvmscript.backends.interp.memory import Pointer
 from tvmscript.backends.interp.ptx_matrices import DTYPES
 from tvmscript.backends.interp.ptx_operands import Registers, current_member, parse_call, shared_address
 from tvmscript.backends.interp.raw_memory import read, write
@@ -93,7 +91,9 @@ def _read_matrix(
                 number = descriptor.address(line, column * dtype.itemsize, is_k_major=is_k_major)
                 pointer = team.addresses.pointer(number)
                 if pointer is None:
-                    raise OutOfMemoryRange(buffer="shared memory", first=number, last=number + 15, size=0, span=node.span)
+                    raise OutOfMemoryRange(
+                        buffer="shared memory", first=number, last=number + 15, size=0, span=node.span
+                    )
                 matrix[line, column : column + count] = read(compiler, pointer, count, dtype)
                 requested.append(range(pointer.offset, pointer.offset + _CHUNK))
             if compiler.monitor is not None and pointer is not None:
@@ -134,9 +134,7 @@ def _wgmma(compiler: Compiler, node: Call) -> Code:
     given_a = Registers(compiler, operands["a"]) if "a" in operands else None
     code_a = compiler.code(operands["a_desc"][0]) if given_a is None else None
     code_b, keeps = compiler.code(operands["b_desc"][0]), compiler.code(operands["scale_d"][0])
-    constants = {
-        name: values[0].value for name, values in operands.items() if values and isinstance(values[0], IntImm)
-    }
+    constants = {name: values[0].value for name, values in operands.items() if values and isinstance(values[0], IntImm)}
     scale = constants.get("scale_a", 1) * constants.get("scale_b", 1)
     packed, wide = max(32 // left.bits, 1), max(32 // result.bits, 1)
 

@@ -69,7 +69,8 @@ COPY = """
 
 
 def hopper_matmul(m: int, n: int, k: int, columns: int = 256) -> PrimFunc:
-    """Return the kernel of C = A @ B.T for sizes that are multiples of 128, `columns` and 64."""
+    """Return the kernel of C = A @ B.T for sizes that are multiples of 128, `columns` and 64; columns of 32."""
+    assert columns % 32 == 0
     assert m % ROWS == n % columns == k % TERMS == 0
 
     def copies(step: str) -> str:

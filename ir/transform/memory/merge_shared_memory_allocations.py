@@ -11,7 +11,7 @@ from typing import Final
 from tvmscript.ir.analysis.memory.in_place import is_in_place, threads_with_same_memory
 from tvmscript.ir.analysis.memory.liveness import Lifetime, MemoryOrder, Step, bits_of, lifetimes
 from tvmscript.ir.arith.fold import TRUE, add, make, mul, sub
-from tvmscript.ir.core import INT32, DType, PointerType, PrimType, Visitor, on
+from tvmscript.ir.core import INT32, DType, Op, PointerType, PrimType, Visitor, on
 from tvmscript.ir.tir import AccessRewriter, Buffer, Expr, PrimFunc, Stmt, Var, const, match_types
 from tvmscript.ir.tir.expr import Add, Broadcast, BufferLoad, Call, FloorDiv, FloorMod, IntImm, Max
 from tvmscript.ir.tir.intrin.matrix import ptx_cp_async
@@ -28,6 +28,10 @@ STATIC: Final = ("shared", "buf_shmem")
 MATCH_RANGE = 16
 #: slots of at most this size are not reused
 SMALL_BITS = 32
+
+
+#: bits of an access pointer
+_READ, _WRITTEN = 1, 2
 
 
 @dataclass(eq=False, slots=True)
@@ -263,16 +267,14 @@ class _MergeRewriter(AccessRewriter):
         if var is None:
             return node
         offset = self.offset(node, 1)
-        if isinstance(offset, IntImm) and offset.value == 0:
-            return var
-        return tvm_access_ptr(type_annotation("uint8"), var, offset, const(0, offset.dtype), 3)
+        return var if isinstance(offset, IntImm) and offset.value == 0 else _address(var, offset, _READ | _WRITTEN)
 
     @on(Call)
     def call(self, node: Call) -> Expr:
         position = 1 if node.op is tvm_access_ptr else 0
         data = node.args[position] if node.op in (tvm_access_ptr, ptx_cp_async) else None
         if not isinstance(data, Var) or data not in self.merged:
-            return self.descend(node)
+            return self._with_pointer(node)
         args = [arg if arg is data else self.rewrite(arg) for arg in node.args]
         args[position] = self.merged[data]
         if node.op is tvm_access_ptr:
@@ -284,6 +286,25 @@ class _MergeRewriter(AccessRewriter):
             total = _add_sizes(self.offset(data, width), args[1])
             args[1] = mul(total, const(width, total.dtype))
         return node.replace(args=tuple(args))
+
+    def _with_pointer(self, node: Call) -> Call:
+        """Return a call whose data is a pointer: an offset to merged memory, which has bytes, would count bytes."""
+        new_call: Call = self.descend(node)
+        place, access = _SHARED_DATA.get(node.op.name, (0, 0)) if isinstance(node.op, Op) else (0, 0)
+        data = node.args[place] if access else None
+        if not isinstance(data, Var) or data not in self.merged:
+            return new_call
+        pointer = _address(self.merged[data], self.offset(data, 1), access)
+        return new_call.replace(args=(*new_call.args[:place], pointer, *new_call.args[place + 1 :]))
+
+
+#: instructions whose offset counts elements of their dtype -> position of the data in shared memory, how it is accessed
+_SHARED_DATA: Final = {"tir.ptx_ldmatrix": (5, _READ), "tir.ptx_cp_async_bulk": (0, _WRITTEN)}
+
+
+def _address(var: Var, offset: Expr, access: int) -> Expr:
+    """Return a pointer to a byte of merged memory."""
+    return tvm_access_ptr(type_annotation("uint8"), var, offset, const(0, offset.dtype), access)
 
 
 def _dtype_bytes(dtype: DType) -> int:

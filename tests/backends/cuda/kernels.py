@@ -133,6 +133,23 @@ def copies(A: T.Buffer((512,), "float16"), B: T.Buffer((512,), "float16"), n: T.
     for v in range(8):
         B[tx * 8 + v] = S[tx * 8 + v]
 """
+MERGED: Final = """
+@T.prim_func
+def merged(A: T.Buffer((256,), "float16"), B: T.Buffer((64,), "float16")):
+    tx = T.launch_thread("threadIdx.x", 32)
+    S = T.decl_buffer((256,), "float16", scope="shared.dyn")
+    W = T.decl_buffer((256,), "float16", scope="shared.dyn")
+    R = T.decl_buffer((4,), "float16", scope="local")
+    T.ptx_cp_async("float16", S.data, tx * 8, A.data, tx * 8, 16)
+    T.ptx_cp_async("float16", W.data, tx * 8, A.data, tx * 8, 16)
+    T.ptx_commit_group()
+    T.ptx_wait_group(0)
+    T.tvm_storage_sync("shared.dyn")
+    T.ptx_ldmatrix("float16", False, 1, ".b16", R.data, 0, S.data, tx % 8 * 8)
+    T.ptx_ldmatrix("float16", False, 1, ".b16", R.data, 2, W.data, tx % 8 * 8 + 64)
+    for i in range(2):
+        B[tx * 2 + i] = R[i] + R[i + 2]
+"""
 HOPPER: Final = """
 # from tvm.script import tirx as T
 @T.prim_func
@@ -172,6 +189,7 @@ KERNELS: Final[dict[str, str]] = {
     "integers": INTEGERS,
     "threads": THREADS,
     "copies": COPIES,
+    "merged": MERGED,
     **{f"wmma {layout}": WMMA.format(layout=layout) for layout in ("row_major", "col_major")},
     **{f"mma {name}": mma(shape) for name, shape in SHAPES.items()},
     **{f"ldmatrix {is_transposed}": LDMATRIX.format(transposed=is_transposed) for is_transposed in (False, True)},

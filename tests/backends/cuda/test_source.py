@@ -12,6 +12,7 @@ from tests.backends.cuda.kernels import (
     HOPPER,
     INTEGERS,
     KERNELS,
+    MERGED,
     NARROW,
     PADDED,
     SYMBOLIC,
@@ -131,3 +132,10 @@ def main(A: T.Buffer((64,), "float32")):
     with pytest.raises(NotSupportedByCuda, match=what) as raised:
         source(program)
     assert raised.value.span is not None
+
+
+def test_offsets_into_merged_memory_count_bytes() -> None:
+    """Copies to memory that was merged have offsets in bytes, ldmatrix in elements: the text has the same units."""
+    text = source(MERGED).text
+    assert "cp_async<16>((float16 *)&buf_dyn_shmem[threadIdx_x * 16], " in text
+    assert "ldmatrix<1>(R, &((float16 *)&buf_dyn_shmem[0])[(threadIdx_x & 7) * 8]" in text
