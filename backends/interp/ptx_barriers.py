@@ -44,7 +44,8 @@ def _await_phase(
     slot = compiler.member
 
     def wait(frame: Frame) -> None:
-        barrier, parity = barrier_of(frame), phase(frame) % 2
+        barrier = barrier_of(frame)
+        parity: int = phase(frame) % 2
 
         def is_over() -> bool:
             return barrier.phases % 2 != parity
@@ -185,8 +186,6 @@ SPECIAL["tir.cuda.cta_sync"] = _block_sync
 SPECIAL["tir.cuda.warp_sync"] = _warp_sync
 SPECIAL["tir.cuda.cvta_generic_to_shared"] = _shared_number
 SPECIAL["tir.cuda.elect_sync"] = _first_lane
-SPECIAL.update(
-    dict.fromkeys(
-        ("tir.ptx.fence", "tir.ptx.setmaxnreg", "tir.cuda.wgmma_noop_barrier", "tir.cuda.thread_fence"), _nothing
-    )
-)
+#: what orders or keeps what is in order and kept here
+_WITHOUT_EFFECT: Final = ("ptx.fence", "ptx.setmaxnreg", "cuda.wgmma_noop_barrier", "cuda.thread_fence")
+SPECIAL.update({f"tir.{name}": _nothing for name in _WITHOUT_EFFECT})

@@ -42,8 +42,8 @@ class MatrixDescriptor(NamedTuple):
     @staticmethod
     def from_bits(bits: int) -> MatrixDescriptor:
         """Return what a number describes."""
-        parts = [(bits >> shift & 0x3FFF) << 4 for shift in (0, 16, 32)]
-        return MatrixDescriptor(*parts, _WIDTHS[bits >> 62 & 3])
+        start, leading, stride = ((bits >> shift & 0x3FFF) << 4 for shift in (0, 16, 32))
+        return MatrixDescriptor(start, leading, stride, _WIDTHS[bits >> 62 & 3])
 
     def to_bits(self) -> int:
         """Return the number of a descriptor.

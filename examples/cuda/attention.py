@@ -143,7 +143,8 @@ def reference(q: np.ndarray, k: np.ndarray, v: np.ndarray, *, causal: bool) -> n
     if causal:
         scores = np.where(np.tri(q.shape[1], dtype=bool), scores, -np.inf)
     weights = np.exp(scores - scores.max(-1, keepdims=True))
-    return weights / weights.sum(-1, keepdims=True) @ v.astype("float64")
+    result: np.ndarray = weights / weights.sum(-1, keepdims=True) @ v.astype("float64")
+    return result
 
 
 def main() -> None:

@@ -49,7 +49,8 @@ SMALL_COPIES = (
 def main(A: T.Buffer((128,), "float32"), B: T.Buffer((128,), "float32")):
     tx = T.launch_thread("threadIdx.x", 32)
     S = T.decl_buffer((128,), "float32", scope="shared")
-    T.ptx.cp.async_.ca.shared.global_(T.address_of(S[tx * 4]), T.address_of(A[tx * 4]), 16, T.cast(tx % 5 * 4, "uint32"))
+    T.ptx.cp.async_.ca.shared.global_(
+        T.address_of(S[tx * 4]), T.address_of(A[tx * 4]), 16, T.cast(tx % 5 * 4, "uint32"))
     T.ptx.cp.async_.commit_group()
     T.ptx.cp.async_.wait_group(0)
     T.cuda.cta_sync()
@@ -130,8 +131,9 @@ def main(A: T.Buffer(({size},), "float16"), B: T.Buffer(({size},), "float16"), C
         d[i] = T.float32(1)
     T.ptx.fence.proxy.async_()
     T.cuda.cta_sync()
-    T.cuda.wgmma.encode_matrix_descriptor(T.address_of(desc[0]), T.address_of(S[0]), {leading}, {stride}, {swizzle})
-    T.cuda.wgmma.encode_matrix_descriptor(T.address_of(desc[1]), T.address_of(S[{size}]), {leading}, {stride}, {swizzle})
+    for i in range(2):
+        T.cuda.wgmma.encode_matrix_descriptor(
+            T.address_of(desc[i]), T.address_of(S[i * {size}]), {leading}, {stride}, {swizzle})
     T.ptx.wgmma.fence.sync.aligned()
     T.ptx.wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16(
         {sums}, desc[0], desc[1], T.bool({adds}), {scale}, 1, {trans}, {trans})

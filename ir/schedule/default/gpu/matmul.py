@@ -35,7 +35,8 @@ class Matmul(GPURule):
 
 
 def _choose_tile(stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]) -> Tile:
-    return Tile(*[_own_elements(extent) * _THREADS for extent in extents[:2]], _TERMS)
+    rows, columns = (_own_elements(extent) * _THREADS for extent in extents[:2])
+    return Tile(rows, columns, _TERMS)
 
 
 def _own_elements(extent: int | None) -> int:
