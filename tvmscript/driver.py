@@ -170,11 +170,12 @@ def _apply_default_schedule(program: IRModule, target: str) -> IRModule:
 
 def _bind_to_threads(program: IRModule, device: Target) -> IRModule:
     """Schedule the functions of a module that no schedule has touched for a GPU."""
+    from tvmscript import kernels
     from tvmscript.ir.schedule.default import gpu
     from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
 
     with device:
-        scheduled: IRModule = ApplyDefaultSchedule(*[rule() for rule in gpu.RULES])(program)
+        scheduled: IRModule = ApplyDefaultSchedule(*[rule() for rule in (*kernels.RULES, *gpu.RULES)])(program)
     return scheduled
 
 

@@ -82,5 +82,6 @@ class ApplyDefaultSchedule(Pass):
                 sch = outcome[0] if isinstance(outcome, list) else outcome
                 scheduled = sch.mod["main"]
                 assert isinstance(scheduled, PrimFunc)
-                return func.replace(body=scheduled.body, buffer_map=scheduled.buffer_map).with_attr(SCHEDULED, 1)
+                changed = {"params": scheduled.params, "body": scheduled.body, "buffer_map": scheduled.buffer_map}
+                return func.replace(**changed).with_attr(SCHEDULED, 1)
         return func

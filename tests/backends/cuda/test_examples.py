@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tests.backends.cuda.kernels import ARCHITECTURES, needs_nvrtc
+from tests.backends.cuda.kernels import needs_nvrtc
 from tests.test_examples import load
 from tvmscript.backends.interp.sanitizer import SanitizerReport, run_sanitized
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.tir import Call, PrimFunc
 
-ATTENTION = load("attention", "cuda")
 HOPPER = load("hopper_matmul", "cuda")
 
 
@@ -29,18 +28,6 @@ def run(func: PrimFunc, *arrays: Any) -> SanitizerReport:
     return report
 
 
-@pytest.mark.parametrize(
-    ("length", "size", "causal"),
-    [(64, 64, True), *[pytest.param(128, 128, causal, marks=pytest.mark.long) for causal in (False, True)]],
-)
-def test_attention(length: int, size: int, causal: bool) -> None:
-    rng = np.random.default_rng(0)
-    q, k, v = (rng.standard_normal((1, length, size)).astype("float16") for _ in range(3))
-    out = np.zeros_like(q)
-    run(ATTENTION.attention(1, length, size, causal=causal), q, k, v, out)
-    np.testing.assert_allclose(out, ATTENTION.reference(q, k, v, causal=causal), atol=2e-3)
-
-
 @pytest.mark.parametrize(("m", "n", "k"), [(128, 32, 320), (256, 64, 64)], ids=["many steps", "four blocks"])
 def test_hopper_matmul(m: int, n: int, k: int) -> None:
     rng = np.random.default_rng(0)
@@ -48,16 +35,6 @@ def test_hopper_matmul(m: int, n: int, k: int) -> None:
     c = np.zeros((m, n), "float16")
     run(HOPPER.hopper_matmul(m, n, k, columns=32), a, b, c)
     np.testing.assert_array_equal(c, a.astype("float32") @ b.T.astype("float32"))
-
-
-@needs_nvrtc
-@pytest.mark.parametrize(
-    "arch", [pytest.param(arch, marks=() if arch == "sm_90a" else pytest.mark.long) for arch in ARCHITECTURES]
-)
-def test_attention_compiles_without_spills(arch: str) -> None:
-    for causal in (False, True):
-        module: Any = tvmscript.build(ATTENTION.attention(32, 4096, 128, causal=causal), target=f"cuda -arch={arch}")
-        assert not any(report.spills or report.stack_bytes for report in module.report())
 
 
 @needs_nvrtc

@@ -1,0 +1,13 @@
+"""Kernels that are written as programs, and the rules that put them in the place of functions.
+
+`RULES` come before those of `tvmscript.dlight.gpu`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule
+from tvmscript.kernels.attention import Attention as Attention
+
+RULES: Final[tuple[type[ScheduleRule], ...]] = (Attention,)
