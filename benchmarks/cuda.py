@@ -6,16 +6,20 @@ ones (beyond L2). Peers run in the same process, interleaved.
 
 from __future__ import annotations
 
+import importlib.util
 import statistics
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import tvmscript
 from tvmscript.backends.cuda import driver
 from tvmscript.backends.cuda.errors import NoCudaDriver
+from tvmscript.ir.tir import PrimFunc
+from tvmscript.kernels.attention import attention
 
 _COPIES, _REPEATS = 4, 30
 
@@ -79,61 +83,146 @@ def main(A: T.Buffer(({n}, {n}), "float32"), B: T.Buffer(({n}, {n}), "float32"),
 """
 
 
+GEMV = """
+@T.prim_func
+def main(A: T.Buffer((1, 4096), "float16"), B: T.Buffer(({n}, 4096), "float16"), C: T.Buffer((1, {n}), "float16")):
+    for i, j, k in T.grid(1, {n}, 4096):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float16(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vj, vk]
+"""
+NARROW_MATMUL = """
+@T.prim_func
+def main(A: T.Buffer(({n}, {n}), "dtype"), B: T.Buffer(({n}, {n}), "dtype"), D: T.Buffer(({n}, {n}), "dtype")):
+    T.func_attr({{"dlight.allow_tf32": True}})
+    C = T.alloc_buffer(({n}, {n}), "float32")
+    for i, j, k in T.grid({n}, {n}, {n}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(B[vk, vj], "float32")
+    for i, j in T.grid({n}, {n}):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = T.cast(C[vi, vj], "dtype")
+"""
+
+
 class Work(NamedTuple):
     """A program, and what PyTorch computes it with."""
 
-    text: str
-    #: extent `n`
-    size: int
+    program: Callable[[], PrimFunc]
     #: shapes of inputs and of the output
-    shapes: Callable[[int], list[tuple[int, ...]]]
+    shapes: list[tuple[int, ...]]
     peer: Callable[..., Any]
-    #: bytes or operations for a size, and their unit
-    amount: Callable[[int], float]
+    #: bytes or operations, and their unit
+    amount: float
     unit: str
+    dtype: str = "float32"
 
 
-def _square(count: int) -> Callable[[int], list[tuple[int, ...]]]:
-    return lambda n: [(n, n)] * count
+def _text(text: str, n: int, dtype: str = "") -> Callable[[], PrimFunc]:
+    def program() -> PrimFunc:
+        func: PrimFunc = tvmscript.from_source(text.format(n=n).replace('"dtype"', f'"{dtype}"'))
+        return func
+
+    return program
 
 
-WORKS = {
+def _matmul(n: int, dtype: str) -> Work:
+    work = _text(NARROW_MATMUL, n, dtype)
+    return Work(work, [(n, n)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * n**3, "FLOP/s", dtype)
+
+
+def _hopper_matmul(n: int) -> PrimFunc:
+    """Return the kernel of the example."""
+    path = Path(__file__).parents[1] / "examples" / "cuda" / "hopper_matmul.py"
+    spec = importlib.util.spec_from_file_location("hopper_matmul", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    func: PrimFunc = module.hopper_matmul(n, n, n)
+    return func
+
+
+def _attention(*, causal: bool) -> Work:
+    shape, heads_first = (4, 4096, 32, 128), (0, 2, 1, 3)
+
+    def peer(t: Any, q: Any, k: Any, v: Any, out: Any) -> Any:
+        given = [array.permute(heads_first) for array in (q, k, v)]
+        return t.nn.functional.scaled_dot_product_attention(*given, is_causal=causal)
+
+    flops = 4 * 4 * 32 * 4096 * 4096 * 128 / (2 if causal else 1)
+    return Work(
+        partial(attention, 4, 4096, 4096, 32, 128, causal=causal), [shape] * 4, peer, flops, "FLOP/s", "float16"
+    )
+
+
+_ROWS: Final = [(32768, 4096)] * 2
+WORKS: Final = {
     "add float32": Work(
-        ADD, 1 << 28, lambda n: [(n,)] * 3, lambda t, a, b, c: t.add(a, b, out=c), lambda n: 12 * n, "B/s"
+        _text(ADD, 1 << 28), [(1 << 28,)] * 3, lambda t, a, b, c: t.add(a, b, out=c), 12 * (1 << 28), "B/s"
     ),
     "transpose float32": Work(
-        TRANSPOSE, 16384, _square(2), lambda t, a, b: b.copy_(a.t()), lambda n: 8 * n * n, "B/s"
+        _text(TRANSPOSE, 16384), [(16384, 16384)] * 2, lambda t, a, b: b.copy_(a.t()), 8 * 16384**2, "B/s"
     ),
     "row sum float32": Work(
-        ROW_SUM, 32768, lambda n: [(n, 4096), (n,)], lambda t, a, b: t.sum(a, 1, out=b), lambda n: 4 * 4096 * n, "B/s"
+        _text(ROW_SUM, 32768), [(32768, 4096), (32768,)], lambda t, a, b: t.sum(a, 1, out=b), 4 * 4096 * 32768, "B/s"
     ),
     "softmax float32": Work(
-        SOFTMAX, 32768, lambda n: [(n, 4096)] * 2, lambda t, a, c: t.softmax(a, 1, out=c), lambda n: 8 * 4096 * n, "B/s"
+        _text(SOFTMAX, 32768), _ROWS, lambda t, a, c: t.softmax(a, 1, out=c), 8 * 4096 * 32768, "B/s"
+    ),
+    "GEMV float16": Work(
+        _text(GEMV, 16384), [(1, 4096), (16384, 4096), (1, 16384)], lambda t, a, b, c: t.matmul(a, b.t(), out=c),
+        2 * 4096 * 16384, "B/s", "float16",
     ),
     "matmul float32": Work(
-        MATMUL, 4096, _square(3), lambda t, a, b, c: t.matmul(a, b, out=c), lambda n: 2 * n**3, "FLOP/s"
+        _text(MATMUL, 4096), [(4096, 4096)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * 4096**3, "FLOP/s"
     ),
+    "matmul tf32": _matmul(4096, "float32"),
+    **{f"matmul float16 {n}": _matmul(n, "float16") for n in (1024, 2048, 4096, 8192)},
+    **{f"matmul bfloat16 {n}": _matmul(n, "bfloat16") for n in (4096, 8192)},
+    **{
+        f"matmul float16 {n}, by hand for sm_90a": Work(
+            partial(_hopper_matmul, n), [(n, n)] * 3, lambda t, a, b, c: t.matmul(a, b.t(), out=c), 2 * n**3, "FLOP/s",
+            "float16",
+        )
+        for n in (4096, 8192)
+    },
+    "attention float16, full": _attention(causal=False),
+    "attention float16, causal": _attention(causal=True),
 }  # fmt: skip
 
 
 def describe(name: str, work: Work) -> None:
     """Print how long a kernel takes to build and compile, and what it needs."""
     start = time.perf_counter()
-    module: Any = tvmscript.build(tvmscript.from_source(work.text.format(n=work.size)), target="cuda -arch=sm_90a")
+    module: Any = tvmscript.build(work.program(), target="cuda -arch=sm_90a")
     built = time.perf_counter()
     reports = module.report()
     compiled = time.perf_counter()
-    needs = ", ".join(f"{report.registers} registers, {report.spill_store_bytes} B spilled" for report in reports)
+    needs = ", ".join(
+        f"{report.registers} registers, {report.spill_store_bytes} B spilled, "
+        f"{report.shared_bytes + report.dynamic_shared_bytes} B shared"
+        for report in reports
+    )
     print(f"{name}: build {1e3 * (built - start):.0f} ms, NVRTC {1e3 * (compiled - built):.0f} ms, {needs}")
 
 
 def measure(torch: Any, name: str, work: Work) -> None:
     """Print the rates of a kernel and of PyTorch."""
-    module: Any = tvmscript.build(tvmscript.from_source(work.text.format(n=work.size)), target="cuda")
-    shapes = work.shapes(work.size)
-    buffers = [[torch.randn(shape, device="cuda") for shape in shapes] for _ in range(_COPIES)]
+    module: Any = tvmscript.build(work.program(), target="cuda")
+    dtype = getattr(torch, work.dtype)
+    torch.backends.cuda.matmul.allow_tf32 = "tf32" in name
+    buffers = [[torch.randn(shape, device="cuda", dtype=dtype) for shape in work.shapes] for _ in range(_COPIES)]
     runs = {"tvmscript": module["main"], "torch": lambda *arrays: work.peer(torch, *arrays)}
     times: dict[str, list[float]] = {peer: [] for peer in runs}
+    for run in runs.values():  # what is compiled or chosen at the first call is not measured
+        run(*buffers[0])
     for number in range(_REPEATS):
         for peer, run in runs.items():
             begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -142,7 +231,7 @@ def measure(torch: Any, name: str, work: Work) -> None:
             end.record()
             torch.cuda.synchronize()
             times[peer].append(begin.elapsed_time(end) / 1e3)
-    rates = {peer: work.amount(work.size) / statistics.median(values) / 1e12 for peer, values in times.items()}
+    rates = {peer: work.amount / statistics.median(values) / 1e12 for peer, values in times.items()}
     print(f"{name}: " + ", ".join(f"{peer} {rate:.2f} T{work.unit}" for peer, rate in rates.items()))
 
 
@@ -160,9 +249,11 @@ def main() -> None:
         return
     import torch
 
-    print(torch.cuda.get_device_name())
+    print(torch.cuda.get_device_name(), torch.cuda.get_device_properties(0))
     for name, work in WORKS.items():
-        measure(torch, name, work)
+        if "sm_90a" not in name or torch.cuda.get_device_capability() == (9, 0):
+            measure(torch, name, work)
+            torch.cuda.empty_cache()
 
 
 if __name__ == "__main__":
