@@ -196,5 +196,5 @@ def _constant_shape(buffer: Buffer) -> tuple[int, ...]:
 
 def _definition(query: Sequence[int], key: Sequence[int], mask: str | None) -> PrimFunc:
     """Return the program of the operator."""
-    given = [placeholder(shape, "float16", name) for shape, name in ((query, "q"), (key, "k"), (key, "v"))]
-    return create_prim_func([*given, graph.attention(*given, None, None, mask, None)])
+    q, k, v = (placeholder(shape, "float16", name) for shape, name in ((query, "q"), (key, "k"), (key, "v")))
+    return create_prim_func([q, k, v, graph.attention(q, k, v, None, None, mask, None)])

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
 import pytest
 
 import tvmscript
 from tests.backends.cuda.kernels import KERNELS
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS, TARGET
+from tests.ir.schedule.default.gpu.test_tensor_cores import CASES
+from tests.test_examples import load
+from tests.tvmscript.kernels.test_attention import reference
 from tvmscript.backends import interp
 from tvmscript.backends.cuda import driver
 from tvmscript.backends.cuda.errors import NoCudaDriver
 from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.kernels.attention import attention
 
 
 def has_device() -> bool:
@@ -25,7 +30,18 @@ def has_device() -> bool:
 
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not has_device(), reason="there is no CUDA device")]
-ALL = KERNELS | {name: text for name, (_, text) in PROGRAMS.items()}
+ALL = KERNELS | {name: text for name, (_, text) in PROGRAMS.items()} | CASES
+#: NumPy has no dtypes of these names -> one of their size
+SIZES: Final = {"bfloat16": "uint16", "float8_e4m3fn": "uint8", "float8_e5m2": "uint8"}
+
+
+def as_tensor(torch: Any, array: Any) -> Any:
+    """Return an array as a tensor of torch, in which narrow floats have their dtype."""
+    plain = np.asarray(array)
+    stored = SIZES.get(str(plain.dtype))
+    if stored is None:
+        return torch.from_numpy(plain)
+    return torch.from_numpy(plain.view(stored)).view(getattr(torch, str(plain.dtype)))
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -34,10 +50,33 @@ def test_results_are_those_of_the_interpreter(name: str) -> None:
     func: Any = tvmscript.from_source(ALL[name])
     given = [argument.value for argument in random_inputs(func, dims={"n": 37})]
     expected = [array.copy() if hasattr(array, "copy") else array for array in given]
-    on_device = [torch.from_numpy(array).cuda() if hasattr(array, "dtype") else array for array in given]
+    on_device = [as_tensor(torch, array).cuda() if hasattr(array, "dtype") else array for array in given]
     interp.build(tvmscript.lower(func, TARGET)).entry_func(*expected)
     tvmscript.build(func, target="cuda").entry_func(*on_device)
     torch.cuda.synchronize()
     for one, other in zip(on_device, expected, strict=True):
         if hasattr(one, "cpu"):
-            torch.testing.assert_close(one.cpu().double(), torch.from_numpy(other).double(), rtol=5e-3, atol=1e-3)
+            torch.testing.assert_close(one.cpu().double(), as_tensor(torch, other).double(), rtol=2e-2, atol=2e-2)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize(("queries", "keys", "size"), [(512, 512, 128), (200, 333, 64)])
+def test_attention(queries: int, keys: int, size: int, causal: bool) -> None:
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    rng = np.random.default_rng(0)
+    q, k, v = (rng.standard_normal((2, rows, 3, size)).astype("float16") for rows in (queries, keys, keys))
+    out = torch.full((2, queries, 3, size), torch.nan, dtype=torch.float16, device="cuda")
+    func = attention(2, queries, keys, 3, size, causal=causal)
+    tvmscript.build(func, target="cuda").entry_func(*[torch.from_numpy(array).cuda() for array in (q, k, v)], out)
+    np.testing.assert_allclose(out.cpu().numpy(), reference(q, k, v, causal=causal), atol=2e-3)
+
+
+def test_hopper_matmul() -> None:
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    if torch.cuda.get_device_capability() != (9, 0):
+        pytest.skip("wgmma is an instruction of sm_90a")
+    a, b = (torch.randn(rows, 1024, dtype=torch.float16, device="cuda") for rows in (1280, 768))
+    c = torch.empty(1280, 768, dtype=torch.float16, device="cuda")
+    kernel = load("hopper_matmul", "cuda").hopper_matmul(1280, 768, 1024)
+    tvmscript.build(kernel, target="cuda").entry_func(a, b, c)
+    torch.testing.assert_close(c.double(), a.double() @ b.double().T, rtol=1e-2, atol=1e-1)

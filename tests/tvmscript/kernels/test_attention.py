@@ -23,7 +23,7 @@ def reference(q: Any, k: Any, v: Any, *, causal: bool) -> Any:
     q, k, v = (array.astype("float64").transpose(0, 2, 1, 3) for array in (q, k, v))
     scores = q @ k.swapaxes(2, 3) / math.sqrt(q.shape[-1])
     if causal:
-        scores = np.where(np.tri(*scores.shape[2:], dtype=bool), scores, -np.inf)
+        scores = np.where(np.tri(*scores.shape[2:]) > 0, scores, -np.inf)
     weights = np.exp(scores - scores.max(-1, keepdims=True))
     return (weights / weights.sum(-1, keepdims=True) @ v).transpose(0, 2, 1, 3)
 
@@ -64,8 +64,8 @@ def test_it_compiles_without_spills(arch: str) -> None:
 def operator(
     shape: tuple[int, ...], keys: tuple[int, ...], mask: str | None = None, dtype: str = "float16", scale: Any = None
 ) -> PrimFunc:
-    given = [te.placeholder(extents, dtype, name) for extents, name in ((shape, "A"), (keys, "B"), (keys, "C"))]
-    return te.create_prim_func([*given, topi.graph.attention(*given, None, scale, mask, None)])
+    a, b, c = (te.placeholder(extents, dtype, name) for extents, name in ((shape, "A"), (keys, "B"), (keys, "C")))
+    return te.create_prim_func([a, b, c, topi.graph.attention(a, b, c, None, scale, mask, None)])
 
 
 SHAPE = (1, 40, 2, 64)
