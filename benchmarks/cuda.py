@@ -162,7 +162,7 @@ def _attention(*, causal: bool) -> Work:
     )
 
 
-_ROWS: Final = [(32768, 4096)] * 2
+_ROWS: Final[list[tuple[int, ...]]] = [(32768, 4096)] * 2
 WORKS: Final = {
     "add float32": Work(
         _text(ADD, 1 << 28), [(1 << 28,)] * 3, lambda t, a, b, c: t.add(a, b, out=c), 12 * (1 << 28), "B/s"

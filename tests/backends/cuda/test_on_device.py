@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,17 +31,11 @@ def has_device() -> bool:
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not has_device(), reason="there is no CUDA device")]
 ALL = KERNELS | {name: text for name, (_, text) in PROGRAMS.items()} | CASES
-#: NumPy has no dtypes of these names -> one of their size
-SIZES: Final = {"bfloat16": "uint16", "float8_e4m3fn": "uint8", "float8_e5m2": "uint8"}
 
 
 def as_tensor(torch: Any, array: Any) -> Any:
-    """Return an array as a tensor of torch, in which narrow floats have their dtype."""
-    plain = np.asarray(array)
-    stored = SIZES.get(str(plain.dtype))
-    if stored is None:
-        return torch.from_numpy(plain)
-    return torch.from_numpy(plain.view(stored)).view(getattr(torch, str(plain.dtype)))
+    """Return an array as a tensor of torch; those of narrow floats are none of NumPy's."""
+    return torch.from_numpy(array) if isinstance(array, np.ndarray) else torch.from_dlpack(array)
 
 
 @pytest.mark.parametrize("name", ALL)
