@@ -34,14 +34,14 @@ class CudaModule(Module):
         super().__init__(host.functions, texts, target=f"cuda -arch={arch}")
         self._host = host
         self.arch, self.binary = arch, binary
-        self._source = source
+        self.kernel_source = source
 
     def report(self, arch: str | None = None) -> list[KernelReport]:
         """Return registers, spills, shared memory and occupancy of each kernel. Raises `NoNvrtc`, `RefusedByNvrtc`."""
         return [
             replace(report, threads=threads, dynamic_shared_bytes=dynamic)
             for report in self.binary.reports(arch or self.arch)
-            for threads, dynamic in [constant_extents(self._source.kernels[report.name])]
+            for threads, dynamic in [constant_extents(self.kernel_source.kernels[report.name])]
         ]
 
     def save(self, file_name: str, fmt: str = "") -> None:

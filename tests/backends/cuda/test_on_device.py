@@ -31,11 +31,15 @@ def has_device() -> bool:
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not has_device(), reason="there is no CUDA device")]
 ALL = KERNELS | {name: text for name, (_, text) in PROGRAMS.items()} | CASES
+#: dtype -> torch's name
+NARROW_FLOATS = {"bfloat16": "bfloat16", "e4m3_float8": "float8_e4m3fn", "e5m2_float8": "float8_e5m2"}
 
 
 def as_tensor(torch: Any, array: Any) -> Any:
     """Return an array as a tensor of torch; those of narrow floats are none of NumPy's."""
-    return torch.from_numpy(array) if isinstance(array, np.ndarray) else torch.from_dlpack(array)
+    if isinstance(array, np.ndarray):
+        return torch.from_numpy(array)
+    return torch.from_dlpack(array).view(getattr(torch, NARROW_FLOATS[str(array.dtype)]))
 
 
 @pytest.mark.parametrize("name", ALL)

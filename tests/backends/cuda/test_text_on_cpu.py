@@ -1,0 +1,65 @@
+"""What the CUDA text of kernels computes: host code launches it on threads of the CPU, the interpreter says the values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tests.backends.cuda import on_cpu
+from tests.backends.cuda.fake_driver import DeviceArray, FakeDriver
+from tests.backends.cuda.kernels import KERNELS
+from tests.ir.schedule.default.gpu.test_rules import PROGRAMS
+from tests.ir.schedule.default.gpu.test_tensor_cores import CASES
+from tests.tvmscript.kernels.test_attention import reference
+from tvmscript.backends import interp
+from tvmscript.backends.cuda import binary, driver
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.kernels.attention import attention
+
+pytestmark = pytest.mark.skipif(on_cpu.COMPILER is None, reason="there is no C++ compiler")
+#: kernels whose instructions or dtypes the headers of on_cpu do not have
+_ABSENT = ("float8", "bfloat16", "wmma", "mma ", "ldmatrix", "threads")
+ALL = {
+    name: text
+    for name, text in (KERNELS | {name: text for name, (_, text) in PROGRAMS.items()} | CASES).items()
+    if not any(word in name for word in _ABSENT)
+}
+#: kernels of every run
+SHORT = {"merged", "batches and an epilogue"}
+
+
+def run_on_cpu(func: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, arrays: list[Any]) -> None:
+    """Build a function for CUDA, and call it on a device that is the CPU."""
+    module: Any = tvmscript.build(func, target="cuda -arch=sm_90a")
+    fake = FakeDriver(on_cpu.runner(on_cpu.compile_kernels(module.kernel_source, folder)))
+    monkeypatch.setattr(driver, "find_driver", lambda function: fake)
+    monkeypatch.setattr(binary.Binary, "cubin", lambda self, arch: b"")
+    module.entry_func(*[DeviceArray(array) if isinstance(array, np.ndarray) else array for array in arrays])
+    assert fake.launched
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.long) for name in ALL])
+def test_values(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    func: Any = tvmscript.from_source(ALL[name])
+    expected, actual = (
+        [argument.value for argument in random_inputs(func, dims={"n": 37, "m": 40, "k": 50})] for _ in range(2)
+    )
+    interp.build(tvmscript.lower(func)).entry_func(*expected)
+    run_on_cpu(func, tmp_path, monkeypatch, actual)
+    for one, other in zip(actual, expected, strict=True):
+        if isinstance(one, np.ndarray):
+            tolerance = 3e-2 if one.dtype == np.float16 else 1e-4
+            np.testing.assert_allclose(one.astype("float64"), other.astype("float64"), rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("causal", [pytest.param(False, marks=pytest.mark.long), True])
+def test_attention(causal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    q, k, v = (rng.standard_normal((1, 130, 2, 64)).astype("float16") for _ in range(3))
+    out = np.full_like(q, np.nan)
+    run_on_cpu(attention(1, 130, 130, 2, 64, causal=causal), tmp_path, monkeypatch, [q, k, v, out])
+    np.testing.assert_allclose(out, reference(q, k, v, causal=causal), atol=2e-3)
