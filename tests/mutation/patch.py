@@ -33,6 +33,8 @@ class Patch:
     what: str
     #: passes that use the file, where it is not that of a pass
     subjects: tuple[str, ...] = ()
+    #: arguments of pytest, where tests look for it and no fuzzer does
+    tests: tuple[str, ...] = ()
 
     def applied(self, text: str) -> str:
         """The text of the file with the bug. Raises `PatchError`."""

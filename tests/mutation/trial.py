@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -54,7 +55,27 @@ def try_out(
         copy_package(root, copy)
         if patch is not None:
             patch.plant(copy)
+            if patch.tests:
+                return _run_tests(patch, copy)
         return look(patch.name if patch else "nothing planted", copy, areas, seed, minutes)
+
+
+def _run_tests(patch: Patch, copy: Path) -> Outcome:
+    """Run tests on the copy, up to the first that fails."""
+    for name in ("tests", "examples", "pyproject.toml"):
+        (copy / name).symlink_to(ROOT / name)
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *patch.tests]
+    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    with (copy / "out.txt").open("w+") as out:
+        process = subprocess.Popen(command, cwd=copy, env=environment, stdout=out, stderr=subprocess.STDOUT)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        told = out.read()
+    failed = re.search(r"^(?:FAILED|ERROR) \S*?(\w+\.py(?:::.*?)?)(?: - |$)", told, re.MULTILINE)
+    if process.returncode not in (0, 1):
+        raise PatchError(f"{patch.name}: the tests do not start:\n{told[-2000:]}")
+    return Outcome(patch.name, failed[1] if failed else "", used.ru_utime + used.ru_stime)
 
 
 def look(name: str, copy: Path, areas: tuple[str, ...], seed: int, minutes: float) -> Outcome:

@@ -42,7 +42,8 @@ def as_cpp(text: str) -> str:
                  for param, kind in zip(params.split(", "), kinds, strict=True)]  # fmt: skip
         given = ", ".join(f"*({kind} *)cells[{place}]" for place, kind in enumerate(kinds))
         entries.append(
-            f'extern "C" void run_{name}(const uint32_t *grid, const uint32_t *block, uint32_t bytes, void **cells) {{\n'
+            f'extern "C" void run_{name}(const uint32_t *grid, const uint32_t *block, uint32_t bytes, '
+            "void **cells) {\n"
             f"    run_blocks(grid, block, bytes, [&] {{ {name}({given}); }});\n}}\n"
         )
     return '#include "tvmscript/threads.cuh"\n' + text + "\n".join(entries)

@@ -1,4 +1,4 @@
-"""What the CUDA text of kernels computes: host code launches it on threads of the CPU, the interpreter says the values."""
+"""What the CUDA text of kernels computes: it runs on threads of the CPU, and the interpreter says the values."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tests.mutation.patch import Patch
-from tests.mutation.planted import arithmetic, build, graphs, llvm, parser, passes, printer, relax, schedule, te
+from tests.mutation.planted import arithmetic, build, cuda, graphs, llvm, parser, passes, printer, relax, schedule, te
 from tvmscript.ir.transform.registry import graph_pass_modules, pass_modules
 
 
@@ -45,4 +45,5 @@ PARTS: Final = {
     "build": Part(("builds",), build.PATCHES),
     "te": Part(("te",), te.PATCHES),
     "graphs": Part(("graphs",), graphs.PATCHES),
+    "cuda": Part((), cuda.PATCHES),
 }

@@ -1,0 +1,134 @@
+"""Bugs of the CUDA backend, of default schedules for GPUs, and of barriers: tests without a GPU look for them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.mutation.patch import Patch
+
+_TEXT: Final = "tests/backends/cuda/test_text_on_cpu.py"
+_SOURCE: Final = "tests/backends/cuda/test_source.py"
+_LAUNCH: Final = "tests/backends/cuda/test_launch.py"
+_RULES: Final = "tests/ir/schedule/default/gpu/test_rules.py"
+_CORES: Final = "tests/ir/schedule/default/gpu/test_tensor_cores.py"
+_INSTRUCTIONS: Final = "tests/backends/interp/test_ptx_instructions.py"
+_PASSES: Final = "tests/ir/transform/test_cases.py"
+
+
+def _cpu(*names: str) -> tuple[str, ...]:
+    """Return the arguments of pytest for some kernels on the CPU."""
+    return (_TEXT, "-m", "long or not long", "-k", " or ".join(names))
+
+
+def _of(path: str, words: str) -> tuple[str, ...]:
+    return (path, "-m", "long or not long", "-k", words)
+
+
+PATCHES: Final = (
+    # the text of kernels
+    Patch("offset-in-elements", "backends/cuda/pointers.py",
+          "unit = cg.pointees.get(data, dtype) if isinstance(data, tir.Var) else dtype", "unit = dtype",
+          "offsets into merged memory count elements, not bytes", tests=_cpu("merged")),
+    Patch("uncommitted-copies", "backends/cuda/statements.py", 'cg.line("cp_async_commit();")', "pass",
+          "groups of copies are not committed", tests=_cpu("float16 to float32 nt")),
+    Patch("waits-for-nothing", "backends/cuda/statements.py",
+          'cg.line(f"cp_async_wait<{cg.expr(node.body.value).text}>();")', "pass",
+          "a stage is read before its copies have arrived", tests=_cpu("float16 to float32 nt")),
+    Patch("barrier-of-a-warp", "backends/cuda/intrinsics.py",
+          '"shared": "__syncthreads()", "shared.dyn"', '"shared": "__syncwarp()", "shared.dyn"',
+          "a barrier waits for the warp alone", tests=_cpu("tiled", "row_sum")),
+    Patch("narrow-vector", "backends/cuda/vectors.py", "return max(min(size & -size, _WIDEST) // itemsize, 1)", "return 1",
+          "vectors are accessed at places that are not aligned", tests=(_SOURCE,)),
+    Patch("first-lane", "backends/cuda/vectors.py", 'cg.line(f"{name}[{index}] = {cg.expr(value).text};")',
+          'cg.line(f"{name}[0] = {cg.expr(value).text};")', "all lanes are computed into the first", tests=_cpu("vector")),
+    Patch("scattered-store", "backends/cuda/vectors.py", "if per_element != 1 or not is_const(last.stride, 1):",
+          "if per_element != 1:", "vectors with a stride are accessed as neighbours", tests=(_SOURCE, _LAUNCH)),
+    Patch("high-half", "backends/cuda/vectors.py", 'node.op.name == "tir.vectorlow" else', 'node.op.name == "tir.vectorhigh" else',
+          "the halves of vectors are exchanged", tests=(_SOURCE,)),
+    Patch("predicate-of-copies", "backends/cuda/tensor_cores.py",
+          'guard = "".join(f", {cg.expr(flag).text}" for flag in predicate)', 'guard = ""',
+          "copies ignore their condition", tests=_cpu("sizes of whole")),
+    Patch("ldmatrix-transposed", "backends/cuda/tensor_cores.py",
+          'name = "ldmatrix_transposed" if transposed.value else "ldmatrix"', 'name = "ldmatrix"',
+          "matrices are not transposed when they are loaded", tests=_cpu("tn", "nn")),
+    Patch("operands-of-mma", "backends/cuda/tensor_cores.py", "for name, place, letter in zip(names, (6, 8, 10), letters",
+          "for name, place, letter in zip(names, (8, 6, 10), letters", "mma has its operands exchanged",
+          tests=_cpu("float16 to float32 nt")),
+    Patch("fill-once", "backends/cuda/tensor_cores.py", '{number} < {cg.expr(size).text}; ++{number}', '{number} < 1; ++{number}',
+          "sums of tensor cores begin with what is in registers", tests=_cpu("float16 to float32 nt")),
+    Patch("bounds-of-a-block", "backends/cuda/kernel.py", "return prod(sizes) if len(sizes) == len(extents) else None",
+          "return sizes[0] if len(sizes) == len(extents) else None", "the bound of threads is that of an axis",
+          tests=(_SOURCE, _CORES, "-m", "not long")),
+    Patch("merged-bytes", "backends/cuda/kernel.py", "* node.dtype.element.itemsize", "* 1",
+          "dynamic shared memory is counted in elements", tests=(_LAUNCH,)),
+    Patch("axes-of-a-launch", "backends/cuda/launcher.py", "4 * (3 * number + place)", "4 * (3 * number + 2 - place)",
+          "x and z of a launch are exchanged", tests=(_LAUNCH,)),
+    # schedules
+    Patch("tile-of-warps", "ir/schedule/default/gpu/matmul_tensorization.py",
+          "row, [None, tiling.row_warps, tiling.rows // tiling.row_warps // _FRAGMENT, _FRAGMENT]",
+          "row, [None, 1, tiling.rows // tiling.row_warps // _FRAGMENT, _FRAGMENT]", "a warp leaves half of the rows out",
+          tests=(_CORES,)),
+    Patch("rows-without-padding", "ir/schedule/default/gpu/matmul_tensorization.py",
+          "sch.storage_align(shared, 0, -2, 2 * vector, vector)", "pass", "rows in shared memory have conflicts of banks",
+          tests=(_CORES,)),
+    Patch("stored-rows", "ir/schedule/default/gpu/matmul_tensorization.py", "sch.split(row, [None, 2, 8])",
+          "sch.split(row, [None, 8, 2])", "threads store rows that they do not have", tests=(_CORES,)),
+    Patch("not-transposed-by-copy", "ir/schedule/default/gpu/matmul_tensorization.py",
+          "is_transposed_by_copy = not kind.is_transposable and not has_terms_last", "is_transposed_by_copy = False",
+          "int8 tiles are not transposed", tests=_of(_CORES, "int8")),
+    Patch("padded-store", "ir/schedule/default/gpu/flat_product.py", "store = _pad(sch, block, padding, store) if is_padded else store",
+          "is_padded and _pad(sch, block, padding, store)", "the block that crops a padded result is not scheduled",
+          tests=_of(_RULES, "odd")),
+    Patch("columns-of-another-product", "ir/schedule/default/gpu/flat_product.py", "if last.isdisjoint(product.rows):", "if True:",
+          "rows are stored as columns", tests=_of(_RULES, "channels")),
+    Patch("epilogue-before-the-sum", "ir/schedule/default/gpu/matmul.py", "sch.reverse_compute_at(store, thread_column)",
+          "sch.reverse_compute_at(store, part_row)", "threads store what others have", tests=_of(_RULES, "matmul")),
+    Patch("rows-side-by-side", "ir/schedule/default/gpu/matmul.py", "sch.storage_align(shared, 0, -2, 2 * _VECTOR, _VECTOR)", "pass",
+          "tiles have conflicts of banks", tests=_of(_RULES, "conflicts")),
+    Patch("largest-tiling", "ir/schedule/default/gpu/tile_model.py", "return min(tilings, key=cost)", "return max(tilings, key=cost)",
+          "the most expensive tiling is chosen", tests=("--doctest-modules", "ir/schedule/default/gpu/tile_model.py")),
+    Patch("threads-of-a-row", "ir/schedule/default/gpu/reduction.py", 'sch.set_scope(block, 0, "shared")\n        sch.reverse_compute_at(epilogue, rows)',
+          'sch.reverse_compute_at(epilogue, rows)', "the total of a row goes through global memory", tests=_of(_RULES, "rows")),
+    Patch("unaligned-tile", "ir/schedule/default/gpu/transpose.py", "sch.storage_align(tile, 0, 0, _COLUMNS, 1)", "pass",
+          "columns of a transposed tile are in one bank", tests=("tests/backends/interp/sanitizer",)),
+    Patch("vectors-of-32-bytes", "ir/schedule/default/gpu/elementwise.py", "_VECTOR_BYTES: Final = 16", "_VECTOR_BYTES: Final = 32",
+          "threads take more than an instruction moves", tests=(_SOURCE, _RULES, "-k", "add or vector")),
+    Patch("scheduled-again", "ir/schedule/default/gpu/gpu_rule.py", "or not is_unscheduled(func)", "", "schedules are scheduled once more",
+          tests=(_RULES,)),
+    Patch("causal-by-a-tile", "tvmscript/kernels/attention.py", 'tiles=f"T.min(block + 1, {tiles})" if causal else tiles',
+          'tiles=f"T.min(block, {tiles})" if causal else tiles', "causal attention leaves out the last tile", tests=("tests/tvmscript/kernels",)),
+    Patch("mask-of-the-end", "tvmscript/kernels/attention.py", 'if keys % _TILE else []', "if False else []",
+          "keys after the last one have weights", tests=_of("tests/tvmscript/kernels", "values")),
+    # barriers and memory
+    Patch("write-after-read", "ir/transform/threads/thread_sync/thread_sync.py", "return _conflicts_with_any(self.reads, access)", "return False",
+          "memory is overwritten while others read it", tests=_of(_PASSES, "thread_sync")),
+    Patch("barrier-on-one-path", "ir/transform/threads/thread_sync/thread_sync.py",
+          "accesses += [access for case_accesses in summaries for access in case_accesses if access.kind is not _Kind.SYNC]",
+          "accesses += [access for case_accesses in summaries for access in case_accesses]",
+          "a barrier on one path counts for both", tests=_of(_PASSES, "thread_sync")),
+    Patch("next-iteration", "ir/transform/threads/thread_sync/thread_sync.py",
+          "inside = [_widen_over_loop(access, node) for access in self.summary(entries, is_loop=True)]",
+          "inside = [_widen_over_loop(access, node) for access in self.summary(entries, is_loop=False)]",
+          "iterations are not separated", tests=_of(_PASSES, "thread_sync")),
+    Patch("pointers-that-read", "ir/transform/threads/thread_sync/thread_sync.py", "for bit, kind in ((1, _Kind.READ), (2, _Kind.WRITE)):",
+          "for bit, kind in ((2, _Kind.WRITE),):", "what is read through pointers needs no barrier", tests=_of(_CORES, "float16 and nn")),
+    Patch("address-of-bytes", "ir/transform/memory/merge_shared_memory_allocations.py",
+          '_SHARED_DATA: Final = {"tir.ptx_ldmatrix": (5, _READ), ', '_SHARED_DATA: Final = {', "ldmatrix counts bytes", tests=_of(_PASSES, "merge_shared")),
+    Patch("type-of-pointers", "ir/transform/dtypes/common/compute_legalize.py", "if node.op is tvm_access_ptr:", "if False:",
+          "pointers to bfloat16 count float32", tests=_of(_CORES, "bfloat16")),
+    Patch("asynchronous-never", "ir/transform/pipeline.py", "int(number or 0) >= _FIRST_WITH_ASYNC_COPIES", "False",
+          "pipelines copy synchronously", tests=(_SOURCE, _CORES, "-m", "not long")),
+    # models of instructions
+    Patch("parity", "backends/interp/ptx_barriers.py", "return barrier.phases % 2 != parity", "return barrier.phases % 2 == parity",
+          "threads wait for the phase before", tests=(_INSTRUCTIONS,)),
+    Patch("missing-bytes", "backends/interp/ptx_copies.py", "barrier.pending_bytes -= size(frame)", "barrier.pending_bytes = 0",
+          "copies of other sizes complete a phase", tests=(_INSTRUCTIONS,)),
+    Patch("swizzle", "backends/interp/warp_groups.py", "return address ^ (address >> 7 & self.width // _CHUNK - 1) << 4", "return address",
+          "swizzled matrices are read as if they were not", tests=(_INSTRUCTIONS,)),
+    Patch("leading-and-stride", "backends/interp/warp_groups.py", "apart = (self.stride, self.leading) if self.width == _CHUNK else (self.leading, self.stride)",
+          "apart = (self.leading, self.stride)", "distances of matrices that are not swizzled are exchanged", tests=(_INSTRUCTIONS,)),
+    Patch("named-for-all", "backends/interp/cooperative_threads.py", "if len(group) == group[0].given:", "if len(group) >= 1:",
+          "named barriers do not wait", tests=(_INSTRUCTIONS,)),
+    Patch("conflicts-of-rows", "backends/interp/sanitizer/warp_requests.py", "add(_passes(rows), max(words // _BANKS, 1))", "add(1, 1)",
+          "conflicts of ldmatrix are not counted", tests=("tests/backends/interp/sanitizer",)),
+)  # fmt: skip
