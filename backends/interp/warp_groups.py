@@ -17,7 +17,7 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.cooperative_threads import Member, Team
 from tvmscript.backends.interp.ptx_matrices import DTYPES
 from tvmscript.backends.interp.ptx_operands import Registers, current_member, parse_call, shared_address
-from tvmscript.backends.interp.raw_memory import read, write
+from tvmscript.backends.interp.raw_memory import byte_range, read, write
 from tvmscript.backends.interp.tensor_cores import fragment_places, rounded_to
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
 from tvmscript.ir.core import DType
@@ -86,19 +86,24 @@ def _read_matrix(
     matrix = np.empty((lines, length))
     for column in range(0, length, count):
         for first in range(0, lines, _LINES):
-            requested: list[range] = []
-            for line in range(first, first + _LINES):
-                number = descriptor.address(line, column * dtype.itemsize, is_k_major=is_k_major)
-                pointer = team.addresses.pointer(number)
-                if pointer is None:
-                    raise OutOfMemoryRange(
-                        buffer="shared memory", first=number, last=number + 15, size=0, span=node.span
-                    )
+            numbers = [
+                descriptor.address(line, column * dtype.itemsize, is_k_major=is_k_major)
+                for line in range(first, first + _LINES)
+            ]
+            pointers = [_locate(team, number, node) for number in numbers]
+            for line, pointer in enumerate(pointers, first):
                 matrix[line, column : column + count] = read(compiler, pointer, count, dtype)
-                requested.append(range(pointer.offset, pointer.offset + _CHUNK))
-            if compiler.monitor is not None and pointer is not None:
-                compiler.monitor.request_rows(pointer.memory, requested)
+            if compiler.monitor is not None:
+                compiler.monitor.request_rows(pointers[0].memory, [byte_range(each, _CHUNK) for each in pointers])
     return matrix if is_k_major else matrix.T
+
+
+def _locate(team: Team, number: int, node: Call) -> Pointer:
+    """Return the address of a number. Raises `OutOfMemoryRange` where no memory is."""
+    pointer = team.addresses.pointer(number)
+    if pointer is None:
+        raise OutOfMemoryRange(buffer="shared memory", first=number, last=number + _CHUNK - 1, size=0, span=node.span)
+    return pointer
 
 
 def _encode(compiler: Compiler, node: Call) -> Code:

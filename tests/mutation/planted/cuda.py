@@ -17,7 +17,8 @@ _PASSES: Final = "tests/ir/transform/test_cases.py"
 
 def _cpu(*names: str) -> tuple[str, ...]:
     """Return the arguments of pytest for some kernels on the CPU."""
-    return (_TEXT, "-m", "long or not long", "-k", " or ".join(names))
+    words = [f"({' and '.join(name.split())})" for name in names]
+    return (_TEXT, "-m", "long or not long", "-k", " or ".join(words))
 
 
 def _of(path: str, words: str) -> tuple[str, ...]:
