@@ -15,6 +15,7 @@ import numpy as np
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.cooperative_threads import Member, Team
+from tvmscript.backends.interp.memory import Pointer
 from tvmscript.backends.interp.ptx_matrices import DTYPES
 from tvmscript.backends.interp.ptx_operands import Registers, current_member, parse_call, shared_address
 from tvmscript.backends.interp.raw_memory import byte_range, read, write
