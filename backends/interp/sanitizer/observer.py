@@ -261,8 +261,8 @@ class Sanitizer:
 
     def request_rows(self, memory: Memory, rows: Sequence[range]) -> None:
         """Observe that a warp reads rows of shared memory at the same time."""
-        if isinstance(self._site, Call) and is_shared(memory):
-            self._requests.add_rows(self._site, memory.name, rows)
+        if isinstance(self._site, Call) and memory.scope is not None and is_shared(memory):
+            self._requests.add_rows(self._site, memory.name, memory.scope, rows)
 
     # asynchronous copies
 

@@ -26,11 +26,17 @@ class Traffic:
     """The cost of the requests of an access, and what they would cost without conflicts or gaps."""
 
     buffer: str
-    is_shared: bool
+    #: storage scope of the buffer
+    scope: str
     requests: int = 0
     #: passes through shared memory, or sectors of global memory
     cost: int = 0
     ideal: int = 0
+
+    @property
+    def is_shared(self) -> bool:
+        """Return whether the access is to shared memory."""
+        return self.scope.startswith("shared")
 
     @property
     def ratio(self) -> float:
@@ -56,15 +62,15 @@ class Requests:
 
     def add(self, thread: Thread, site: Site, buffer: str, scope: str, places: range) -> None:
         """Add what a thread accesses: a part of the request of its warp."""
-        self.traffic.setdefault(site, Traffic(buffer, scope.startswith("shared")))
+        self.traffic.setdefault(site, Traffic(buffer, scope))
         self._counts[site, thread] += 1
         lanes = self._lanes.setdefault((site, self._counts[site, thread], thread.number // _WARP), [])
         lanes.append((thread.number % _WARP, places))
 
-    def add_rows(self, site: Site, buffer: str, rows: Sequence[range]) -> None:
+    def add_rows(self, site: Site, buffer: str, scope: str, rows: Sequence[range]) -> None:
         """Add a request of an instruction that reads rows of shared memory at the same time."""
         words = sum(len(row) for row in rows) // _WORD
-        self.traffic.setdefault(site, Traffic(buffer, True)).add(_passes(rows), max(words // _BANKS, 1))
+        self.traffic.setdefault(site, Traffic(buffer, scope)).add(_passes(rows), max(words // _BANKS, 1))
 
     def end_block(self) -> None:
         """Count the requests of a block that has ended."""

@@ -99,8 +99,8 @@ def _traffic(run: SanitizerReport) -> list[dict[str, object]]:
     """Return the requests of warps as JSON."""
     return [
         {
-            "buffer": site.buffer.name,
-            "scope": site.buffer.storage_scope,
+            "buffer": sums.buffer,
+            "scope": sums.scope,
             "line": None if site.span is None else site.span.line,
             "requests": sums.requests,
             "cost": sums.cost,

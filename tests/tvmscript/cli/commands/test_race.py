@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.backends.interp.test_tensor_cores import LDMATRIX
 from tests.tvmscript.cli.samples import as_json, write
 from tvmscript.cli import main
 
@@ -56,6 +57,14 @@ def test_blocks_are_left_out(tmp_path: Path, capsys: Captured) -> None:
     assert ", 3 blocks run, others left out" in capsys.readouterr().out
     main(["race", path, "--all-blocks"])
     assert ", 9 blocks run\n" in capsys.readouterr().out
+
+
+def test_requests_of_matrices(tmp_path: Path, capsys: Captured) -> None:
+    """Four matrices have rows of 16 bytes that are 32 bytes apart: each takes two passes."""
+    document = as_json(capsys, "race", write(tmp_path, LDMATRIX.format(transposed=False)))
+    (function,) = document["functions"]
+    (request,) = [request for request in function["traffic"] if request["line"] == 10]
+    assert request == {"buffer": "S", "scope": "shared", "line": 10, "requests": 4, "cost": 8, "ideal": 4}
 
 
 def test_limit(capsys: Captured) -> None:
