@@ -104,6 +104,13 @@ class Member:
         return self.answer
 
 
+def current_member(member: Member | None, node: Call) -> Member:
+    """Return the thread that runs. Raises `Unsupported` outside of threads."""
+    if member is None:
+        raise Unsupported(what=f"{node.op} outside of a launch of threads", where="the interpreter", span=node.span)
+    return member
+
+
 class Team:
     """The threads of one block, while they run."""
 

@@ -11,9 +11,8 @@ from tvmscript.backends.interp.async_copies import copy_bytes
 from tvmscript.backends.interp.barrier_state import Barrier
 from tvmscript.backends.interp.calls import SPECIAL
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.cooperative_threads import Member, Waiting
+from tvmscript.backends.interp.cooperative_threads import Waiting, current_member
 from tvmscript.backends.interp.raw_memory import offset_pointer
-from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.tir import Call, Expr
 
 
@@ -22,10 +21,7 @@ def _barrier(compiler: Compiler, number: Expr, node: Call) -> Code:
     index, slot = compiler.code(number), compiler.member
 
     def barrier(frame: Frame) -> Barrier:
-        member: Member | None = frame[slot]
-        if member is None:
-            raise Unsupported(what=f"{node.op} outside of a launch of threads", where="the interpreter", span=node.span)
-        return member.team.barriers.setdefault(index(frame), Barrier())
+        return current_member(frame[slot], node).team.barriers.setdefault(index(frame), Barrier())
 
     return barrier
 

@@ -12,11 +12,10 @@ from typing import Final
 from tvmscript.backends.interp.barrier_state import Barrier
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.cooperative_threads import Waiting
+from tvmscript.backends.interp.cooperative_threads import Waiting, current_member
 from tvmscript.backends.interp.mbarriers import observe_arrival
 from tvmscript.backends.interp.ptx_operands import (
     Registers,
-    current_member,
     guarded,
     parse_call,
     shared_address,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tvmscript.backends.interp.calls import element_address
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.cooperative_threads import Member
+from tvmscript.backends.interp.cooperative_threads import current_member
 from tvmscript.backends.interp.memory import Pointer
 from tvmscript.backends.interp.raw_memory import read, write
 from tvmscript.backends.runtime.errors import Unsupported
@@ -42,13 +42,6 @@ def parse_call(node: Call, family: str) -> Instruction | None:
     return Instruction(words, dict(zip(form.names, words, strict=True)), operands, predicate)
 
 
-def current_member(member: Member | None, node: Call) -> Member:
-    """Return the thread that runs. Raises `Unsupported` outside of threads."""
-    if member is None:
-        raise Unsupported(what=f"{node.op} outside of a launch of threads", where="the interpreter", span=node.span)
-    return member
-
-
 def shared_address(compiler: Compiler, value: Expr, node: Call) -> Callable[[Frame], Pointer]:
     """Return code for an address in shared memory, which may be a number. Raises `Unsupported`."""
     code, slot = compiler.code(value), compiler.member
@@ -67,18 +60,12 @@ def shared_address(compiler: Compiler, value: Expr, node: Call) -> Callable[[Fra
 
 
 class Registers:
-    """Registers of one type, which are elements of buffers where they are written."""
+    """Registers: elements of buffers."""
 
     def __init__(self, compiler: Compiler, values: Sequence[Expr]) -> None:
         self._compiler = compiler
-        self._codes = [compiler.code(value) for value in values]
         loads = [value for value in values if isinstance(value, BufferLoad)]
         self._places = [(element_address(compiler, load), load.dtype) for load in loads]
-        self.dtype: DType | None = values[0].dtype if values else None
-
-    def read(self, frame: Frame) -> list[Any]:
-        """Return the values."""
-        return [code(frame) for code in self._codes]
 
     def write(self, frame: Frame, values: Sequence[Any]) -> None:
         """Set the values."""

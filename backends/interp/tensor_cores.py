@@ -8,16 +8,20 @@ Sums are computed in double precision and rounded once; hardware may round diffe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.cooperative_threads import Member
+from tvmscript.backends.interp.cooperative_threads import current_member
 from tvmscript.backends.interp.memory import Pointer, codec
-from tvmscript.backends.interp.raw_memory import byte_range, offset_pointer, pointee_dtype, read, write
-from tvmscript.backends.interp.scalars import finisher
-from tvmscript.backends.runtime.errors import Unsupported
+from tvmscript.backends.interp.raw_memory import offset_pointer, pointee_dtype, read, write
+from tvmscript.backends.interp.warp_fragments import (
+    MATRIX_ELEMENT,
+    exchange_matrices,
+    fragment_places,
+    multiply_fragments,
+    rounded_to,
+)
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Call, IntImm, StringImm, Var
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
@@ -28,15 +32,6 @@ _DTYPES: Final = {
     "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "tf32": "float32", "fp64": "float64",
     "int8": "int8", "uint8": "uint8", "int32": "int32", "e4m3": "e4m3_float8", "e5m2": "e5m2_float8",
 }  # fmt: skip
-
-#: row, column
-Place = tuple[int, int]
-
-
-def rounded_to(dtype: DType) -> Callable[[Any], Any]:
-    """Return the function that rounds to a dtype."""
-    return finisher(dtype) or (lambda value: value)
-
 
 # fragments
 
@@ -156,26 +151,6 @@ def _multiply(compiler: Compiler, node: Call) -> Code:
 # instructions of PTX
 
 
-def _member(member: Member | None, node: Call) -> Member:
-    """Return the thread that runs. Raises `Unsupported` outside of threads."""
-    if member is None:
-        raise Unsupported(what=f"{node.op} outside of a launch of threads", where="the interpreter", span=node.span)
-    return member
-
-
-def fragment_places(rows: int, lane: int, count: int, packed: int) -> list[Place]:
-    """Return the positions in a matrix of the elements that a thread holds, `packed` of them in a register."""
-    group, place = divmod(lane, 4)
-    above = rows // 8
-    return [
-        (
-            group + 8 * (index // packed % above),
-            place * packed + index % packed + 4 * packed * (index // packed // above),
-        )
-        for index in range(count)
-    ]
-
-
 def _mma(compiler: Compiler, node: Call) -> Code:
     """Compute d = a * b + c, where d is c, on matrices in the registers of the warp."""
     words = [arg.value if isinstance(arg, StringImm) else "" for arg in node.args[:6]]
@@ -192,25 +167,10 @@ def _mma(compiler: Compiler, node: Call) -> Code:
         offset_pointer(compiler, node.args[position], node.args[position + 1], dtype)
         for position, dtype in ((6, left), (8, right), (10, result))
     ]
-    slot, rounded = compiler.member, rounded_to(result)
-
-    def multiply(group: list[Member]) -> None:
-        a, b, c = [dict[Place, Any]() for _ in range(3)]
-        for member in group:
-            lane = member.number % _WARP
-            own_a, own_b, own_c = member.given
-            a.update(zip(fragment_places(m, lane, counts[0], packed), own_a, strict=True))
-            # the second operand is given by columns: as rows of what it is transposed
-            b.update(zip(fragment_places(n, lane, counts[1], packed), own_b, strict=True))
-            c.update(zip(fragment_places(m, lane, counts[2], 2), own_c, strict=True))
-        for member in group:
-            member.answer = [
-                rounded(c[i, j] + sum([a[i, r] * b[j, r] for r in range(k)]))
-                for i, j in fragment_places(m, member.number % _WARP, counts[2], 2)
-            ]
+    slot, multiply = compiler.member, multiply_fragments((m, n, k), packed, result)
 
     def run(frame: Frame) -> int:
-        member = _member(frame[slot], node)
+        member = current_member(frame[slot], node)
         pointers = [address(frame) for address in addresses]
         given = [
             read(compiler, pointer, count, dtype)
@@ -234,28 +194,12 @@ def _ldmatrix(compiler: Compiler, node: Call) -> Code:
     count, is_transposed, slot = number.value, bool(transposed.value), compiler.member
     target = offset_pointer(compiler, local, local_offset, node.dtype)
     source = offset_pointer(compiler, shared, shared_offset, node.dtype)
-    half = DType("uint16")
-
-    def exchange(group: list[Member]) -> None:
-        rows: dict[int, Pointer] = {member.number % _WARP: member.given for member in group}
-        if compiler.monitor is not None:
-            compiler.monitor.enter_call(node)
-            for first in range(0, count * 8, 8):
-                ranges = [byte_range(rows[lane], 16) for lane in range(first, first + 8)]
-                compiler.monitor.request_rows(rows[first].memory, ranges)
-        for member in group:
-            line, pair = divmod(member.number % _WARP, 4)
-            member.answer = []
-            for matrix in range(count):
-                places = [(line, pair * 2), (line, pair * 2 + 1)]
-                for row, column in [(j, i) for i, j in places] if is_transposed else places:
-                    memory, begin = rows[matrix * 8 + row]
-                    member.answer += read(compiler, Pointer(memory, begin + column * 2), 1, half)
+    exchange = exchange_matrices(compiler, node, count, is_transposed=is_transposed, is_load=True)
 
     def load(frame: Frame) -> int:
-        member = _member(frame[slot], node)
-        loaded = member.meet("warp", (node, member.number // _WARP), exchange, source(frame))
-        write(compiler, target(frame), loaded, half)
+        member = current_member(frame[slot], node)
+        loaded = member.meet("warp", (node, member.number // _WARP), exchange, (source(frame), []))
+        write(compiler, target(frame), loaded, MATRIX_ELEMENT)
         return 0
 
     return load
@@ -283,7 +227,7 @@ def _mma_store(compiler: Compiler, node: Call) -> Code:
     size = codec(dtype).size
 
     def store(frame: Frame) -> int:
-        member = _member(frame[slot], node)
+        member = current_member(frame[slot], node)
         memory, begin = outside(frame)
         step = apart(frame)
         for number, value in enumerate(read(compiler, registers(frame), 8, dtype)):

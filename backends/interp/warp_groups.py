@@ -14,12 +14,12 @@ import numpy as np
 
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.cooperative_threads import Member, Team
+from tvmscript.backends.interp.cooperative_threads import Member, Team, current_member
 from tvmscript.backends.interp.memory import Pointer
 from tvmscript.backends.interp.ptx_matrices import DTYPES
-from tvmscript.backends.interp.ptx_operands import Registers, current_member, parse_call, shared_address
+from tvmscript.backends.interp.ptx_operands import Registers, parse_call, shared_address
 from tvmscript.backends.interp.raw_memory import byte_range, read, write
-from tvmscript.backends.interp.tensor_cores import fragment_places, rounded_to
+from tvmscript.backends.interp.warp_fragments import fragment_places, rounded_to
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Call, IntImm
