@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tvmscript.backends.interp.calls import SPECIAL
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.memory import Pointer
@@ -9,6 +11,10 @@ from tvmscript.backends.interp.raw_memory import byte_range, offset_pointer, wri
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
 from tvmscript.ir.core import Span
 from tvmscript.ir.tir import AttrStmt, Call
+
+_COMMIT: Final = "async_commit_queue_scope"
+#: attributes of a group of copies, and of waiting for all but some of the groups
+QUEUES: Final = (_COMMIT, "async_wait_queue_scope")
 
 
 def copy_bytes(compiler: Compiler, source: Pointer, target: Pointer, size: int, span: Span | None) -> None:
@@ -99,16 +105,12 @@ def _wait(compiler: Compiler, node: Call) -> Code:
     return wait
 
 
-#: attributes of a group of copies, and of waiting for all but some of the groups
-COMMIT_QUEUE, WAIT_QUEUE = QUEUES = ("async_commit_queue_scope", "async_wait_queue_scope")
-
-
 def run_queue(compiler: Compiler, node: AttrStmt) -> Code:
     """Commit the copies of a statement, or wait before it until at most a number of groups are pending."""
     monitor, body = compiler.monitor, compiler.code(node.body)
     if monitor is None:
         return body
-    if node.attr_key == COMMIT_QUEUE:
+    if node.attr_key == _COMMIT:
 
         def commit(frame: Frame) -> None:
             body(frame)

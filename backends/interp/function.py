@@ -175,7 +175,8 @@ def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
             if node.dtype == "uint8" and node.buffer_var.storage_scope.startswith("shared"):
                 arenas.add(node.buffer_var)
             if isinstance(node, Allocate) and node.buffer_var.storage_scope == "local":
-                own_sizes[node.buffer_var] = math.prod([e.value for e in node.extents if isinstance(e, IntImm)])
+                extents = [extent.value for extent in node.extents if isinstance(extent, IntImm)]
+                own_sizes[node.buffer_var] = math.prod(extents)
         elif isinstance(node, LetStmt):
             bound_data.add(node.var)
     for buffer in used:
