@@ -226,13 +226,19 @@ class FunctionText:
         """Instructions that are written from here on belong to this place (debug metadata)."""
         self._locations.append((len(self.lines), location))
 
-    def finish(self, head: str) -> str:
-        """Return the text of the function; `head` is its linkage, type, name, parameters and attributes."""
+    def define(self, head: str) -> None:
+        """Add the function to the module; `head` is its linkage, type, name, parameters and attributes."""
         self._place_instructions()
         self.lines[1] = "\n".join(self._slots)
         if self.subprogram:
             head += f" !dbg {self.subprogram}"
-        return "\n".join([f"define {head} {{", *(line for line in self.lines if line), "}", ""])
+        self.module.add("\n".join([f"define {head} {{", *(line for line in self.lines if line), "}", ""]))
+
+    def define_internal(self, kind: str, hint: str, params: Iterable[str], attributes: str) -> str:
+        """Add the function to the module under a fresh name, and return that; `kind` is its convention and type."""
+        symbol = self.module.fresh(hint)
+        self.define(f"internal {kind} {symbol}({', '.join(params)}) {attributes}")
+        return symbol
 
     def _place_instructions(self) -> None:
         for (begin, location), (end, _) in pairwise([*self._locations, (len(self.lines), "")]):

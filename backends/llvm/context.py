@@ -106,7 +106,6 @@ class Program:
         result = body(width, *[width.value(kind, f"%a{index}") for index, kind in enumerate(kinds)])
         full = width.full(result.type)
         text.do(f"ret {full} {result.operand}")
-        symbol = self.text.fresh(f"{name}.x{lanes}")
-        params = ", ".join(f"{width.full(kind)} %a{index}" for index, kind in enumerate(kinds))
-        self.text.add(text.finish(f"internal {full} {symbol}({params}) alwaysinline nounwind memory(none)"))
+        params = (f"{width.full(kind)} %a{index}" for index, kind in enumerate(kinds))
+        symbol = text.define_internal(full, f"{name}.x{lanes}", params, "alwaysinline nounwind memory(none)")
         return symbol, result.type

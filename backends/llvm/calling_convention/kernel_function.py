@@ -74,7 +74,7 @@ class Kernel(Codegen):
         params = ", ".join(["ptr %result", *(self._param(var) for var in self.params)])
         only_launches = self.launches and not self.has_loops
         attributes = f" {NOT_OPTIMIZED}" if only_launches else self.accesses.attribute(self.private)
-        self.program.text.add(self.text.finish(f"internal i32 {self.symbol}({params}) noinline nounwind{attributes}"))
+        self.text.define(f"internal i32 {self.symbol}({params}) noinline nounwind{attributes}")
 
     def _param(self, var: tir.Var) -> str:
         buffer = self._buffers.get(var)

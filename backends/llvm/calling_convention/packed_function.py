@@ -80,7 +80,7 @@ class PackedFunction(Codegen):
         self.statement(self.func.body)
         self.text.do("ret i32 0")
         effort = "noinline optnone" if has_scope else "noinline"
-        self.program.text.add(self.text.finish(f"i32 @{quoted(self.symbol)}({', '.join(_PARAMS)}) nounwind {effort}"))
+        self.text.define(f"i32 @{quoted(self.symbol)}({', '.join(_PARAMS)}) nounwind {effort}")
 
     def emit_compute_scope(self, node: stmt.AttrStmt) -> None:
         scope = ComputeScope(self)
@@ -114,10 +114,7 @@ class ComputeScope(OutlinedFunction):
             self.program.debug.function(self.text, self.name, node.span or self.function.func.span)
         self.statement(node.body)
         self.text.do("ret i32 0")
-        symbol = self.program.text.fresh(f"{self.name}.kernel")
-        params = ", ".join(self.parameters())
-        self.program.text.add(self.text.finish(f"internal i32 {symbol}({params}) noinline nounwind"))
-        return symbol
+        return self.text.define_internal("i32", f"{self.name}.kernel", self.parameters(), "noinline nounwind")
 
     def arguments(self) -> str:
         """Return the arguments of a call of it."""

@@ -68,7 +68,7 @@ class Wrapper:
         text.do("ret i32 -1")
         # Optimizing this function takes longer than it ever saves.
         head = f"{self.symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind noinline optnone"
-        self.program.text.add(text.finish(head))
+        text.define(head)
 
     def _string(self, text: str) -> str:
         return self.program.text.string(text)

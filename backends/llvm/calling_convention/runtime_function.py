@@ -20,10 +20,6 @@ class RuntimeFunction(FunctionText):
         self.failure = failure
         self._message = ""
 
-    def define(self, head: str) -> None:
-        """Add the function to the module; `head` is its type, name, parameters and attributes."""
-        self.module.add(self.finish(head))
-
     def address(self, base: str, offset: int) -> str:
         """Return the address so many bytes behind a pointer."""
         return self.value(f"getelementptr i8, ptr {base}, i64 {offset}") if offset else base

@@ -26,8 +26,8 @@ def emit_parallel_loop(cg: Codegen, node: stmt.For) -> bool:
     if isinstance(cg, ParallelBody):
         return False
     threshold = cg.program.target.parallel_threshold
-    least = -(-threshold // max(operations_of(node.body, threshold), 1))
-    if isinstance(node.extent, tir.IntImm) and node.extent.value < max(least, 2):
+    least = max(-(-threshold // max(operations_of(node.body, threshold), 1)), 2)
+    if isinstance(node.extent, tir.IntImm) and node.extent.value < least:
         return False
     kind = loop_type(node)
     first, extent = emit_bound(cg, node, node.min), emit_bound(cg, node, node.extent)
@@ -37,19 +37,16 @@ def emit_parallel_loop(cg: Codegen, node: stmt.For) -> bool:
     body.ranges.bind(node.loop_var, tir.Range.from_min_extent(node.min, node.extent))
     emit_loop(body, node, "%begin", "%end", False)
     body.text.do("ret i32 0")
-    symbol = cg.program.text.fresh(f"{cg.name}.body")
-    params = ", ".join([f"{kind} %begin", f"{kind} %end", *body.parameters()])
+    params = (f"{kind} %begin", f"{kind} %end", *body.parameters())
     attributes = f"noinline nounwind{body.accesses.attribute(body.private)}"
-    cg.program.text.add(body.text.finish(f"internal i32 {symbol}({params}) {attributes}"))
-    least = max(least, 2)
+    symbol = body.text.define_internal("i32", f"{cg.name}.body", params, attributes)
     if isinstance(node.extent, tir.IntImm):
         _launch_threads(cg, body, symbol, kind, (first, extent))
         return True
     text, serial, parallel, after = cg.text, *(cg.text.label(hint) for hint in ("serial", "parallel", "after"))
     text.branch(text.value(f"icmp slt {kind} {extent}, {least}"), serial, parallel)
     text.place(serial)
-    captured = [(value_type(var.dtype), value) for var, value in body.captured.items()]
-    _run_serially(cg, symbol, kind, first, extent, captured)
+    _run_serially(cg, body, symbol, kind, (first, extent))
     text.jump(after)
     text.place(parallel)
     _launch_threads(cg, body, symbol, kind, (first, extent))
@@ -58,16 +55,13 @@ def emit_parallel_loop(cg: Codegen, node: stmt.For) -> bool:
     return True
 
 
-def _run_serially(cg: Codegen, body: str, kind: str, first: str, extent: str, captured: list[tuple[str, str]]) -> None:
-    """Call the body for the whole range."""
-    text = cg.text
-    end = text.value(f"add {kind} {first}, {extent}")
-    arguments = ", ".join(f"{each} {value}" for each, value in [(kind, first), (kind, end), *captured])
-    good, bad = text.label("ran"), text.label("failed")
-    text.branch_likely(text.value(f"icmp eq i32 {text.value(f'call i32 {body}({arguments})')}, 0"), good, bad)
-    text.place(bad)
-    cg.leave("-1")
-    text.place(good)
+def _run_serially(cg: Codegen, body: ParallelBody, symbol: str, kind: str, bounds: tuple[str, str]) -> None:
+    """Call the body for the whole range; `bounds` are the first iteration and how many there are."""
+    first, extent = bounds
+    end = cg.text.value(f"add {kind} {first}, {extent}")
+    captured = [f"{value_type(var.dtype)} {value}" for var, value in body.captured.items()]
+    arguments = ", ".join([f"{kind} {first}", f"{kind} {end}", *captured])
+    cg.check(cg.text.value(f"call i32 {symbol}({arguments})"))
 
 
 def _launch_threads(cg: Codegen, body: ParallelBody, symbol: str, kind: str, bounds: tuple[str, str]) -> None:
@@ -97,7 +91,5 @@ def _define_part(cg: Codegen, body: str, kind: str, closure: str, kinds: list[st
         handed.append(f"{each} {text.value(f'load {each}, ptr {place}')}")
     status = text.value(f"call i32 {body}({', '.join(handed)})")
     text.do(f"ret i32 {status}")
-    symbol = cg.program.text.fresh(f"{cg.name}.part")
-    head = f"internal i32 {symbol}(ptr %closure, i64 %begin, i64 %end) nounwind noinline {NOT_OPTIMIZED}"
-    cg.program.text.add(text.finish(head))
-    return symbol
+    params = ("ptr %closure", "i64 %begin", "i64 %end")
+    return text.define_internal("i32", f"{cg.name}.part", params, f"nounwind noinline {NOT_OPTIMIZED}")

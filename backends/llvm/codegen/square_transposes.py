@@ -61,7 +61,7 @@ def _define_transpose(cg: Codegen, dtype: DType) -> str:
     """Add a function that returns the columns of a square of rows, and return its symbol."""
     text, kind, square = FunctionText(cg.program.text), value_type(dtype), _square(dtype)
     rows = [f"%a{number}" for number in range(dtype.lanes)]
-    params = ", ".join(f"{kind} {row}" for row in rows)
+    params = [f"{kind} {row}" for row in rows]
     for distance, low, high in exchanges(dtype):
         rows = [
             shuffle(cg.program, text, dtype, rows[number & ~distance], rows[number | distance], lanes)
@@ -72,10 +72,8 @@ def _define_transpose(cg: Codegen, dtype: DType) -> str:
     for number, row in enumerate(rows):
         result = text.value(f"insertvalue {square} {result}, {kind} {row}, {number}")
     text.do(f"ret {square} {result}")
-    symbol = cg.program.text.fresh(f"transpose.{dtype}")
-    head = f'internal {_CONVENTION} {square} {symbol}({params}) noinline nounwind memory(none) "{SHORT_PIPELINE}"'
-    cg.program.text.add(text.finish(head))
-    return symbol
+    attributes = f'noinline nounwind memory(none) "{SHORT_PIPELINE}"'
+    return text.define_internal(f"{_CONVENTION} {square}", f"transpose.{dtype}", params, attributes)
 
 
 def exchanges(dtype: DType) -> Iterator[tuple[int, list[int], list[int]]]:
