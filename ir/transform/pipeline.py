@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core import BaseFunc, IRModule, Target, WrongType
 from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.ir.core.targets.cuda import cuda_arch
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext
@@ -124,6 +125,7 @@ SKIPPED_FOR_C: Final[Mapping[str, str]] = {
     "tir.UnrollLoop": "the text keeps its loops, which the C compiler unrolls",
 }
 
+#: the first architecture of NVIDIA that copies to shared memory asynchronously
 _FIRST_WITH_ASYNC_COPIES: Final = 80
 
 #: maximal number of lanes: 64 lanes of float32 are four AVX-512 registers; more lanes only grow the code
@@ -245,9 +247,9 @@ def lower_for_device(mod: IRModule, target: Target) -> IRModule:
 
 
 def _has_async_copies(target: Target) -> bool:
-    """Return whether a device copies to shared memory asynchronously: NVIDIA's from sm_80 on."""
-    number = "".join(filter(str.isdigit, str(target.options.get("arch") or "")))
-    return target.kind == "cuda" and int(number or 0) >= _FIRST_WITH_ASYNC_COPIES
+    """Return whether a device copies to shared memory asynchronously."""
+    arch = cuda_arch(target)
+    return arch is not None and arch >= _FIRST_WITH_ASYNC_COPIES
 
 
 def _to_host_target(func: BaseFunc) -> BaseFunc:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tvmscript.ir.core import Target
+from tvmscript.ir.core.targets.cuda import cuda_arch
 
+_DEFAULT_ARCH: Final = 80
 #: architecture -> multiprocessors of its largest device
 _MULTIPROCESSORS: Final = {75: 72, 80: 108, 86: 84, 89: 142, 90: 132, 100: 148}
 #: Products that tensor cores compute while L2 gives an element: 600 TFLOP/s beside 6.6 TB/s on Hopper. Tiles of fewer
@@ -23,10 +25,9 @@ class WarpTiling(NamedTuple):
     column_warps: int
 
 
-def arch_of(target: Target, default: int = 80) -> int:
-    """Return the number of an architecture: 90 of sm_90a."""
-    digits = "".join(filter(str.isdigit, str(target.options.get("arch") or "")))
-    return int(digits or default)
+def arch_of(target: Target) -> int:
+    """Return the number of an architecture, 80 where the target does not say it."""
+    return cuda_arch(target) or _DEFAULT_ARCH
 
 
 def cheapest_tiling(
@@ -44,7 +45,7 @@ def cheapest_tiling(
     """
     if rows is None or columns is None:
         return tilings[0]
-    at_once = _MULTIPROCESSORS.get(arch_of(target), _MULTIPROCESSORS[80])
+    at_once = _MULTIPROCESSORS.get(arch_of(target), _MULTIPROCESSORS[_DEFAULT_ARCH])
 
     def cost(tiling: WarpTiling) -> int:
         tiles = -(-rows // tiling.rows) * -(-columns // tiling.columns) * batch

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from tvmscript.ir.core import DType, Op, Target
+from tvmscript.ir.core.targets.cuda import cuda_arch
 from tvmscript.ir.tir import LT, Add, Call, Cast, PrimFunc, Select, Sub, const
 from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.intrin.bits import reinterpret_
@@ -45,10 +46,8 @@ _CUDA_SINCE: Final = {BFLOAT: 80, FLOAT8: 89}
 def is_native(func: PrimFunc, kinds: frozenset[str]) -> bool:
     """Return whether the target of the function computes with these floats."""
     target = func.attrs.get("target")
-    if not isinstance(target, Target) or target.kind != "cuda":
-        return False
-    arch = "".join(filter(str.isdigit, str(target.options.get("arch", ""))))
-    return bool(arch) and int(arch) >= _CUDA_SINCE[kinds]
+    arch = cuda_arch(target) if isinstance(target, Target) else None
+    return arch is not None and arch >= _CUDA_SINCE[kinds]
 
 
 @cache
