@@ -61,7 +61,7 @@ def test_is_found(name: str, areas: tuple[str, ...], cause: str) -> None:
 @pytest.mark.parametrize(
     ("file", "subjects", "areas"),
     [
-        ("ir/transform/loops/unroll_loop.py", (), ("passes:tir.UnrollLoop",)),
+        ("ir/transform/loops/unroll_loop/unroll_loop.py", (), ("passes:tir.UnrollLoop",)),
         ("ir/schedule/default/default_gpu_schedule.py", (), ("passes:tir.DefaultGPUSchedule",)),
         ("ir/arith/buffer_layout.py", (), ("passes",)),
         (

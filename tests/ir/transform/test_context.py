@@ -14,7 +14,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import NotAnInstrument, PassContext, PassInfo, PassInstrument, instrument_everywhere
 from tvmscript.ir.transform.decorators import module_pass, prim_func_pass
-from tvmscript.ir.transform.loops.unroll_loop import UnrollLoop
+from tvmscript.ir.transform.loops.unroll_loop.unroll_loop import UnrollLoop
 from tvmscript.ir.transform.sequential import Sequential
 
 TEXT = """

@@ -7,7 +7,7 @@ import pytest
 from tvmscript.ir.core.errors import TVMScriptError, UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.expressions.simplify import Simplify
-from tvmscript.ir.transform.loops.unroll_loop import UnrollLoop
+from tvmscript.ir.transform.loops.unroll_loop.unroll_loop import UnrollLoop
 from tvmscript.ir.transform.loops.vectorize_loop.vectorize_loop import VectorizeLoop
 from tvmscript.ir.transform.pass_text import BadPassText, ParsedPass, read_passes
 from tvmscript.ir.transform.registry import get_pass, get_passes, pass_class, pass_modules

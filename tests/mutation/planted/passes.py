@@ -37,14 +37,14 @@ PATCHES: Final = (
     ),
     Patch(
         "unrolled-from-zero",
-        "ir/transform/loops/unroll_loop.py",
+        "ir/transform/loops/unroll_loop/unroll_loop.py",
         "copied(loop.body, {loop.loop_var: index_add(loop.min, IntImm(dtype, step))}, is_fresh=defines and step > 0)",
         "copied(loop.body, {loop.loop_var: IntImm(dtype, step)}, is_fresh=defines and step > 0)",
         "UnrollLoop takes loops to start at 0",
     ),
     Patch(
         "unrolled-names",
-        "ir/transform/loops/unroll_loop.py",
+        "ir/transform/loops/unroll_loop/unroll_loop.py",
         "is_fresh=defines and step > 0)",
         "is_fresh=False)",
         "copies of an unrolled body define the same variables",

@@ -22,7 +22,7 @@ from tvmscript.ir.transform.base import Pass, PrimFuncPass
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.decorators import module_pass
 from tvmscript.ir.transform.expressions.simplify import Simplify
-from tvmscript.ir.transform.loops.unroll_loop import UnrollLoop
+from tvmscript.ir.transform.loops.unroll_loop.unroll_loop import UnrollLoop
 from tvmscript.ir.transform.sequential import Sequential
 from tvmscript.testing import verify_passes
 from tvmscript.testing.errors import (

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import is_
 from typing import Any
 
 from tvmscript.ir.arith.buffer_layout import index_add
-from tvmscript.ir.arith.fold import is_const, make
-from tvmscript.ir.core import Node, nodes, on
-from tvmscript.ir.tir import BufferLoad, Expr, IntImm, PrimFunc, Stmt, Var, copied, uses
-from tvmscript.ir.tir.expr import Add, And, Call, CompareOp, FloorDiv, FloorMod, Mul, Or, Ramp
-from tvmscript.ir.tir.intrin.control import if_then_else_
+from tvmscript.ir.core import nodes, on
+from tvmscript.ir.tir import BufferLoad, IntImm, PrimFunc, Stmt, copied, uses
 from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter, flatten_seq
-from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, IfThenElse, SeqStmt, seq
-from tvmscript.ir.tir.substitute import Substitution
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotUnroll
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
 from tvmscript.ir.transform.expressions.simplify import Simplify
+from tvmscript.ir.transform.loops.unroll_loop.iteration import Iteration
 
 _MAX_STEP = "pragma_auto_unroll_max_step"
 _EXPLICIT = "pragma_unroll_explicit"
@@ -94,7 +90,7 @@ class _Unroller(StatementRewriter):
         dtype = loop.loop_var.dtype
         bodies: list[Stmt] = []
         for step in range(extent):
-            iteration = _Iteration(loop.loop_var, index_add(loop.min, IntImm(dtype, step)))
+            iteration = Iteration(loop.loop_var, index_add(loop.min, IntImm(dtype, step)))
             bodies.append(iteration.rewrite(loop.body))
             self.has_new_constants |= iteration.has_new_constants
         return flatten_seq(tuple(bodies), loop)
@@ -122,106 +118,6 @@ class _Unroller(StatementRewriter):
         if all(new is old for new, old in zip(stmts, node.seq, strict=True)):
             return node
         return flatten_seq(tuple(stmts), node)
-
-
-class _Iteration(Substitution):
-    """Copy of a loop's body with another value for its variable, in simplified indices that stay simplified."""
-
-    def __init__(self, var: Var, value: Expr) -> None:
-        super().__init__({var: value})
-        self.replacement = value
-        #: whether the variable occurs elsewhere than as a term of an index
-        self.has_new_constants = False
-
-    @on(Var)
-    def variable(self, node: Var) -> Node:
-        new = self.renamed.get(node, node)
-        self.has_new_constants |= new is self.replacement
-        return new
-
-    @on(IfThenElse)
-    def branch(self, node: IfThenElse) -> Stmt:
-        condition = self.condition(node.condition)
-        if not isinstance(condition, IntImm):
-            return node.rebuild(
-                condition=condition,
-                then_case=self.rewrite(node.then_case),
-                else_case=None if node.else_case is None else self.rewrite(node.else_case),
-            )
-        if condition.value:
-            return self.rewrite(node.then_case)
-        return NOOP if node.else_case is None else self.rewrite(node.else_case)
-
-    @on(Call)
-    def call(self, node: Call) -> Expr:
-        if node.op is not if_then_else_:
-            return self.descend(node)
-        condition, *values = node.args
-        new_condition = self.condition(condition)
-        if isinstance(new_condition, IntImm):
-            return self.rewrite(values[0] if new_condition.value else values[1])
-        return node.rebuild(args=self._items((new_condition, *values)))
-
-    def condition(self, condition: Expr) -> Expr:
-        """Return a condition, which is often constant."""
-        new = self.fold(condition)
-        self.has_new_constants |= new is not condition and not isinstance(new, IntImm)
-        return new
-
-    def fold(self, condition: Expr) -> Expr:
-        """Return a condition with the constants of an iteration folded."""
-        if isinstance(condition, (And, Or)):
-            a, b = self.fold(condition.a), self.fold(condition.b)
-        elif isinstance(condition, CompareOp) and condition.a.dtype.is_integer and condition.a.dtype.lanes == 1:
-            a, b = self.index(condition.a), self.index(condition.b)
-        else:
-            return self.rewrite(condition)
-        is_same = a is condition.a and b is condition.b
-        return condition if is_same else make(type(condition), a, b, condition.span)
-
-    def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        changed = tuple([self.index(index) for index in indices])
-        return indices if all(map(is_, changed, indices)) else changed
-
-    def index(self, index: Expr) -> Expr:
-        """Return an index whose constant is its last term."""
-        if isinstance(index, Ramp):
-            base = self.index(index.base)
-            stride = self.rewrite(index.stride)
-            return index if base is index.base and stride is index.stride else index.replace(base=base, stride=stride)
-        terms, constant = self.terms(index)
-        if not index.dtype.element.min_value <= constant <= index.dtype.element.max_value:
-            return self.rewrite(index)
-        if terms is None:
-            return IntImm(index.dtype, constant)
-        if not constant:
-            return terms
-        is_same = isinstance(index, Add) and index.a is terms and is_const(index.b, constant)
-        return index if is_same else Add(terms, IntImm(index.dtype, constant))
-
-    def terms(self, index: Expr) -> tuple[Expr | None, int]:
-        """Return the terms of an index that are not constant, None for none, and its constant."""
-        if isinstance(index, IntImm):
-            return None, index.value
-        if isinstance(index, Var):
-            new = self.renamed.get(index, index)
-            return (None, new.value) if isinstance(new, IntImm) else (self.rewrite(index), 0)
-        if isinstance(index, Add):
-            (a, left), (b, right) = self.terms(index.a), self.terms(index.b)
-            if a is None or b is None:
-                return b if a is None else a, left + right
-            return index if a is index.a and b is index.b else Add(a, b), left + right
-        if isinstance(index, Mul) and isinstance(index.b, IntImm):
-            a, left = self.terms(index.a)
-            factor = index.b.value
-            if a is None:
-                return None, left * factor
-            return index if a is index.a else Mul(a, index.b), left * factor
-        if isinstance(index, (FloorDiv, FloorMod)) and isinstance(index.b, IntImm) and index.b.value > 0:
-            a, left = self.terms(index.a)
-            if a is None and index.dtype.min_value <= left <= index.dtype.max_value:
-                return None, left // index.b.value if isinstance(index, FloorDiv) else left % index.b.value
-        return self.rewrite(index), 0
 
 
 def _defines_names(loop: For) -> bool:

@@ -1,0 +1,1 @@
+"""UnrollLoop: replace loops by their iterations."""
