@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 import tvmscript
+from tvmscript.backends.cuda.module import CudaModule
 from tvmscript.ir.tir import PrimFunc
 
 #: rows and terms of a tile, stages of copies, tiles whose rows are neighbours in the order of blocks
@@ -97,7 +98,8 @@ def main() -> None:
     tvmscript.build(hopper_matmul(128, 32, 128, columns=32), target="interp")["main"](a, b, c)
     print("equal to NumPy:", np.array_equal(c, a.astype("float32") @ b.T.astype("float32")))
     module = tvmscript.build(hopper_matmul(4096, 4096, 4096), target="cuda -arch=sm_90a")
-    for report in module.report():  # type: ignore[attr-defined]
+    assert isinstance(module, CudaModule)
+    for report in module.report():
         print(report)
 
 
