@@ -6,7 +6,7 @@ ones (beyond L2). Peers run in the same process, interleaved.
 
 from __future__ import annotations
 
-import importlib.util
+import runpy
 import statistics
 import sys
 import time
@@ -124,7 +124,9 @@ class Work(NamedTuple):
     dtype: str = "float32"
 
 
-def _text(text: str, n: int, dtype: str = "") -> Callable[[], PrimFunc]:
+def _parser(text: str, n: int, dtype: str = "") -> Callable[[], PrimFunc]:
+    """Return a function that parses a text for a size and a dtype."""
+
     def program() -> PrimFunc:
         func: PrimFunc = tvmscript.from_source(text.format(n=n).replace('"dtype"', f'"{dtype}"'))
         return func
@@ -133,19 +135,14 @@ def _text(text: str, n: int, dtype: str = "") -> Callable[[], PrimFunc]:
 
 
 def _matmul(n: int, dtype: str) -> Work:
-    work = _text(NARROW_MATMUL, n, dtype)
-    return Work(work, [(n, n)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * n**3, "FLOP/s", dtype)
+    program = _parser(NARROW_MATMUL, n, dtype)
+    return Work(program, [(n, n)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * n**3, "FLOP/s", dtype)
 
 
 def _hopper_matmul(n: int) -> PrimFunc:
     """Return the kernel of the example."""
     path = Path(__file__).parents[1] / "examples" / "cuda" / "hopper_matmul.py"
-    spec = importlib.util.spec_from_file_location("hopper_matmul", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    func: PrimFunc = module.hopper_matmul(n, n, n)
+    func: PrimFunc = runpy.run_path(str(path))["hopper_matmul"](n, n, n)
     return func
 
 
@@ -165,23 +162,23 @@ def _attention(*, causal: bool) -> Work:
 _ROWS: Final[list[tuple[int, ...]]] = [(32768, 4096)] * 2
 WORKS: Final = {
     "add float32": Work(
-        _text(ADD, 1 << 28), [(1 << 28,)] * 3, lambda t, a, b, c: t.add(a, b, out=c), 12 * (1 << 28), "B/s"
+        _parser(ADD, 1 << 28), [(1 << 28,)] * 3, lambda t, a, b, c: t.add(a, b, out=c), 12 * (1 << 28), "B/s"
     ),
     "transpose float32": Work(
-        _text(TRANSPOSE, 16384), [(16384, 16384)] * 2, lambda t, a, b: b.copy_(a.t()), 8 * 16384**2, "B/s"
+        _parser(TRANSPOSE, 16384), [(16384, 16384)] * 2, lambda t, a, b: b.copy_(a.t()), 8 * 16384**2, "B/s"
     ),
     "row sum float32": Work(
-        _text(ROW_SUM, 32768), [(32768, 4096), (32768,)], lambda t, a, b: t.sum(a, 1, out=b), 4 * 4096 * 32768, "B/s"
+        _parser(ROW_SUM, 32768), [(32768, 4096), (32768,)], lambda t, a, b: t.sum(a, 1, out=b), 4 * 4096 * 32768, "B/s"
     ),
     "softmax float32": Work(
-        _text(SOFTMAX, 32768), _ROWS, lambda t, a, c: t.softmax(a, 1, out=c), 8 * 4096 * 32768, "B/s"
+        _parser(SOFTMAX, 32768), _ROWS, lambda t, a, c: t.softmax(a, 1, out=c), 8 * 4096 * 32768, "B/s"
     ),
     "GEMV float16": Work(
-        _text(GEMV, 16384), [(1, 4096), (16384, 4096), (1, 16384)], lambda t, a, b, c: t.matmul(a, b.t(), out=c),
+        _parser(GEMV, 16384), [(1, 4096), (16384, 4096), (1, 16384)], lambda t, a, b, c: t.matmul(a, b.t(), out=c),
         2 * 4096 * 16384, "B/s", "float16",
     ),
     "matmul float32": Work(
-        _text(MATMUL, 4096), [(4096, 4096)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * 4096**3, "FLOP/s"
+        _parser(MATMUL, 4096), [(4096, 4096)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * 4096**3, "FLOP/s"
     ),
     "matmul tf32": _matmul(4096, "float32"),
     **{f"matmul float16 {n}": _matmul(n, "float16") for n in (1024, 2048, 4096, 8192)},
