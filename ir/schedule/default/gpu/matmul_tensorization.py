@@ -94,7 +94,6 @@ def _tile(sch: Schedule, flat: FlatProduct, tiling: WarpTiling) -> str:
     kind = _kind_of(stmt, flat.product)
     assert kind is not None
     result = kind.results[str(stmt.writes[0].buffer.dtype)]
-    terms_last = [_has_terms_last(sch, flat, place) for place in flat.product.operands]
     batch, row, column, term = flat.loops
     rows, warp_row, own_row, in_row = sch.split(
         row, [None, tiling.row_warps, tiling.rows // tiling.row_warps // _FRAGMENT, _FRAGMENT]
@@ -119,24 +118,19 @@ def _tile(sch: Schedule, flat: FlatProduct, tiling: WarpTiling) -> str:
         store = flat.store
     sch.reverse_compute_at(store, warp_column)
     sch.transform_layout(block, ("write", 0), _by_registers(register_layout("float16", "a", False).place, (16, 16)))
+    marks = ""
     for place, side in zip(flat.product.operands, "ab", strict=True):
-        _load_operand(sch, flat, kind, tiling, place, side, (terms, inner_terms))
+        is_transposed = _load_operand(sch, flat, kind, tiling, place, side, (terms, inner_terms))
+        marks += f"_trans_{side}" if is_transposed else ""
     _store_fragments(sch, flat, store)
     inner = sch.blockize(in_row)
     init = sch.decompose_reduction(inner, terms)
     sch.tensorize(init, f"mma_fill_16x16_{result}")
-    has_terms_last = [not kind.is_transposable or each for each in terms_last]
-    marks = "".join(f"_trans_{side}" for side, each in zip("ab", has_terms_last, strict=True) if each is (side == "b"))
     sch.tensorize(inner, f"mma_{kind.name}{kind.name}{result}{marks}")
     sch.annotate(terms, "software_pipeline_stage", [0, 0, _STAGES - 1])
     sch.annotate(terms, "software_pipeline_order", [0, 1, 2])
     sch.annotate(terms, "software_pipeline_async_stages", [0])
     return f"tiles of {tiling.rows} x {tiling.columns} on tensor cores"
-
-
-def _has_terms_last(sch: Schedule, flat: FlatProduct, place: int) -> bool:
-    """Return whether the terms are the last dimension of an operand, before it is cached."""
-    return has_terms_last(sch.get(flat.block), place, flat.product.terms)
 
 
 def _by_registers(
@@ -160,16 +154,17 @@ def _load_operand(
     place: int,
     side: str,
     loops: tuple[LoopRV, LoopRV],
-) -> None:
+) -> bool:
     """Copy a tile of an operand to shared memory by all threads, and its fragments from there to registers.
 
+    Returns whether the fragments are (sum, row) of the left operand, or (column, sum) of the right one.
     Rows in shared memory are longer by 16 bytes: the eight rows that ldmatrix reads at a time are in other banks.
     """
     block = flat.block
     terms, inner_terms = loops
-    has_terms_last = _has_terms_last(sch, flat, place)
-    is_transposed_by_copy = not kind.is_transposable and not has_terms_last
-    is_transposed = (has_terms_last or is_transposed_by_copy) is (side == "b")
+    is_terms_last = has_terms_last(sch.get(block), place, flat.product.terms)
+    is_transposed_by_copy = not kind.is_transposable and not is_terms_last
+    is_transposed = (is_terms_last or is_transposed_by_copy) is (side == "b")
     dtype = sch.get(block).reads[place].buffer.dtype
     vector = 16 // dtype.itemsize
     shared = sch.cache_read(block, place, "shared.dyn")
@@ -200,6 +195,7 @@ def _load_operand(
     sch.reorder(outer_row, outer_column, in_row, in_column)
     trans = "_trans" if is_transposed else ""
     sch.tensorize(in_row, f"mma_ldmatrix_{kind.name}_{side}{trans}_dyn")
+    return is_transposed
 
 
 def _is_copy(stmt: Block) -> bool:
