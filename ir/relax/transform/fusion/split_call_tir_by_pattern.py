@@ -59,7 +59,7 @@ class SplitCallTIRByPattern(Pass):
         splits = {var: split for var, split in splitter.kernels.items() if split is not None}
         if not splits:
             return mod
-        libraries: dict[Any, Any] = {var: split.library for var, split in splits.items() if split.epilogue is None}
+        libraries = {var: split.library for var, split in splits.items() if split.epilogue is None}
         new_mod = builder.finalize()
         return new_mod.replace(functions={**new_mod.functions, **libraries})
 
@@ -122,23 +122,22 @@ class _CallSplitter(RelaxRewriter):
         Raises `BadCodegenResult`.
         """
         body = kernel.body
-        buffers = [kernel.buffer_map.get(param) for param in kernel.params]
-        if not isinstance(body, BlockRealize) or None in buffers:
+        buffers = [kernel.buffer_map[param] for param in kernel.params if param in kernel.buffer_map]
+        if not isinstance(body, BlockRealize) or len(buffers) < len(kernel.params):
             return None
-        inputs: list[Any] = buffers[:input_count]
-        outputs: list[Any] = buffers[input_count:]
+        inputs, outputs = buffers[:input_count], buffers[input_count:]
         stmts = body.block.body.seq if isinstance(body.block.body, SeqStmt) else (body.block.body,)
         matches = _match_prefix(self.options.patterns, stmts)
         if not matches:
             return None
         implementation, count, arguments = self._generate(name, matches, inputs)
-        matched, rest = stmts[:count], stmts[count:]
         if not count:
             return None
+        matched, rest = stmts[:count], stmts[count:]
         if not rest:
             return _SplitKernel(_library(name, implementation), arguments)
-        used = set(_buffers(rest))
-        results = [buffer for buffer in _written(matched) if buffer in used or buffer in outputs]
+        used = set(_used_buffers(rest))
+        results = [buffer for buffer in _written_buffers(matched) if buffer in used or buffer in outputs]
         if len(results) != 1 or results[0] not in body.block.alloc_buffers:
             return None
         intermediate = results[0]
@@ -203,9 +202,9 @@ def _info_at_call(buffer: Buffer, params: Sequence[Buffer], infos: Sequence[Stru
     return TensorStructInfo([cast(INT64, substitute(size, sizes)) for size in buffer.shape], buffer.dtype)
 
 
-def _buffers(stmts: Iterable[Stmt]) -> Iterable[Buffer]:
+def _used_buffers(stmts: Iterable[Stmt]) -> Iterable[Buffer]:
     return (node for stmt in stmts for node in nodes(stmt) if isinstance(node, Buffer))
 
 
-def _written(stmts: Iterable[Stmt]) -> list[Buffer]:
+def _written_buffers(stmts: Iterable[Stmt]) -> list[Buffer]:
     return list(dict.fromkeys(node.buffer for stmt in stmts for node in nodes(stmt) if isinstance(node, BufferStore)))
