@@ -32,6 +32,8 @@ SMALL_BITS = 32
 
 #: bits of an access pointer
 _READ, _WRITTEN = 1, 2
+#: instructions whose offset counts elements of their dtype -> position of the data in shared memory, how it is accessed
+_SHARED_DATA: Final = {"tir.ptx_ldmatrix": (5, _READ), "tir.ptx_cp_async_bulk": (0, _WRITTEN)}
 
 
 @dataclass(eq=False, slots=True)
@@ -288,7 +290,7 @@ class _MergeRewriter(AccessRewriter):
         return node.replace(args=tuple(args))
 
     def _with_pointer(self, node: Call) -> Call:
-        """Return a call whose data is a pointer: an offset to merged memory, which has bytes, would count bytes."""
+        """Return a call with a pointer for data in merged memory: an offset from its start would count bytes."""
         new_call: Call = self.descend(node)
         place, access = _SHARED_DATA.get(node.op.name, (0, 0)) if isinstance(node.op, Op) else (0, 0)
         data = node.args[place] if access else None
@@ -296,10 +298,6 @@ class _MergeRewriter(AccessRewriter):
             return new_call
         pointer = _address(self.merged[data], self.offset(data, 1), access)
         return new_call.replace(args=(*new_call.args[:place], pointer, *new_call.args[place + 1 :]))
-
-
-#: instructions whose offset counts elements of their dtype -> position of the data in shared memory, how it is accessed
-_SHARED_DATA: Final = {"tir.ptx_ldmatrix": (5, _READ), "tir.ptx_cp_async_bulk": (0, _WRITTEN)}
 
 
 def _address(var: Var, offset: Expr, access: int) -> Expr:
