@@ -1,12 +1,13 @@
 """Asynchronous copies of TVM 0.27: `T.ptx.cp.async`, also in bulk.
 
-They are executed when they are started. Bulk copies complete with a barrier. Copies by tensor maps are not known.
+They are executed when they are started. Bulk copies complete with a barrier. Copies by tensor maps are not supported.
 Source: PTX ISA, sections "cp.async" and "cp.async.bulk".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from tvmscript.backends.interp.async_copies import copy_bytes, store_bytes
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
@@ -99,7 +100,7 @@ def _wait(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
     return wait
 
 
-_KINDS: dict[str, Callable[[Compiler, Call, Instruction], Code]] = {
+_KINDS: Final[dict[str, Callable[[Compiler, Call, Instruction], Code]]] = {
     "bulk": _bulk_copy, "ca": _small_copy, "cg": _small_copy, "commit_group": _commit, "wait_group": _wait,
 }  # fmt: skip
 SPECIAL["tir.ptx.cp"] = _copy

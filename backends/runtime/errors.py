@@ -211,7 +211,7 @@ class WrongValues(ExecutionError, ValueError, code="TS5032"):
 
 class UnknownSymbol(ExecutionError, code="TS6004"):
     """A C function that T.call_extern names is nowhere in the process. Load its library first: ctypes.CDLL(path,
-    ctypes.RTLD_GLOBAL). So are functions that stand for instructions of newer processors, where libgcc has none.
+    ctypes.RTLD_GLOBAL). Code for instructions that the processor lacks calls functions of libgcc, which can be missing.
     """
 
     message = "the program calls the C function {name}, which is not loaded in this process"

@@ -85,11 +85,11 @@ def _define_part(cg: Codegen, body: str, kind: str, closure: str, kinds: list[st
     """Write the function that each thread runs: it calls the body for its part of the range."""
     text = FunctionText(cg.program.text)
     bounds = [text.value(f"trunc i64 {edge} to {kind}") if kind != "i64" else edge for edge in ("%begin", "%end")]
-    handed = [f"{kind} {edge}" for edge in bounds]
+    arguments = [f"{kind} {edge}" for edge in bounds]
     for index, each in enumerate(kinds, len(CLOSURE)):
         place = text.value(f"getelementptr {closure}, ptr %closure, i32 0, i32 {index}")
-        handed.append(f"{each} {text.value(f'load {each}, ptr {place}')}")
-    status = text.value(f"call i32 {body}({', '.join(handed)})")
+        arguments.append(f"{each} {text.value(f'load {each}, ptr {place}')}")
+    status = text.value(f"call i32 {body}({', '.join(arguments)})")
     text.do(f"ret i32 {status}")
     params = ("ptr %closure", "i64 %begin", "i64 %end")
     return text.define_internal("i32", f"{cg.name}.part", params, f"nounwind noinline {NOT_OPTIMIZED}")

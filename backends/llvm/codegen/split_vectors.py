@@ -105,7 +105,7 @@ class SplitVectors(TirRewriter):
         return body
 
     def may_split(self, lanes: int) -> bool:
-        """Return whether vectors of these lanes are split, whatever the widest elements are that they come from."""
+        """Return whether vectors of these lanes may be split, for elements of some width."""
         least = self.model.lanes(_WIDEST_BYTES) * _WHOLE_REGISTERS
         return lanes > least or (lanes > 1 and lanes & (lanes - 1) != 0)
 

@@ -68,7 +68,7 @@ class RegisterLayout:
         return thread, 2 * run * (j // (4 * run)) + i // 8 * run + j % run
 
 
-#: 16-bit factors and all sums; 8-bit factors; factors of 32 bits, whose sums are last
+#: 16-bit factors and all sums; 8-bit factors; factors of 32 bits, whose last index is summed
 _SQUARE = RegisterLayout(16, 16, 2)
 _WIDE = RegisterLayout(16, 32, 4)
 _NARROW = RegisterLayout(16, 8, 1)
@@ -259,7 +259,7 @@ def _makers() -> Iterator[tuple[str, Maker]]:
 
 MAKERS: dict[str, Maker] = dict(_makers())
 
-#: factors of 10 bits in float32, and names that TVM has not
+#: intrinsics that TVM does not have: products of float32 factors, of which 10 bits of the mantissa count
 OWN_MAKERS: dict[str, Maker] = {
     "mma_ldmatrix_tf32_a_dyn": partial(ldmatrix, "float32", "a", "shared.dyn", False),
     "mma_ldmatrix_tf32_b_trans_dyn": partial(ldmatrix, "float32", "b", "shared.dyn", True),

@@ -138,7 +138,7 @@ class _PromotionRewriter(TirRewriter):
             if value.dtype is not node.args[0].dtype:
                 value = self.convert(value, node.args[0].dtype)
             return node if value is node.args[0] else reinterpret_(value, dtype=node.dtype, span=node.span)
-        if node.op is tvm_access_ptr:  # its first argument says of what its offset is a number
+        if node.op is tvm_access_ptr:  # its first argument is the type whose elements the offset counts
             return node.replace(args=(node.args[0], *self._tuple(node.args[1:], self.rewrite)))
         return node.rebuild(args=self._tuple(node.args, self.promote), dtype=self.widen_dtype(node.dtype))
 
