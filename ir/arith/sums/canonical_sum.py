@@ -176,14 +176,14 @@ class SumContext:
 
         The constant stays in the rest beside data, where another constant may wrap.
         """
-        kept = ZERO
+        remainders = ZERO
         if value.quotients and _has_remainders(value):
             multiples = self._multiples_of_remainders(value, divisor)
             if multiples is not ZERO:
                 whole_part, rest_part = self._split(value.plus(multiples, -divisor), divisor)
                 return whole_part.plus(multiples), rest_part
-            kept = self._whole_remainders(value, divisor)
-            value = value.plus(kept, -1)
+            remainders = self._whole_remainders(value, divisor)
+            value = value.plus(remainders, -1)
         whole: dict[Atom, int] = {}
         rest: dict[Atom, int] = {}
         for atom, factor in value.terms.items():
@@ -192,11 +192,11 @@ class SumContext:
             else:
                 whole[atom] = factor // divisor
         above, below = divmod(value.const, divisor)
-        if above and below and (any(map(self.atoms.is_data, rest)) or any(map(self.atoms.is_data, kept.terms))):
+        if above and below and any(map(self.atoms.is_data, (*rest, *remainders.terms))):
             above, below = 0, value.const
         if not whole and not above:
-            return ZERO, value.plus(kept)
-        return Linear(whole, above), Linear(rest, below).plus(kept)
+            return ZERO, value.plus(remainders)
+        return Linear(whole, above), Linear(rest, below).plus(remainders)
 
     def _lone_remainder(self, value: Linear, divisor: int) -> LoneRemainder | None:
         """Return the dividend as a multiple of the divisor, of one remainder, and a constant, where it is that."""
