@@ -34,11 +34,11 @@ def _small_copy(compiler: Compiler, node: Call, instruction: Instruction) -> Cod
     target = shared_address(compiler, operands["dst_mem"][0], node)
     source = shared_address(compiler, operands["src_mem"][0], node)
     size = compiler.code(operands["cp_size"][0])
-    given = compiler.code(operands["src_size"][0]) if "src_size" in operands else size
+    source_size = compiler.code(operands["src_size"][0]) if "src_size" in operands else size
     ignores = compiler.code(operands["ignore_src"][0]) if "ignore_src" in operands else lambda frame: False
 
     def copy(frame: Frame) -> int:
-        length = 0 if ignores(frame) else given(frame)
+        length = 0 if ignores(frame) else source_size(frame)
         memory, begin = target(frame)
         if length:
             copy_bytes(compiler, source(frame), Pointer(memory, begin), length, node.span)

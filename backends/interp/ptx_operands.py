@@ -47,12 +47,12 @@ def shared_address(compiler: Compiler, value: Expr, node: Call) -> Callable[[Fra
     code, slot = compiler.code(value), compiler.member
 
     def address(frame: Frame) -> Pointer:
-        given = code(frame)
-        pointer = (
-            given if isinstance(given, Pointer) else current_member(frame[slot], node).team.addresses.pointer(given)
-        )
+        number: int | Pointer = code(frame)
+        if isinstance(number, Pointer):
+            return number
+        pointer = current_member(frame[slot], node).team.addresses.pointer(number)
         if pointer is None:
-            what = f"the address {given}, at which no shared memory is"
+            what = f"the address {number}, at which no shared memory is"
             raise Unsupported(what=what, where="the interpreter", span=node.span)
         return pointer
 

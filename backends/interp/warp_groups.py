@@ -8,9 +8,10 @@ instructions"; the canonical layouts of CUTLASS's descriptors.
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
@@ -24,6 +25,7 @@ from tvmscript.backends.runtime.errors import OutOfMemoryRange
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Call, IntImm
 
+_Matrix = npt.NDArray[np.float64]
 _GROUP, _WARP, _ROWS = 128, 32, 64
 #: what is read at a time, rows of a pattern
 _CHUNK, _LINES = 16, 8
@@ -78,7 +80,7 @@ class MatrixDescriptor(NamedTuple):
 
 def _read_matrix(
     compiler: Compiler, team: Team, node: Call, bits: int, shape: tuple[int, int], dtype: DType, *, is_k_major: bool
-) -> Any:
+) -> _Matrix:
     """Return a matrix of rows and terms. Raises `OutOfMemoryRange`."""
     descriptor = MatrixDescriptor.from_bits(bits)
     rows, terms = shape
@@ -139,12 +141,12 @@ def _wgmma(compiler: Compiler, node: Call) -> Code:
     sums = Registers(compiler, operands["d"])
     given_a = Registers(compiler, operands["a"]) if "a" in operands else None
     code_a = compiler.code(operands["a_desc"][0]) if given_a is None else None
-    code_b, keeps = compiler.code(operands["b_desc"][0]), compiler.code(operands["scale_d"][0])
+    code_b, accumulates = compiler.code(operands["b_desc"][0]), compiler.code(operands["scale_d"][0])
     constants = {name: values[0].value for name, values in operands.items() if values and isinstance(values[0], IntImm)}
     scale = constants.get("scale_a", 1) * constants.get("scale_b", 1)
     packed, wide = max(32 // left.bits, 1), max(32 // result.bits, 1)
 
-    def matrix_a(group: list[Member]) -> Any:
+    def matrix_a(group: list[Member]) -> _Matrix:
         first = group[0]
         if given_a is None:
             is_k_major = not constants.get("trans_a", 0)
@@ -176,7 +178,7 @@ def _wgmma(compiler: Compiler, node: Call) -> Code:
     def run(frame: Frame) -> int:
         member = current_member(frame[slot], node)
         a = given_a.read_bits(frame, left, packed) if given_a is not None else code_a(frame) if code_a else 0
-        added = sums.read_bits(frame, result, wide) if keeps(frame) else None
+        added = sums.read_bits(frame, result, wide) if accumulates(frame) else None
         answer = member.meet("warp", (node, member.number // _GROUP), multiply, (a, code_b(frame), added))
         sums.write_bits(frame, answer, result, wide)
         return 0

@@ -109,7 +109,7 @@ class _Folder(RelaxRewriter):
 
 
 def _evaluator(func: PrimFunc, num_inputs: int, is_small: bool) -> Callable[..., object]:
-    """Return what computes the result of a kernel: it is interpreted for few elements and compiled for many."""
+    """Return a function that computes the result of a kernel, interpreted for few elements and compiled for many."""
     if num_inputs == 1 and has_reshape_pattern(func):
         return lambda source, result: np.copyto(result, source.reshape(result.shape))
     return compile_function(func, Target.make("interp" if is_small else "llvm"))
