@@ -93,7 +93,7 @@ def flatten_product(
     if product is None or axes_of(sch, blocks[0]) is None or not product.rows or not product.columns:
         return None
     (block,) = blocks
-    product = _with_columns_last(product, sch.get(block)) if columns_last else product
+    product = _current_product(sch, block, columns_last=columns_last)
     loop_of = dict(zip([axis.var for axis in sch.get(block).iter_vars], sch.get_loops(block), strict=True))
     rows, columns, terms = (
         _extent(sch, [loop_of[var] for var in group]) for group in (product.rows, product.columns, product.terms)
@@ -104,9 +104,7 @@ def flatten_product(
     store = _join_consumers(sch, block)
     if any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
         store = _flatten(sch, block, product, store)
-        product = product_of(sch.get(block))
-        assert product is not None
-        product = _with_columns_last(product, sch.get(block)) if columns_last else product
+        product = _current_product(sch, block, columns_last=columns_last)
     loop_of = dict(zip([axis.var for axis in sch.get(block).iter_vars], sch.get_loops(block), strict=True))
     is_whole = (extent_of(sch, loop_of[product.columns[-1]]) or 1) % tile.columns == 0
     padding = _padding(sch, block, product, tile)
@@ -118,10 +116,8 @@ def flatten_product(
     sch.reorder(*[loop for group in groups for loop in group], *sums)
     row, column = (fuse_all(sch, group, block) for group in groups[1:])
     fused = fuse_all(sch, groups[0], row), row, column, fuse_all(sch, sums, block)
-    padded = product_of(sch.get(block))
-    assert padded is not None
-    padded = _with_columns_last(padded, sch.get(block)) if columns_last else padded
-    return FlatProduct(block, padded, tile, fused, store, is_padded, is_whole)
+    product = _current_product(sch, block, columns_last=columns_last)
+    return FlatProduct(block, product, tile, fused, store, is_padded, is_whole)
 
 
 def _extent(sch: Schedule, loops: Sequence[LoopRV]) -> int | None:
@@ -187,10 +183,12 @@ def _fusion(
     return fuse
 
 
-def _with_columns_last(product: Product, stmt: Block) -> Product:
-    """Return the product with its operands exchanged if rows run with the memory of the result."""
-    last = uses(stmt.writes[0].region[-1].min)
-    if last.isdisjoint(product.rows):
+def _current_product(sch: Schedule, block: BlockRV, *, columns_last: bool) -> Product:
+    """Return what a block multiplies; with `columns_last`, see `flatten_product`."""
+    stmt = sch.get(block)
+    product = product_of(stmt)
+    assert product is not None
+    if not columns_last or uses(stmt.writes[0].region[-1].min).isdisjoint(product.rows):
         return product
     return replace(product, rows=product.columns, columns=product.rows, operands=product.operands[::-1])
 
