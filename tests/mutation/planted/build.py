@@ -171,8 +171,8 @@ PATCHES: Final = (
     Patch(
         "end-of-serial-loops",
         "backends/llvm/codegen/parallel.py",
-        'end = text.value(f"add {kind} {first}, {extent}")',
-        'end = text.value(f"add {kind} 0, {extent}")',
+        'end = cg.text.value(f"add {kind} {first}, {extent}")',
+        'end = cg.text.value(f"add {kind} 0, {extent}")',
         "parallel loops that run serially and do not start at 0 end too early",
     ),
     Patch(
