@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import resource
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -18,6 +14,7 @@ from tests.mutation.generated.areas import AREAS
 from tests.mutation.generated.mutators import Mutant
 from tests.mutation.patch import PatchError, write_planted
 from tests.mutation.planted import passes_of
+from tests.mutation.run_python import Run, run_python, run_tests
 from tests.mutation.trial import copy_package, look
 
 Judge = Literal["smoke", "fuzz", "tests", "nobody"]
@@ -84,7 +81,7 @@ def _judge(copy: Path, area: str, mutant: Mutant, seed: int, minutes: float, is_
     def verdict(by: Judge, cause: str) -> Verdict:
         return Verdict(area, mutant.name, mutant.kind, by, cause)
 
-    if cause := _failure(copy, ["-c", _SMOKE, _module(mutant.file)], 120):
+    if cause := _failure(run_python(copy, ["-c", _SMOKE, _module(mutant.file)], 120, TVMSCRIPT_CACHE="0")):
         return verdict("smoke", cause)
     if fuzzers := _pointed(AREAS[area].fuzzers, mutant.file):
         try:
@@ -94,8 +91,7 @@ def _judge(copy: Path, area: str, mutant: Mutant, seed: int, minutes: float, is_
         if outcome.is_found:
             return verdict("fuzz", outcome.cause)
     for paths in _stages(copy, mutant.file, is_whole):
-        options = ["-q", "-x", "-n0", "-p", "no:cacheprovider", "--ignore=tests/mutation"]
-        if cause := _failure(copy, ["-m", "pytest", *options, *paths], 3600 if is_whole else 900):
+        if cause := _failure(run_tests(copy, ["--ignore=tests/mutation", *paths], 3600 if is_whole else 900)):
             return verdict("tests", cause)
     return verdict("nobody", "")
 
@@ -122,20 +118,10 @@ def _stages(copy: Path, file: str, is_whole: bool) -> Iterator[list[str]]:
         yield ["tests"]
 
 
-def _failure(copy: Path, arguments: list[str], seconds: int) -> str:
-    """Run Python in the copy; the last line that tells of a failure, empty where there is none."""
-    environment = {**os.environ, "PYTHONPATH": str(copy), "TVMSCRIPT_CACHE": "0"}
-    process = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=copy,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5)),
-        check=False,
-    )
-    if process.returncode in (0, 5):  # 5: pytest collected nothing
+def _failure(run: Run) -> str:
+    """Return the line that tells of a failure, empty where there is none."""
+    if run.status in (0, 5):  # 5: pytest collected nothing
         return ""
-    lines = [line for line in process.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return next(iter(lines), (process.stdout.splitlines() or [""])[-1]) or f"ended with {process.returncode}"
+    lines = run.text.splitlines()
+    failures = (line for line in lines if line.startswith(("FAILED", "ERROR")))
+    return next(failures, (lines or [""])[-1]) or f"ended with {run.status}"
