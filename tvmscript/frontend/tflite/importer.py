@@ -10,7 +10,7 @@ import numpy as np
 
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.frontend.tflite.operators import OPERATORS
-from tvmscript.frontend.tflite.operators.known import KNOWN
+from tvmscript.frontend.tflite.operators.folding import FOLDERS
 from tvmscript.frontend.tflite.operators.table import AS_IS
 from tvmscript.frontend.tflite.read_model import Graph, TensorInfo, read_model
 from tvmscript.frontend.tflite.values import Node, Value, as_tensor, dequantized, quantized
@@ -113,8 +113,8 @@ class _Importer:
             raise InvalidModel(source="TFLite", place=operator.place, reason=reason) from error
 
     def _results(self, node: Node) -> Sequence[Value]:
-        if node.name in KNOWN:
-            folded = KNOWN[node.name](node)
+        if node.name in FOLDERS:
+            folded = FOLDERS[node.name](node)
             if folded is not None and folded.size <= _FOLDED_ELEMENTS:
                 return [folded]
         converted = OPERATORS[node.name](node)
@@ -135,8 +135,5 @@ class _Importer:
             return value
         if isinstance(value, RelaxExpr):
             return self.builder.emit(dequantized(value, quantization))
-        shape = [-1 if axis == quantization.axis else 1 for axis in range(value.ndim)]
-        scales, zeros = (
-            part if len(part) == 1 else part.reshape(shape) for part in (quantization.scales, quantization.zero_points)
-        )
-        return ((value.astype(np.float32) - zeros.astype(np.float32)) * scales).reshape(value.shape)
+        scales, zero_points = quantization.broadcast(value.ndim)
+        return (value.astype(np.float32) - zero_points) * scales

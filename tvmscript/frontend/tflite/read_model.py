@@ -29,6 +29,11 @@ class Quantization:
     zero_points: Array
     axis: int
 
+    def broadcast(self, rank: int) -> tuple[Array, Array]:
+        """Return the scales and zero points as floats, in a shape that broadcasts to tensors of a rank."""
+        shape = [-1 if axis == self.axis else 1 for axis in range(rank)] if len(self.scales) > 1 else []
+        return self.scales.reshape(shape), self.zero_points.astype(np.float32).reshape(shape)
+
 
 @dataclass(frozen=True)
 class TensorInfo:
@@ -68,7 +73,7 @@ def schema() -> Any:
 
 
 @cache
-def _names(enumeration: str) -> dict[int, str]:
+def names_of(enumeration: str) -> dict[int, str]:
     """Return the names of the numbers of an enumeration of the schema."""
     members = vars(getattr(schema(), enumeration))
     return {number: name for name, number in members.items() if isinstance(number, int)}
@@ -106,7 +111,7 @@ def _graph(tables: Any) -> Graph:
     codes = [max(code.builtinCode, code.deprecatedBuiltinCode) for code in tables.operatorCodes]
     operators: list[OperatorInfo] = []
     for place, operator in enumerate(graph.operators):
-        name = _names("BuiltinOperator").get(codes[operator.opcodeIndex], str(codes[operator.opcodeIndex]))
+        name = names_of("BuiltinOperator").get(codes[operator.opcodeIndex], str(codes[operator.opcodeIndex]))
         if name == "CUSTOM":
             name = f"CUSTOM {_text(tables.operatorCodes[operator.opcodeIndex].customCode)}"
         options = {**_fields(operator.builtinOptions), **_fields(operator.builtinOptions2)}
@@ -134,7 +139,7 @@ def _text(text: Any) -> str:
 
 def _tensor(tensor: Any, buffers: Sequence[Any]) -> TensorInfo:
     shape = tuple(_indices(tensor.shape))
-    dtype = _names("TensorType")[tensor.type].lower()
+    dtype = names_of("TensorType")[tensor.type].lower()
     content = buffers[tensor.buffer].data
     data = None
     if content is not None and len(content):
@@ -144,9 +149,9 @@ def _tensor(tensor: Any, buffers: Sequence[Any]) -> TensorInfo:
     return TensorInfo(_text(tensor.name), shape, dtype, data, _quantization(tensor.quantization))
 
 
-def _quantization(given: Any) -> Quantization | None:
-    if given is None or given.scale is None or not len(given.scale):
+def _quantization(table: Any) -> Quantization | None:
+    if table is None or table.scale is None or not len(table.scale):
         return None
-    scales = np.asarray(given.scale, np.float32)
-    zeros = np.zeros(len(scales), np.int64) if given.zeroPoint is None else np.asarray(given.zeroPoint, np.int64)
-    return Quantization(scales, zeros, int(given.quantizedDimension))
+    scales = np.asarray(table.scale, np.float32)
+    zero_points = np.zeros(len(scales), np.int64) if table.zeroPoint is None else np.asarray(table.zeroPoint, np.int64)
+    return Quantization(scales, zero_points, int(table.quantizedDimension))

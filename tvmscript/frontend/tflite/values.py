@@ -1,4 +1,4 @@
-"""What a tensor stands for while a model is imported: an array that is known, or a value of the graph."""
+"""What a tensor stands for while a model is imported: a constant array, or a value of the graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 
 Array = npt.NDArray[Any]
-#: an array that is known, a value of the graph, or an input that is left out
+#: a constant array, a value of the graph, or an input that is left out
 Value = Array | RelaxExpr | None
 
 
@@ -31,22 +31,18 @@ def scalar(value: float, like: RelaxExpr) -> RelaxExpr:
     return constant
 
 
-def dequantized(x: RelaxExpr, scale: Quantization) -> RelaxExpr:
+def dequantized(x: RelaxExpr, quantization: Quantization) -> RelaxExpr:
     """Return the numbers that integers stand for."""
-    scales, zeros = _constants(scale, len(shape_of(x)))
-    return R.multiply(R.subtract(R.astype(x, "float32"), zeros), scales)
+    scales, zero_points = map(R.const, quantization.broadcast(len(shape_of(x))))
+    return R.multiply(R.subtract(R.astype(x, "float32"), zero_points), scales)
 
 
-def quantized(x: RelaxExpr, scale: Quantization, dtype: str) -> RelaxExpr:
+def quantized(x: RelaxExpr, quantization: Quantization, dtype: str) -> RelaxExpr:
     """Return the integers that stand for numbers; halves are rounded away from zero."""
-    scales, zeros = _constants(scale, len(shape_of(x)))
+    scales, zero_points = map(R.const, quantization.broadcast(len(shape_of(x))))
+    steps = R.add(R.round(R.divide(x, scales)), zero_points)
     limits = np.iinfo(dtype)
-    return R.astype(R.clip(R.add(R.round(R.divide(x, scales)), zeros), float(limits.min), float(limits.max)), dtype)
-
-
-def _constants(scale: Quantization, rank: int) -> tuple[RelaxExpr, RelaxExpr]:
-    shape = [-1 if axis == scale.axis else 1 for axis in range(rank)] if len(scale.scales) > 1 else []
-    return R.const(scale.scales.reshape(shape)), R.const(scale.zero_points.astype("float32").reshape(shape))
+    return R.astype(R.clip(steps, float(limits.min), float(limits.max)), dtype)
 
 
 @dataclass(frozen=True)
@@ -66,7 +62,7 @@ class Node:
         raise InvalidModel(source="TFLite", place=self.place, reason=reason)
 
     def has(self, index: int) -> bool:
-        """Whether an input is given."""
+        """Return whether an input is given."""
         return index < len(self.inputs) and self.inputs[index] is not None
 
     def tensor(self, index: int) -> RelaxExpr:
@@ -80,16 +76,16 @@ class Node:
         """Return all inputs as values of the graph."""
         return [self.tensor(index) for index in range(len(self.inputs))]
 
-    def known(self, index: int) -> Array:
-        """Return an input that is known. Raises `InvalidModel`."""
+    def constant(self, index: int) -> Array:
+        """Return an input that is constant. Raises `InvalidModel`."""
         value = self.inputs[index] if index < len(self.inputs) else None
         if not isinstance(value, np.ndarray):
             self.invalid(f"its input {index} is known at run time only")
         return value
 
     def integers(self, index: int) -> list[int]:
-        """Return an input of integers that are known. Raises `InvalidModel`."""
-        return [int(number) for number in self.known(index).reshape(-1)]
+        """Return an input of constant integers. Raises `InvalidModel`."""
+        return [int(number) for number in self.constant(index).reshape(-1)]
 
     def option(self, name: str, default: Any = 0) -> Any:
         """Return an option."""

@@ -190,6 +190,7 @@ CASES = {
     "SLICE": Case([_SLICE], [ints(1, 0, 2), ints(2, -1, 3)]),
     "STRIDED_SLICE ranges": _strided((0, -4, 5), (3, 5, 0), (2, 1, -2)),
     "STRIDED_SLICE masks": _strided((1, 1, 1), (2, 3, 4), (1, 1, 1), beginMask=1, endMask=2, shrinkAxisMask=4),
+    "STRIDED_SLICE ellipsis": _strided((1, 0, 0, 1), (2, 0, 0, 5), (1, 1, 1, 2), ellipsisMask=2, newAxisMask=4),
     "STRIDED_SLICE backward": _strided((3, 0, 0), (0, 5, 6), (-1, 1, 1), endMask=1),
     "REVERSE_V2": Case([_X], [ints(1)]),
     "TILE": Case([_Y], [ints(2, 3)]),

@@ -70,10 +70,10 @@ def conv2d_transpose(node: Node) -> RelaxExpr:
     sizes = node.integers(0)[1:3]
     x, weight = R.permute_dims(node.tensor(2), [0, 3, 1, 2]), R.permute_dims(node.tensor(1), [3, 0, 1, 2])
     strides, begins, ends, extra = _strides(node), [0, 0], [0, 0], [0, 0]
-    for axis, (size, given, window, stride) in enumerate(
+    for axis, (size, extent, window, stride) in enumerate(
         zip(sizes, shape_of(x)[2:], shape_of(weight)[2:], strides, strict=True)
     ):
-        full = (given - 1) * stride + window
+        full = (extent - 1) * stride + window
         total = max(full - size, 0) if _is_same(node) else 0
         begins[axis], ends[axis] = total // 2, total - total // 2
         extra[axis] = size - (full - total)

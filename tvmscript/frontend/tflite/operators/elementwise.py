@@ -9,7 +9,7 @@ import numpy as np
 
 from tvmscript.frontend.tensor_info import dtype_of, shape_of
 from tvmscript.frontend.tflite.operators.table import operator
-from tvmscript.frontend.tflite.read_model import schema
+from tvmscript.frontend.tflite.read_model import names_of
 from tvmscript.frontend.tflite.values import Node, dequantized, quantized, scalar
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
@@ -35,25 +35,17 @@ def _elu(x: RelaxExpr) -> RelaxExpr:
     return R.where(R.greater(x, scalar(0.0, x)), x, R.subtract(R.exp(x), scalar(1.0, x)))
 
 
-def _zeros_like(x: RelaxExpr) -> RelaxExpr:
-    return R.zeros_like(x)
-
-
 _UNARY: Final[dict[str, Callable[[RelaxExpr], RelaxExpr]]] = {
     "ABS": R.abs, "CEIL": R.ceil, "COS": R.cos, "ELU": _elu, "EXP": R.exp, "FLOOR": R.floor, "HARD_SWISH": _hard_swish,
     "LOG": R.log, "LOGICAL_NOT": R.logical_not, "LOGISTIC": R.sigmoid, "NEG": R.negative, "RELU": R.nn.relu,
     "RELU6": _relu6, "RELU_N1_TO_1": _relu_n1_to_1, "RELU_0_TO_1": lambda x: R.clip(x, 0.0, 1.0), "RSQRT": R.rsqrt,
-    "SIGN": R.sign, "SIN": R.sin, "SQRT": R.sqrt, "SQUARE": _square, "TANH": R.tanh, "ZEROS_LIKE": _zeros_like,
+    "SIGN": R.sign, "SIN": R.sin, "SQRT": R.sqrt, "SQUARE": _square, "TANH": R.tanh, "ZEROS_LIKE": R.zeros_like,
     "LOG_SOFTMAX": R.nn.log_softmax,
 }  # fmt: skip
 #: activation that is part of an operator -> function
 _ACTIVATIONS: Final[dict[str, Callable[[RelaxExpr], RelaxExpr]]] = {
     "NONE": lambda x: x, "RELU": R.nn.relu, "RELU_N1_TO_1": _relu_n1_to_1, "RELU6": _relu6, "TANH": R.tanh,
 }  # fmt: skip
-
-
-def _floor_div(a: RelaxExpr, b: RelaxExpr) -> RelaxExpr:
-    return R.floor_divide(a, b)
 
 
 def _div(a: RelaxExpr, b: RelaxExpr) -> RelaxExpr:
@@ -70,7 +62,7 @@ def _squared_difference(a: RelaxExpr, b: RelaxExpr) -> RelaxExpr:
 
 _BINARY: Final[dict[str, Callable[[RelaxExpr, RelaxExpr], RelaxExpr]]] = {
     "ADD": R.add, "ATAN2": R.atan2, "BITWISE_XOR": R.bitwise_xor, "DIV": _div, "EQUAL": R.equal,
-    "FLOOR_DIV": _floor_div, "FLOOR_MOD": R.floor_mod, "GREATER": R.greater, "GREATER_EQUAL": R.greater_equal,
+    "FLOOR_DIV": R.floor_divide, "FLOOR_MOD": R.floor_mod, "GREATER": R.greater, "GREATER_EQUAL": R.greater_equal,
     "LESS": R.less, "LESS_EQUAL": R.less_equal, "LOGICAL_AND": R.logical_and, "LOGICAL_OR": R.logical_or,
     "MAXIMUM": R.maximum, "MINIMUM": R.minimum, "MUL": R.multiply, "NOT_EQUAL": R.not_equal, "POW": R.power,
     "RIGHT_SHIFT": R.right_shift, "SQUARED_DIFFERENCE": _squared_difference, "SUB": R.subtract,
@@ -80,10 +72,10 @@ _BINARY: Final[dict[str, Callable[[RelaxExpr, RelaxExpr], RelaxExpr]]] = {
 def activated(node: Node, x: RelaxExpr) -> RelaxExpr:
     """Return the activation that is part of an operator."""
     number = node.option("fusedActivationFunction")
-    names = {value: name for name, value in vars(schema().ActivationFunctionType).items() if isinstance(value, int)}
-    if names.get(number) not in _ACTIVATIONS:
-        node.invalid(f"the activation {names.get(number, number)} is not known")
-    return _ACTIVATIONS[names[number]](x)
+    name = names_of("ActivationFunctionType").get(number, str(number))
+    if name not in _ACTIVATIONS:
+        node.invalid(f"the activation {name} is not known")
+    return _ACTIVATIONS[name](x)
 
 
 def _register_unary(name: str, function: Callable[[RelaxExpr], RelaxExpr]) -> None:

@@ -39,20 +39,20 @@ for _name, _function in {**_REDUCTIONS, **_OF_BOOLS}.items():
 def arg_max(node: Node) -> RelaxExpr:
     """Return the places of the largest or smallest elements of an axis."""
     function = R.argmax if node.name == "ARG_MAX" else R.argmin
-    return R.astype(function(node.tensor(0), int(node.known(1).item())), node.outputs[0].dtype)
+    return R.astype(function(node.tensor(0), int(node.constant(1).item())), node.outputs[0].dtype)
 
 
 @operator("TOPK_V2")
 def top_k(node: Node) -> list[RelaxExpr]:
     """Return the largest elements of the last axis and their places."""
-    pair = R.topk(node.tensor(0), int(node.known(1).item()), dtype=node.outputs[1].dtype)
+    pair = R.topk(node.tensor(0), int(node.constant(1).item()), dtype=node.outputs[1].dtype)
     return [pair[0], pair[1]]
 
 
 @operator("CUMSUM")
 def cumsum(node: Node) -> RelaxExpr:
     """Return the sums of the elements up to each one."""
-    x, axis = node.tensor(0), int(node.known(1).item()) % len(shape_of(node.tensor(0)))
+    x, axis = node.tensor(0), int(node.constant(1).item()) % len(shape_of(node.tensor(0)))
     is_reversed = bool(node.option("reverse"))
     if is_reversed:
         x = R.flip(x, axis)

@@ -82,13 +82,13 @@ def _parts(x: RelaxExpr, sections: int | list[int], axis: int, count: int) -> li
 @operator("SPLIT")
 def split(node: Node) -> list[RelaxExpr]:
     """Return equal parts along an axis."""
-    return _parts(node.tensor(1), len(node.outputs), int(node.known(0).item()), len(node.outputs))
+    return _parts(node.tensor(1), len(node.outputs), int(node.constant(0).item()), len(node.outputs))
 
 
 @operator("SPLIT_V")
 def split_by_sizes(node: Node) -> list[RelaxExpr]:
     """Return parts of given sizes along an axis."""
-    x, sizes, axis = node.tensor(0), node.integers(1), int(node.known(2).item())
+    x, sizes, axis = node.tensor(0), node.integers(1), int(node.constant(2).item())
     rest = shape_of(x)[axis] - sum(size for size in sizes if size != -1)
     sizes = [rest if size == -1 else size for size in sizes]
     return _parts(x, [sum(sizes[: place + 1]) for place in range(len(sizes) - 1)], axis, len(sizes))
@@ -113,18 +113,18 @@ def strided_slice(node: Node) -> RelaxExpr:
     removed: list[int] = []
     added: list[int] = []
     axis = place = 0
-    for part in slices(node, shape_of(x)):
-        if part is None:
+    for index in slices(node, shape_of(x)):
+        if index is None:
             added.append(place)
             place += 1
             continue
         size = shape_of(x)[axis]
-        if isinstance(part, int):
-            begin = part % size
+        if isinstance(index, int):
+            begin = index % size
             bounds.append((begin, begin + 1, 1))
             removed.append(axis)
         else:
-            begin, end, step = part.indices(size)
+            begin, end, step = index.indices(size)
             bounds.append((begin, -size - 1 if step < 0 and end < 0 else end, step))
             place += 1
         axes.append(axis)
@@ -167,7 +167,7 @@ def fill(node: Node) -> RelaxExpr:
 @operator("RANGE")
 def arange(node: Node) -> Array:
     """Return numbers from a first one on, in equal steps. Raises `InvalidModel`."""
-    begin, end, step = (node.known(index).item() for index in range(3))
+    begin, end, step = (node.constant(index).item() for index in range(3))
     return np.arange(begin, end, step).astype(node.outputs[0].dtype)
 
 
@@ -195,14 +195,14 @@ def embedding_lookup(node: Node) -> RelaxExpr:
 def one_hot(node: Node) -> RelaxExpr:
     """Return rows with one number where the index says, and another one elsewhere."""
     dtype = node.outputs[0].dtype
-    on, off = (R.prim_value(getattr(T, dtype)(node.known(index).item())) for index in (2, 3))
-    return R.one_hot(node.tensor(0), on, off, int(node.known(1).item()), node.option("axis"))
+    on, off = (R.prim_value(getattr(T, dtype)(node.constant(index).item())) for index in (2, 3))
+    return R.one_hot(node.tensor(0), on, off, int(node.constant(1).item()), node.option("axis"))
 
 
 @operator("PAD", "PADV2")
 def pad(node: Node) -> RelaxExpr:
     """Return a tensor with borders of one number."""
-    value = node.known(2).item() if node.has(2) else 0.0
+    value = node.constant(2).item() if node.has(2) else 0.0
     return R.nn.pad(node.tensor(0), node.integers(1), value)
 
 
