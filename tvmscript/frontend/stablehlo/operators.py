@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from tvmscript.frontend.rounding import round_to_even
 from tvmscript.frontend.stablehlo.indexed import INDEXED
 from tvmscript.frontend.stablehlo.text import Operation, dense, numbers
 from tvmscript.frontend.stablehlo.values import Converter, Results, constant
@@ -26,14 +27,6 @@ def _expm1(x: RelaxExpr) -> RelaxExpr:
     return R.subtract(R.exp(x), constant(1, dtype_of(x)))
 
 
-def _round_nearest_even(x: RelaxExpr) -> RelaxExpr:
-    """Round halves to even numbers, where R.round moves them away from zero."""
-    whole = R.round(x)
-    is_tie = R.equal(R.abs(R.subtract(whole, x)), constant(0.5, dtype_of(x)))
-    half = constant(0.5, dtype_of(x))
-    return R.where(is_tie, R.multiply(R.round(R.multiply(x, half)), constant(2, dtype_of(x))), whole)
-
-
 def _not(x: RelaxExpr) -> RelaxExpr:
     return R.logical_not(x) if dtype_of(x) == "bool" else R.bitwise_not(x)
 
@@ -42,7 +35,7 @@ _UNARY: Final[dict[str, Callable[[RelaxExpr], RelaxExpr]]] = {
     "abs": R.abs, "ceil": R.ceil, "cosine": R.cos, "exponential": R.exp, "exponential_minus_one": _expm1,
     "floor": R.floor, "is_finite": R.isfinite, "log": R.log, "log_plus_one": _log1p, "logistic": R.sigmoid,
     "negate": R.negative, "not": _not,
-    "round_nearest_even": _round_nearest_even, "round_nearest_afz": R.round, "rsqrt": R.rsqrt, "sign": R.sign,
+    "round_nearest_even": round_to_even, "round_nearest_afz": R.round, "rsqrt": R.rsqrt, "sign": R.sign,
     "sine": R.sin, "sqrt": R.sqrt, "tan": R.tan, "tanh": R.tanh, "chlo.erf": R.erf, "chlo.square": R.square,
     "chlo.sinh": R.sinh, "chlo.cosh": R.cosh, "chlo.asin": R.asin, "chlo.acos": R.acos, "chlo.atan": R.atan,
     "chlo.asinh": R.asinh, "chlo.acosh": R.acosh, "chlo.atanh": R.atanh, "optimization_barrier": lambda x: x,

@@ -116,6 +116,7 @@ CASES = {
     **{name: Case([np.round(_X), np.round(_Y)], dtypes=("bool",)) for name in _COMPARISONS},
     **{name: Case([flags(2, 3), flags(2, 3)], dtypes=("bool",)) for name in ("LOGICAL_AND", "LOGICAL_OR")},
     **{f"{name} integers": Case([_I, _J], dtypes=("int32",), name=name) for name in ("DIV", "FLOOR_DIV", "FLOOR_MOD")},
+    "ROUND ties": Case([np.arange(-7, 8, dtype="float32") / 2], name="ROUND"),
     "FLOOR_DIV": Case([_X, _P]),
     "FLOOR_MOD": Case([_X, _P]),
     "LOGICAL_NOT": Case([flags(2, 3)], dtypes=("bool",)),

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from tvmscript.frontend.rounding import round_to_even
 from tvmscript.frontend.tensor_info import dtype_of, shape_of
 from tvmscript.frontend.tflite.operators.table import operator
 from tvmscript.frontend.tflite.read_model import names_of
@@ -38,7 +39,8 @@ def _elu(x: RelaxExpr) -> RelaxExpr:
 _UNARY: Final[dict[str, Callable[[RelaxExpr], RelaxExpr]]] = {
     "ABS": R.abs, "CEIL": R.ceil, "COS": R.cos, "ELU": _elu, "EXP": R.exp, "FLOOR": R.floor, "HARD_SWISH": _hard_swish,
     "LOG": R.log, "LOGICAL_NOT": R.logical_not, "LOGISTIC": R.sigmoid, "NEG": R.negative, "RELU": R.nn.relu,
-    "RELU6": _relu6, "RELU_N1_TO_1": _relu_n1_to_1, "RELU_0_TO_1": lambda x: R.clip(x, 0.0, 1.0), "RSQRT": R.rsqrt,
+    "RELU6": _relu6, "RELU_N1_TO_1": _relu_n1_to_1, "RELU_0_TO_1": lambda x: R.clip(x, 0.0, 1.0),
+    "ROUND": round_to_even, "RSQRT": R.rsqrt,
     "SIGN": R.sign, "SIN": R.sin, "SQRT": R.sqrt, "SQUARE": _square, "TANH": R.tanh, "ZEROS_LIKE": R.zeros_like,
     "LOG_SOFTMAX": R.nn.log_softmax,
 }  # fmt: skip
@@ -94,16 +96,6 @@ for _name, _function in _UNARY.items():
     _register_unary(_name, _function)
 for _name, _operation in _BINARY.items():
     _register_binary(_name, _operation)
-
-
-@operator("ROUND")
-def round_to_even(node: Node) -> RelaxExpr:
-    """Return whole numbers, halves rounded to even ones."""
-    x = node.tensor(0)
-    half = R.floor(R.add(x, scalar(0.5, x)))
-    is_tie = R.equal(R.subtract(half, x), scalar(0.5, x))
-    is_odd = R.not_equal(R.floor_mod(half, scalar(2.0, x)), scalar(0.0, x))
-    return R.where(R.logical_and(is_tie, is_odd), R.subtract(half, scalar(1.0, x)), half)
 
 
 @operator("GELU")
