@@ -36,11 +36,11 @@ def interpolate(read: Read, coordinates: list[Any]) -> Any:
     is_volume = len(coordinates) == 3
     for corner in _CORNERS_OF_VOLUMES if is_volume else range(4):
         sides = [corner >> n & 1 for n in reversed(range(len(coordinates)))]
-        part = read(below, sides)
+        term = read(below, sides)
         weights = [rest if side else const(1.0, rest.dtype) - rest for rest, side in zip(rests, sides, strict=True)]
         for weight in reversed(weights) if is_volume else weights:
-            part = part * weight
-        total = part if total is None else total + part
+            term = term * weight
+        total = term if total is None else total + term
     return total
 
 
@@ -78,8 +78,8 @@ def _cubic(read: Read, coordinates: list[Any]) -> Any:
     for n, row in enumerate(rows):
         line: Any = None
         for m, column in enumerate(columns):
-            part = read(below, [n - 1, m - 1]) * column
-            line = part if line is None else line + part
+            term = read(below, [n - 1, m - 1]) * column
+            line = term if line is None else line + term
         total = line * row if total is None else total + line * row
     return total
 
@@ -103,8 +103,8 @@ def affine_grid(data: Tensor, target_shape: Any, align_corners: bool = True) -> 
     def value(n: Any, dim: Any, *place: Any) -> Any:
         total: Any = None
         for column, (index, size) in enumerate(zip(reversed(place), reversed(sizes), strict=True)):
-            part = data(n, dim, column) * coordinate(index, size)
-            total = part if total is None else total + part
+            term = data(n, dim, column) * coordinate(index, size)
+            total = term if total is None else total + term
         return total + data(n, dim, count)
 
     names = ["i", "j", "k"][:count]

@@ -69,8 +69,8 @@ def _roi_align(
             ]
             weights = [rest if side else const(1.0, dtype) - rest for rest, side in zip(rests, sides, strict=True)]
             sample = data(*relayout([image, channel, *beside(below, sides)], "NCHW", layout))
-            part = choose(function("all")(*inside), weights[1] * weights[0] * sample, const(0.0, data.dtype))
-            total = part if total is None else total + part
+            term = choose(function("all")(*inside), weights[1] * weights[0] * sample, const(0.0, data.dtype))
+            total = term if total is None else total + term
         element = choose(outside, const(0.0, data.dtype), total)
         if is_max:
             return reduction.max(element, axis=samples)
@@ -153,10 +153,10 @@ def reorg(data: Tensor, stride: int) -> Any:
 
     def element(n: Any, c: Any, h: Any, w: Any) -> Any:
         """Return an element of the rearranged image, whose extents are still those of the data."""
-        part, place = divide(c, depth), remainder(c, depth)
-        row = h * stride + divide(part, stride)
-        column = w * stride + remainder(part, stride)
-        position = ((n * depth + place) * tall + row) * wide + column
+        cell, channel = divide(c, depth), remainder(c, depth)
+        row = h * stride + divide(cell, stride)
+        column = w * stride + remainder(cell, stride)
+        position = ((n * depth + channel) * tall + row) * wide + column
         indices: list[Any] = []
         for extent in (width, height, channels):
             indices.append(remainder(position, extent))

@@ -141,20 +141,21 @@ def _attend(
 def multi_head_attention(context: Context, node: Node) -> RelaxExpr:
     """Return multi-head attention of queries over keys and values, which are tensors of their own."""
     heads = node.integer("num_heads")
-    parts: list[RelaxExpr] = []
+    operands: list[RelaxExpr] = []
     begin = 0
     for index in range(3):
-        part = node.tensor(index)
-        if rank_of(part) != 3:
+        operand = node.tensor(index)
+        if rank_of(operand) != 3:
             raise node.invalid("packed queries, keys and values, and keys of past calls, are not supported")
-        batch, length, width = sizes_of(part)
+        batch, length, width = sizes_of(operand)
         if node.has(3):
-            part = R.add(part, R.strided_slice(node.tensor(3), [0], [begin], [begin + width]))
+            operand = R.add(operand, R.strided_slice(node.tensor(3), [0], [begin], [begin + width]))
         begin += width
-        parts.append(context.emit(_heads(part, [batch, length, heads, width // heads])))
+        operands.append(context.emit(_heads(operand, [batch, length, heads, width // heads])))
     if node.has(6):
         raise node.invalid("keys of past calls are not supported")
-    return _attend(node, parts[0], parts[1], parts[2], node.optional(4), node.optional(5))
+    query, key, value = operands
+    return _attend(node, query, key, value, node.optional(4), node.optional(5))
 
 
 @operator("RotaryEmbedding", domain=MICROSOFT)
