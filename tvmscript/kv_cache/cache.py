@@ -14,8 +14,7 @@ from tvmscript.backends.runtime.array import array as as_ndarray
 from tvmscript.backends.vm.values import OpaqueValue
 from tvmscript.kv_cache.errors import WrongCacheCall
 from tvmscript.kv_cache.kernels import HeadShape, append_kernel, attention_kernel
-from tvmscript.kv_cache.pages import Array, PageTable, Window
-from tvmscript.kv_cache.pages import Sequence as CachedSequence
+from tvmscript.kv_cache.pages import Array, CachedSequence, PageTable, Window
 
 Floats = npt.NDArray[np.float32]
 
@@ -129,8 +128,8 @@ class PagedKVCache(OpaqueValue):
         sequences = np.repeat(np.arange(len(rows), dtype=np.int32), append_lengths)
         ends = [self.table[seq_id].length for seq_id in seq_ids]
         spans = [np.arange(start, end, dtype=np.int32) for start, end in zip(starts, ends, strict=True)]
-        positions = _joined(spans)
-        places = _joined([self.table[seq_id].places(span) for seq_id, span in zip(seq_ids, spans, strict=True)])
+        positions = _concatenate(spans)
+        places = _concatenate([self.table[seq_id].places(span) for seq_id, span in zip(seq_ids, spans, strict=True)])
         size = self.limits.page_size
         pages_of = table[sequences, places // size]
         self._forward = _Forward(list(seq_ids), sequences, positions, positions + 1, pages_of, places % size, table)
@@ -172,9 +171,9 @@ class PagedKVCache(OpaqueValue):
         forward = self._started("attention_with_fused_qkv")
         shape = self.shape
         tokens, width = len(forward.positions), shape.head_dim
-        fused = (tokens, shape.num_qo_heads + 2 * shape.num_kv_heads, width)
-        given = self._reshaped(qkv, fused)
-        written = self._reshaped(result, (tokens, shape.num_qo_heads, width))
+        fused_shape = (tokens, shape.num_qo_heads + 2 * shape.num_kv_heads, width)
+        fused = self._reshaped(qkv, fused_shape)
+        output = self._reshaped(result, (tokens, shape.num_qo_heads, width))
         if not 0 <= layer < len(self.keys):
             reason = f"there are {len(self.keys)} layers, no layer {layer}"
             raise WrongCacheCall(method="attention_with_fused_qkv", reason=reason)
@@ -183,16 +182,16 @@ class PagedKVCache(OpaqueValue):
         is_rotated_first = self.rotation.is_rotary and not self.limits.slides
         append = append_kernel(shape, is_rotated_first)
         append(
-            given, queries, keys, values, forward.pages, forward.places, self._turns(forward.positions), self._angles
+            fused, queries, keys, values, forward.pages, forward.places, self._turns(forward.positions), self._angles
         )
         table = forward.table
         if self.limits.slides:
-            keys, values, table = self._window(layer, forward)
+            keys, values, table = self._copy_window(layer, forward)
             if self.rotation.is_rotary:
                 queries = self._rotate(queries, forward.positions)
         attend = attention_kernel(shape)
         scale = factor * width**-0.5
-        attend(queries, keys, values, table, forward.sequences, forward.lengths, written, scale)
+        attend(queries, keys, values, table, forward.sequences, forward.lengths, output, scale)
 
     def _turns(self, positions: Array) -> Floats:
         return (positions * self.rotation.scale).astype(np.float32)
@@ -204,8 +203,8 @@ class PagedKVCache(OpaqueValue):
         cos, sin = np.cos(turns), np.sin(turns)
         return np.concatenate([low * cos - high * sin, high * cos + low * sin], axis=-1)
 
-    def _window(self, layer: int, forward: _Forward) -> tuple[NDArray, NDArray, Array]:
-        """Return pages of the tokens that sequences have kept, with rotated keys, and the table of these pages."""
+    def _copy_window(self, layer: int, forward: _Forward) -> tuple[NDArray, NDArray, Array]:
+        """Return new pages of the tokens that sequences have kept, with rotated keys, and the table of these pages."""
         size, shape = self.limits.page_size, self.shape
         sequences = [self.table[seq_id] for seq_id in forward.seq_ids]
         counts = [-(-sequence.length // size) for sequence in sequences]
@@ -213,7 +212,7 @@ class PagedKVCache(OpaqueValue):
         table = np.zeros((len(sequences), max([1, *counts])), np.int32)
         keys = np.zeros((firsts[-1], shape.num_kv_heads, shape.head_dim, size), self.keys[layer].storage.dtype)
         values = np.zeros((firsts[-1], shape.num_kv_heads, size, shape.head_dim), keys.dtype)
-        for row, sequence, first, count in zip(table, sequences, firsts, counts, strict=False):
+        for row, sequence, first, count in zip(table, sequences, firsts[:-1], counts, strict=True):
             row[:count] = np.arange(first, first + count)
             positions = np.arange(sequence.length, dtype=np.int32)
             pages, places = self._locate(sequence, positions)
@@ -246,5 +245,5 @@ class PagedKVCache(OpaqueValue):
             values.storage[layer] = self.values[layer].storage[pages, :, places]
 
 
-def _joined(parts: Sequence[Array]) -> Array:
-    return np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
+def _concatenate(arrays: Sequence[Array]) -> Array:
+    return np.concatenate([np.zeros(0, np.int32), *arrays]).astype(np.int32)

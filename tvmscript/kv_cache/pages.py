@@ -22,7 +22,7 @@ class Window:
 
 
 @dataclass
-class Sequence:
+class CachedSequence:
     """The pages of a sequence, and the number of its tokens."""
 
     pages: list[int] = field(default_factory=list)
@@ -50,7 +50,7 @@ class PageTable:
     ) -> None:
         self.page_size = page_size
         self.max_sequences = max_sequences
-        self.sequences: dict[int, Sequence] = {}
+        self.sequences: dict[int, CachedSequence] = {}
         self._copy_page = copy_page
         self._users = [0] * num_pages
         self._free = list(reversed(range(num_pages)))
@@ -59,20 +59,20 @@ class PageTable:
     def num_free_pages(self) -> int:
         return len(self._free)
 
-    def __getitem__(self, seq_id: int) -> Sequence:
+    def __getitem__(self, seq_id: int) -> CachedSequence:
         """Return a sequence. Raises `WrongCacheCall`."""
         if seq_id not in self.sequences:
             raise WrongCacheCall(method="a call", reason=f"there is no sequence {seq_id}")
         return self.sequences[seq_id]
 
-    def add(self, seq_id: int) -> Sequence:
+    def add(self, seq_id: int) -> CachedSequence:
         """Add an empty sequence. Raises `WrongCacheCall`."""
         if seq_id in self.sequences:
             raise WrongCacheCall(method="add_sequence", reason=f"there is a sequence {seq_id}")
         if len(self.sequences) == self.max_sequences:
             reason = f"it was created for {self.max_sequences} sequences"
             raise WrongCacheCall(method="add_sequence", reason=reason)
-        sequence = self.sequences[seq_id] = Sequence()
+        sequence = self.sequences[seq_id] = CachedSequence()
         return sequence
 
     def fork(self, parent: int, child: int, position: int) -> None:
@@ -122,12 +122,12 @@ class PageTable:
             while len(sequence.pages) < self._num_pages(sequence.num_places):
                 sequence.pages.append(self._take())
 
-    def _shared_page(self, sequence: Sequence, count: int) -> int | None:
+    def _shared_page(self, sequence: CachedSequence, count: int) -> int | None:
         """Return the page of other sequences too that further tokens go to."""
         is_written = count > 0 and sequence.num_places % self.page_size != 0
         return sequence.pages[-1] if is_written and self._users[sequence.pages[-1]] > 1 else None
 
-    def _needed(self, sequence: Sequence, count: int) -> int:
+    def _needed(self, sequence: CachedSequence, count: int) -> int:
         more = self._num_pages(sequence.num_places + count) - len(sequence.pages)
         return more + (self._shared_page(sequence, count) is not None)
 
@@ -139,14 +139,14 @@ class PageTable:
         self._users[page] = 1
         return page
 
-    def _shrink(self, sequence: Sequence, length: int) -> None:
+    def _shrink(self, sequence: CachedSequence, length: int) -> None:
         """Give the last pages back."""
         if sequence.window is not None and length <= sequence.window.sink_size:
             sequence.gap = 0
         sequence.length = length
         self._give_back(sequence, self._num_pages(sequence.num_places), len(sequence.pages))
 
-    def _give_back(self, sequence: Sequence, first: int, end: int) -> None:
+    def _give_back(self, sequence: CachedSequence, first: int, end: int) -> None:
         for page in sequence.pages[first:end]:
             self._users[page] -= 1
             if self._users[page] == 0:
