@@ -195,9 +195,9 @@ class _Importer:
             return []
         if name in WITH_SIZES:
             return [with_sizes(name, operation, operands)]
-        known = SIZES[name](operation, operands) if self.is_symbolic and name in SIZES else None
-        if known is not None:
-            return [known]
+        sizes = SIZES[name](operation, operands) if self.is_symbolic and name in SIZES else None
+        if sizes is not None:
+            return [sizes]
         if name in _OF_KNOWN_SIZES and any(UNKNOWN_SIZE in kind.shape for kind in operation.types):
             operation.fail("it is not supported with symbolic sizes")
         converted = OPERATORS[name](operation, list(map(as_tensor, operands)))

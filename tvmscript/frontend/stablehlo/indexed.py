@@ -42,11 +42,11 @@ def _gather(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
         dict(zip(batching, fields.get("start_indices_batching_dims", []), strict=True)),
         kind.shape,
     )
-    places = _with_vectors(places, fields["index_vector_dim"][0])
+    places = _move_vectors_last(places, fields["index_vector_dim"][0])
     if len(axes) == 1 and axes == collapsed and not batching:
         rows = [1 if axis in axes else size for axis, size in enumerate(shape)]
         if rows == sizes:
-            return _taken(x, places, axes[0], slices.offsets, len(kind.shape))
+            return _take(x, places, axes[0], slices.offsets, len(kind.shape))
     if UNKNOWN_SIZE in kind.shape:
         operation.fail("slices of several axes, or of parts of axes, are not supported with symbolic sizes")
     most = [shape[axis] - sizes[axis] for axis in axes]
@@ -55,21 +55,21 @@ def _gather(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
     return R.take(R.reshape(x, R.shape([prod(shape)])), line, 0)
 
 
-def _taken(x: RelaxExpr, places: RelaxExpr, axis: int, offsets: list[int], rank: int) -> RelaxExpr:
+def _take(x: RelaxExpr, places: RelaxExpr, axis: int, offsets: list[int], rank: int) -> RelaxExpr:
     """Return whole slices of one axis: what indexing by an array makes."""
     size = shape_of(x)[axis]
     places = R.clip(R.squeeze(places, [len(shape_of(places)) - 1]), 0, size - 1)
     result = R.take(x, places, axis)
-    taken = list(range(axis, axis + len(shape_of(places))))
-    rest = [other for other in range(rank) if other not in taken]
+    place_axes = list(range(axis, axis + len(shape_of(places))))
+    rest = [other for other in range(rank) if other not in place_axes]
     order = [0] * rank
     batch = [other for other in range(rank) if other not in offsets]
-    for target, source in (*zip(batch, taken, strict=True), *zip(offsets, rest, strict=True)):
+    for target, source in (*zip(batch, place_axes, strict=True), *zip(offsets, rest, strict=True)):
         order[target] = source
     return result if order == list(range(rank)) else R.permute_dims(result, order)
 
 
-def _with_vectors(places: RelaxExpr, axis: int) -> RelaxExpr:
+def _move_vectors_last(places: RelaxExpr, axis: int) -> RelaxExpr:
     """Return places as int64 with the axis of their coordinates last."""
     places = R.astype(places, _INDEX) if dtype_of(places) != _INDEX else places
     rank = len(shape_of(places))
@@ -99,10 +99,10 @@ def _positions(places: RelaxExpr, slices: _Slices, shape: list[int]) -> tuple[Re
     rank = len(slices.shape)
     batch = [axis for axis in range(rank) if axis not in slices.offsets]
 
-    def spread(part: RelaxExpr, own: list[int]) -> RelaxExpr:
-        return R.reshape(part, R.shape([size if axis in own else 1 for axis, size in enumerate(slices.shape)]))
+    def spread(coordinates: RelaxExpr, own: list[int]) -> RelaxExpr:
+        return R.reshape(coordinates, R.shape([size if axis in own else 1 for axis, size in enumerate(slices.shape)]))
 
-    def counted(own: int) -> RelaxExpr:
+    def count(own: int) -> RelaxExpr:
         return spread(constant(np.arange(slices.shape[own]), _INDEX), [own])
 
     line: RelaxExpr = constant(np.zeros([1] * rank), _INDEX)
@@ -114,9 +114,9 @@ def _positions(places: RelaxExpr, slices: _Slices, shape: list[int]) -> tuple[Re
             column = slices.axes.index(axis)
             place = R.add(place, spread(R.strided_slice(places, [last], [column], [column + 1]), batch))
         if axis in slices.windows:
-            place = R.add(place, counted(slices.offsets[slices.windows.index(axis)]))
+            place = R.add(place, count(slices.offsets[slices.windows.index(axis)]))
         if axis in slices.batching:
-            place = R.add(place, counted(batch[slices.batching[axis]]))
+            place = R.add(place, count(batch[slices.batching[axis]]))
         is_inside = R.logical_and(R.greater_equal(place, constant(0, _INDEX)), R.less(place, constant(size, _INDEX)))
         inside = R.logical_and(inside, is_inside)
         line = R.add(line, R.multiply(place, constant(prod(shape[axis + 1 :]), _INDEX)))
@@ -138,7 +138,7 @@ def _scatter(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
         dict(zip(batching, fields.get("scatter_indices_batching_dims", []), strict=True)),
         whole,
     )
-    line, inside = _positions(_with_vectors(places, fields["index_vector_dim"][0]), slices, shape)
+    line, inside = _positions(_move_vectors_last(places, fields["index_vector_dim"][0]), slices, shape)
     count = prod(shape)
     line = R.reshape(R.where(inside, line, constant(count, _INDEX)), R.shape([prod(whole), 1]))
     dtype = dtype_of(x)
@@ -193,10 +193,9 @@ def _arguments(name: str, makers: Mapping[str, Operation], arguments: list[str])
     """Return which arguments of a region a value depends on."""
     if name in arguments:
         return {arguments.index(name)}
-    found = makers.get(name)
-    return (
-        set() if found is None else {place for each in found.operands for place in _arguments(each, makers, arguments)}
-    )
+    maker = makers.get(name)
+    operands = maker.operands if maker is not None else []
+    return {place for operand in operands for place in _arguments(operand, makers, arguments)}
 
 
 def _top_k(operation: Operation, operands: Sequence[RelaxExpr]) -> list[RelaxExpr]:

@@ -97,14 +97,14 @@ class _Importer:
         is_quantized = operator.name not in AS_IS
         if is_quantized:
             inputs = [
-                self._dequantized(value, tensors[index]) for value, index in zip(inputs, operator.inputs, strict=True)
+                self._dequantize(value, tensors[index]) for value, index in zip(inputs, operator.inputs, strict=True)
             ]
         sources = [None if index == -1 else tensors[index].quantization for index in operator.inputs]
         node = Node(operator.name, operator.place, inputs, sources, operator.options, outputs)
         try:
             results = self._results(node)
             for index, result in zip(operator.outputs, results, strict=True):
-                self.values[index] = self._bound(result, tensors[index], is_quantized)
+                self.values[index] = self._bind(result, tensors[index], is_quantized)
         except InvalidModel:
             raise
         except _MALFORMED as error:
@@ -120,7 +120,7 @@ class _Importer:
         converted = OPERATORS[node.name](node)
         return converted if isinstance(converted, list) else [converted]
 
-    def _bound(self, value: Value, tensor: TensorInfo, is_quantized: bool) -> Value:
+    def _bind(self, value: Value, tensor: TensorInfo, is_quantized: bool) -> Value:
         """Bind the result of an operator to a variable."""
         if not isinstance(value, RelaxExpr):
             return value
@@ -129,7 +129,7 @@ class _Importer:
             value = quantized(self.builder.emit(value), quantization, tensor.dtype)
         return self.builder.emit(value)
 
-    def _dequantized(self, value: Value, tensor: TensorInfo) -> Value:
+    def _dequantize(self, value: Value, tensor: TensorInfo) -> Value:
         quantization = tensor.quantization
         if value is None or quantization is None or tensor.dtype == "float32":
             return value

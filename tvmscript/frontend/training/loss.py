@@ -57,12 +57,12 @@ class Loss:
         assert isinstance(func, Function)
         return func
 
-    def _reduced(self, value: RelaxExpr) -> RelaxExpr:
+    def _reduce(self, value: RelaxExpr) -> RelaxExpr:
         return _REDUCTIONS[self._reduction](value)
 
 
-def _param(given: Var | StructInfo, name: str) -> Var:
-    return given if isinstance(given, Var) else Var(name, given)
+def _param(operand: Var | StructInfo, name: str) -> Var:
+    return operand if isinstance(operand, Var) else Var(name, operand)
 
 
 class L1Loss(Loss):
@@ -74,7 +74,7 @@ class L1Loss(Loss):
     def __call__(self, predictions: Var | StructInfo, targets: Var | StructInfo) -> Function:
         """Return the function."""
         params = [_param(predictions, "predictions"), _param(targets, "targets")]
-        return self._function(params, lambda builder: self._reduced(absolute(subtract(*params))))
+        return self._function(params, lambda builder: self._reduce(absolute(subtract(*params))))
 
 
 class MSELoss(Loss):
@@ -89,7 +89,7 @@ class MSELoss(Loss):
 
         def squares(builder: BlockBuilder) -> RelaxExpr:
             difference = builder.emit(subtract(*params))
-            return self._reduced(multiply(difference, difference))
+            return self._reduce(multiply(difference, difference))
 
         return self._function(params, squares)
 

@@ -44,22 +44,22 @@ class Step:
         """Bind a value."""
         return self.builder.emit(value, name)
 
-    def state(self, index: int, name: str = "") -> Var:
+    def bind_state(self, index: int, name: str = "") -> Var:
         """Bind a state."""
         return self.emit(TupleGetItem(self.states, index), name)
 
-    def parameter(self, index: int) -> tuple[Var, Var]:
+    def bind_parameter(self, index: int) -> tuple[Var, Var]:
         """Bind a parameter and its gradient."""
         name = self.names[index]
         param = self.emit(TupleGetItem(self.params, index), name)
         return param, self.emit(TupleGetItem(self.gradients, index), f"{name}_grad")
 
-    def decayed(self, index: int, param: Var, gradient: Var, weight_decay: float) -> Var:
+    def decay(self, index: int, param: Var, gradient: Var, weight_decay: float) -> Var:
         """Bind the gradient with a part of the parameter added."""
         if not weight_decay:
             return gradient
-        decay = multiply(self.number(weight_decay), param)
-        return self.emit(add(decay, gradient), f"{self.names[index]}_grad_new")
+        penalty = multiply(self.number(weight_decay), param)
+        return self.emit(add(penalty, gradient), f"{self.names[index]}_grad_new")
 
     def descend(self, index: int, param: Var, learning_rate: float, direction: RelaxExpr) -> Var:
         """Bind the new value of a parameter."""
@@ -99,7 +99,7 @@ class Optimizer:
         step = Step(builder, names, self.dtype, operands)
         with builder.function(self.name, operands):
             with builder.dataflow():
-                count = step.state(0, "num_steps")
+                count = step.bind_state(0, "num_steps")
                 steps = step.emit(add(count, const(1, "int64")), "num_steps_new")
                 shared = self._shared_states(step)
                 updated = [self._update(step, index, shared) for index in range(len(names))]
@@ -134,8 +134,8 @@ class SGD(Optimizer):
         self.weight_decay = weight_decay
 
     def _update(self, step: Step, index: int, shared: Sequence[Var]) -> tuple[Var, list[Var]]:
-        param, gradient = step.parameter(index)
-        gradient = step.decayed(index, param, gradient, self.weight_decay)
+        param, gradient = step.bind_parameter(index)
+        gradient = step.decay(index, param, gradient, self.weight_decay)
         return step.descend(index, param, self.lr, gradient), []
 
 
@@ -156,10 +156,10 @@ class MomentumSGD(Optimizer):
         return _zeros_like(infos)
 
     def _update(self, step: Step, index: int, shared: Sequence[Var]) -> tuple[Var, list[Var]]:
-        param, gradient = step.parameter(index)
+        param, gradient = step.bind_parameter(index)
         name = step.names[index]
-        velocity = step.state(1 + index, f"{name}_v")
-        gradient = step.decayed(index, param, gradient, self.weight_decay)
+        velocity = step.bind_state(1 + index, f"{name}_v")
+        gradient = step.decay(index, param, gradient, self.weight_decay)
         kept: RelaxExpr = multiply(step.number(self.momentum), velocity)
         pushed: RelaxExpr = multiply(step.number(1 - self.dampening), gradient) if self.dampening else gradient
         velocity = step.emit(add(kept, pushed), f"{name}_v_new")
@@ -189,15 +189,15 @@ class Adam(Optimizer):
     def _shared_states(self, step: Step) -> list[Var]:
         products = []
         for position, beta in enumerate((self.beta1, self.beta2), 1):
-            product = multiply(step.state(position), step.number(beta))
+            product = multiply(step.bind_state(position), step.number(beta))
             products.append(step.emit(product, f"beta{position}_prod"))
         return products
 
     def _update(self, step: Step, index: int, shared: Sequence[Var]) -> tuple[Var, list[Var]]:
         count, name, number = len(step.names), step.names[index], step.number
-        param, gradient = step.parameter(index)
-        mean, square = step.state(3 + index, f"{name}_m"), step.state(3 + count + index, f"{name}_v")
-        gradient = step.decayed(index, param, gradient, self.weight_decay)
+        param, gradient = step.bind_parameter(index)
+        mean, square = step.bind_state(3 + index, f"{name}_m"), step.bind_state(3 + count + index, f"{name}_v")
+        gradient = step.decay(index, param, gradient, self.weight_decay)
         moved = add(multiply(number(self.beta1), mean), multiply(number(1 - self.beta1), gradient))
         mean = step.emit(moved, f"{name}_m_new")
         kept = step.emit(multiply(number(self.beta2), square))

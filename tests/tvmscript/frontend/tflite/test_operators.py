@@ -32,15 +32,15 @@ def flags(*shape: int) -> Any:
 
 @dataclass(frozen=True)
 class Case:
-    """An operator: `x0`, `x1`... are inputs, arrays of `known` constants; None is left out."""
+    """An operator: its inputs `x0`, `x1`... come before its constants `c0`, `c1`..., or behind them."""
 
     inputs: Sequence[Any]
-    known: Sequence[Any] = ()
+    constants: Sequence[Any] = ()
     table: str = ""
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     dtypes: Sequence[str] = ("float32",)
-    #: whether the constants come first
-    known_first: bool = False
+    #: whether the constants come before the inputs
+    constants_first: bool = False
     name: str = ""
 
 
@@ -86,14 +86,16 @@ _NO_BORDER = {**_VALID, "strideH": 1, "strideW": 1, "dilationHFactor": 2}
 _MIRROR = np.array([[1, 0], [2, 3]], "int32")
 
 
-def _conv(known: Sequence[Any], options: Mapping[str, Any]) -> Case:
-    return Case([_IMAGE], known, "Conv2DOptions", options, name="CONV_2D")
+def _conv(constants: Sequence[Any], options: Mapping[str, Any]) -> Case:
+    return Case([_IMAGE], constants, "Conv2DOptions", options, name="CONV_2D")
 
 
 def _transposed(shape: Any, padding: Mapping[str, int]) -> Case:
-    known = shape, floats(2, 3, 3, 4)
+    constants = shape, floats(2, 3, 3, 4)
     options = {**padding, "strideH": 2, "strideW": 2}
-    return Case([floats(1, 4, 3, 4)], known, "TransposeConvOptions", options, known_first=True, name="TRANSPOSE_CONV")
+    return Case(
+        [floats(1, 4, 3, 4)], constants, "TransposeConvOptions", options, constants_first=True, name="TRANSPOSE_CONV"
+    )
 
 
 def _mirror(mode: int) -> Case:
@@ -183,7 +185,7 @@ CASES = {
     "PACK": Case([_X, _P], (), "PackOptions", {"axis": 1, "valuesCount": 2}),
     "UNPACK": Case([_X], (), "UnpackOptions", {"axis": 1, "num": 3}, ("float32",) * 3),
     "SPLIT": Case(
-        [floats(2, 6)], [np.array(1, "int32")], "SplitOptions", {"numSplits": 2}, ("float32",) * 2, known_first=True
+        [floats(2, 6)], [np.array(1, "int32")], "SplitOptions", {"numSplits": 2}, ("float32",) * 2, constants_first=True
     ),
     "SPLIT_V": Case(
         [floats(2, 6)], [ints(1, -1, 2), np.array(1, "int32")], "SplitVOptions", {"numSplits": 3}, ("float32",) * 3
@@ -196,7 +198,7 @@ CASES = {
     "REVERSE_V2": Case([_X], [ints(1)]),
     "TILE": Case([_Y], [ints(2, 3)]),
     "BROADCAST_TO": Case([_Y], [ints(2, 3, 4)], "BroadcastToOptions"),
-    "FILL": Case([np.array(2.5, "float32")], [ints(2, 3)], known_first=True),
+    "FILL": Case([np.array(2.5, "float32")], [ints(2, 3)], constants_first=True),
     "GATHER": Case([_X], [np.array([[0, 2], [1, 1]], "int32")], "GatherOptions", {"axis": 1}),
     "GATHER_ND": Case([_X], [np.array([[0, 2], [1, 1]], "int32")]),
     "EMBEDDING_LOOKUP": Case([ints(2, 0)], [_Y]),
@@ -235,8 +237,8 @@ def _compared(model: bytes, inputs: Mapping[str, Any], steps: int = 0) -> None:
 def test_operators(name: str) -> None:
     case = CASES[name]
     inputs = {f"x{place}": array for place, array in enumerate(case.inputs)}
-    constants = {f"c{place}": array for place, array in enumerate(case.known)}
-    names = [*constants, *inputs] if case.known_first else [*inputs, *constants]
+    constants = {f"c{place}": array for place, array in enumerate(case.constants)}
+    names = [*constants, *inputs] if case.constants_first else [*inputs, *constants]
     if case.name == "SCATTER_ND":
         names = ["c0", "x0", "c1"]
     outputs = {f"y{place}": dtype for place, dtype in enumerate(case.dtypes)}

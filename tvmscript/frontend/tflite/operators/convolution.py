@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tvmscript.frontend.tensor_info import shape_of
-from tvmscript.frontend.tflite.operators.elementwise import activated
+from tvmscript.frontend.tflite.operators.elementwise import activate
 from tvmscript.frontend.tflite.operators.table import operator
 from tvmscript.frontend.tflite.read_model import schema
 from tvmscript.frontend.tflite.values import Node, scalar
@@ -32,8 +32,9 @@ def _padding(node: Node, sizes: Sequence[int], windows: Sequence[int], strides: 
     return [*[before for before, _ in borders], *[after for _, after in borders]]
 
 
-def _with_bias(node: Node, x: RelaxExpr, place: int) -> RelaxExpr:
-    return activated(node, R.add(x, node.tensor(place)) if node.has(place) else x)
+def _add_bias(node: Node, x: RelaxExpr, place: int) -> RelaxExpr:
+    """Add an input that may be left out, and apply the activation."""
+    return activate(node, R.add(x, node.tensor(place)) if node.has(place) else x)
 
 
 def _strides(node: Node) -> list[int]:
@@ -47,7 +48,7 @@ def _convolution(node: Node, x: RelaxExpr, weight: RelaxExpr, groups: int) -> Re
     windows = [(size - 1) * step + 1 for size, step in zip(shape_of(weight)[1:3], dilation, strict=True)]
     padding = _padding(node, shape_of(x)[1:3], windows, strides)
     result = R.nn.conv2d(x, weight, strides, padding, dilation, groups, "NHWC", "OHWI")
-    return _with_bias(node, result, 2)
+    return _add_bias(node, result, 2)
 
 
 @operator("CONV_2D")
@@ -78,14 +79,14 @@ def conv2d_transpose(node: Node) -> RelaxExpr:
         begins[axis], ends[axis] = total // 2, total - total // 2
         extra[axis] = size - (full - total)
     result = R.nn.conv2d_transpose(x, weight, strides, [*begins, *ends], extra)
-    return _with_bias(node, R.permute_dims(result, [0, 2, 3, 1]), 3)
+    return _add_bias(node, R.permute_dims(result, [0, 2, 3, 1]), 3)
 
 
 def _pooling(node: Node, function: Callable[..., RelaxExpr], **options: Any) -> RelaxExpr:
     x, strides = node.tensor(0), _strides(node)
     window = [node.option("filterHeight", 1), node.option("filterWidth", 1)]
     padding = _padding(node, shape_of(x)[1:3], window, strides)
-    return activated(node, function(x, window, strides, padding, layout="NHWC", **options))
+    return activate(node, function(x, window, strides, padding, layout="NHWC", **options))
 
 
 @operator("MAX_POOL_2D")
@@ -106,18 +107,18 @@ def fully_connected(node: Node) -> RelaxExpr:
     x, weight = node.tensor(0), node.tensor(1)
     if not node.option("keepNumDims") and len(shape_of(x)) != 2:
         x = R.reshape(x, [-1, shape_of(weight)[1]])
-    return _with_bias(node, R.matmul(x, R.permute_dims(weight)), 2)
+    return _add_bias(node, R.matmul(x, R.permute_dims(weight)), 2)
 
 
 @operator("BATCH_MATMUL")
 def batch_matmul(node: Node) -> RelaxExpr:
     """Return products of matrices, transposed where options say so."""
     a, b = node.tensor(0), node.tensor(1)
-    a, b = (_swapped(x) if node.option(name) else x for x, name in ((a, "adjX"), (b, "adjY")))
+    a, b = (_swap_last_axes(x) if node.option(name) else x for x, name in ((a, "adjX"), (b, "adjY")))
     return R.matmul(a, b)
 
 
-def _swapped(x: RelaxExpr) -> RelaxExpr:
+def _swap_last_axes(x: RelaxExpr) -> RelaxExpr:
     rank = len(shape_of(x))
     return R.permute_dims(x, [*range(rank - 2), rank - 1, rank - 2])
 

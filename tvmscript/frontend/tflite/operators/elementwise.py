@@ -71,7 +71,7 @@ _BINARY: Final[dict[str, Callable[[RelaxExpr, RelaxExpr], RelaxExpr]]] = {
 }  # fmt: skip
 
 
-def activated(node: Node, x: RelaxExpr) -> RelaxExpr:
+def activate(node: Node, x: RelaxExpr) -> RelaxExpr:
     """Return the activation that is part of an operator."""
     number = node.option("fusedActivationFunction")
     name = names_of("ActivationFunctionType").get(number, str(number))
@@ -89,7 +89,7 @@ def _register_unary(name: str, function: Callable[[RelaxExpr], RelaxExpr]) -> No
 def _register_binary(name: str, function: Callable[[RelaxExpr, RelaxExpr], RelaxExpr]) -> None:
     @operator(name)
     def convert(node: Node) -> RelaxExpr:
-        return activated(node, function(node.tensor(0), node.tensor(1)))
+        return activate(node, function(node.tensor(0), node.tensor(1)))
 
 
 for _name, _function in _UNARY.items():
@@ -154,7 +154,7 @@ def l2_normalization(node: Node) -> RelaxExpr:
     """Return rows divided by their length."""
     x = node.tensor(0)
     square = R.maximum(R.sum(_square(x), axis=[-1], keepdims=True), scalar(1e-12, x))
-    return activated(node, R.multiply(x, R.rsqrt(square)))
+    return activate(node, R.multiply(x, R.rsqrt(square)))
 
 
 @operator("QUANTIZE")

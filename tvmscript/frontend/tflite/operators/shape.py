@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tvmscript.frontend.tensor_info import shape_of
-from tvmscript.frontend.tflite.operators.elementwise import activated
+from tvmscript.frontend.tflite.operators.elementwise import activate
 from tvmscript.frontend.tflite.operators.slices import slices
 from tvmscript.frontend.tflite.operators.table import operator
 from tvmscript.frontend.tflite.read_model import schema
@@ -55,7 +55,7 @@ def transpose(node: Node) -> RelaxExpr:
 @operator("CONCATENATION")
 def concatenation(node: Node) -> RelaxExpr:
     """Join tensors along an axis."""
-    return activated(node, R.concat(tuple(node.tensors()), node.option("axis")))
+    return activate(node, R.concat(tuple(node.tensors()), node.option("axis")))
 
 
 @operator("PACK")
