@@ -134,8 +134,8 @@ def _kernels(rows: Sequence[Row], limits: Limits) -> str:
     return _table(heads, lines)
 
 
-def _bar(part: float) -> str:
-    return f'<svg width="120" height="10"><rect class="bar" width="{part * 120:.1f}" height="10"/></svg>'
+def _bar(share: float) -> str:
+    return f'<svg width="120" height="10"><rect class="bar" width="{share * 120:.1f}" height="10"/></svg>'
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

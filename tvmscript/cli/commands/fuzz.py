@@ -106,7 +106,7 @@ def main(options: argparse.Namespace) -> int:
         shares = _shares(selected)
         report.facts["accepted"] = shares
         if not options.json:
-            for name, (accepted, tried) in sorted(shares.items(), key=lambda share: share[1][0] / share[1][1]):
+            for name, (accepted, tried) in sorted(shares.items(), key=lambda each: each[1][0] / each[1][1]):
                 print(f"{name:24}{accepted:7} of {tried:7}")
     code = report.finish()
     if is_interrupted:
@@ -115,7 +115,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _shares(areas: Sequence[Area]) -> dict[str, tuple[int, int]]:
-    """Return how often each subject was accepted and tried."""
+    """Return for each subject how often it was accepted and tried."""
     return {
         name: counts
         for area in areas

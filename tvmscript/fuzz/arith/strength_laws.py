@@ -102,7 +102,7 @@ def _split_again(puzzle: Puzzle) -> None:
         raise puzzle.fail(fused, f"split by {factor} is bijective, which is not detected", {})
     inverse = IndexMap(tuple(ranges), tuple(parts)).inverse(list(ranges.values()))
     for point in puzzle.points():
-        indices = [evaluate(part, point) for part in parts]
+        indices = [evaluate(index, point) for index in parts]
         places = dict(zip(inverse.initial_indices, indices, strict=True))
         before = [evaluate(index, places) for index in inverse.final_indices]
         if before != [point[var] for var in ranges]:

@@ -123,7 +123,7 @@ class Accepted:
     is_changing: bool = True
 
     def text(self, pick: Pick) -> str:
-        """The program, with sizes that are drawn."""
+        """Return the program with sizes that are drawn."""
         return self.program.format(n=4 + pick(9), m=3 + pick(6), k=2 + pick(3))
 
 
@@ -153,7 +153,7 @@ def _decompose_at(place: int) -> Callable[[Schedule, Pick], object]:
     return lambda sch, pick: sch.decompose_reduction("C", sch.get_loops("C")[place])
 
 
-def _annotated(sch: Schedule, pick: Pick) -> None:
+def _annotate(sch: Schedule, pick: Pick) -> None:
     loop = sch.get_loops("C")[pick(2)]
     sch.annotate(loop, "note", pick(5))
     sch.unannotate(loop, "note")
@@ -206,7 +206,7 @@ ACCEPTED: Final[dict[str, tuple[Accepted, ...]]] = {
         ),
     ),
     "annotate": (Accepted(_CHAIN, lambda sch, pick: sch.annotate(sch.get_block("C"), "note", pick(4))),),
-    "unannotate": (Accepted(_CHAIN, _annotated, is_changing=False),),
+    "unannotate": (Accepted(_CHAIN, _annotate, is_changing=False),),
     "cache_read": (
         Accepted(_PRODUCT, lambda sch, pick: sch.cache_read("C", pick(2), "shared")),
         Accepted(_BESIDE, lambda sch, pick: sch.cache_read("B", "A", "local", ["C"])),

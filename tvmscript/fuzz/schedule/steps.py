@@ -327,7 +327,7 @@ class UndocumentedRefusal(TVMScriptError, code="TS8073"):
 
 @cache
 def documented_errors(primitive: str) -> frozenset[str]:
-    """The names of the errors in the docstring of a primitive, and in those of primitives that it refers to."""
+    """Return the names of the errors in the docstring of a primitive, and in those of primitives that it refers to."""
     text = getattr(Schedule, primitive).__doc__ or ""
     sentences = (each for each in re.split(r"(?<=\.)\s", text) if "aises" in each or "errors" in each)
     names = {name for sentence in sentences for name in re.findall(r"`(\w+)`", sentence)}
@@ -361,7 +361,7 @@ def random_steps(schedule: Schedule, pick: Pick, count: int, only: tuple[str, ..
 
 
 def shares() -> dict[str, tuple[int, int]]:
-    """Primitive -> how many steps it accepted, of how many, since the process started."""
+    """Return for each primitive how many steps it accepted, of how many, since the process started."""
     return {name: (_ACCEPTED[name], _TRIED[name]) for name in STEPS}
 
 

@@ -277,14 +277,14 @@ class RelaxBodyParser(RelaxEvaluator):
 
     def loop(self, node: ast.For) -> None:
         """Unroll `for x in values` over Python values."""
-        given = python_value(self.value(node.iter))
-        if not isinstance(given, (range, tuple, list)) or node.orelse:
+        values = python_value(self.value(node.iter))
+        if not isinstance(values, (range, tuple, list)) or node.orelse:
             hint = "write a recursive function, or put the loop into a kernel"
             raise UnsupportedSyntax(what="for over values that are not known", span=self.span(node.iter), hint=hint)
         self.depth += 1
-        for item in given:
+        for value in values:
             count_expanded(self, node)
-            self.bind_item(node.target, item)
+            self.bind_item(node.target, value)
             self.splice(node.body)
         self.depth -= 1
 
