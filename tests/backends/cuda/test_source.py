@@ -37,6 +37,15 @@ const float16 *__restrict__ B, float *__restrict__ C, int32_t n) {
     }
 }
 """
+LANES = """\
+@T.prim_func
+def lanes(A: T.Buffer((64,), "float32"), B: T.Buffer((32,), "float32"), C: T.Buffer((16,), "float32")):
+    t = T.launch_thread("threadIdx.x", 8)
+    B[t * 4 : t * 4 + 4] = A[t * 8 + 1 : t * 8 + 5] + A[t * 8 : t * 8 + 8 : 2]
+    C[t * 2 : t * 2 + 2] = (
+        T.vectorhigh("float32x2", A[t * 4 : t * 4 + 4]) - T.vectorlow("float32x2", A[t * 4 : t * 4 + 4])
+    )
+"""
 VECTOR_IN_CUDA = """\
     {
         const Vec<float16, 8> A_1 = *(const Vec<float16, 8> *)&A[blockIdx_x * 512 + threadIdx_x * 8];
@@ -62,6 +71,13 @@ def test_vectors_are_loaded_once_and_computed_in_registers() -> None:
 def test_a_guarded_vector_is_loaded_under_its_condition() -> None:
     text = source(PADDED).text
     assert "threadIdx_x < 15 ? *(const Vec<float, 4> *)&A[threadIdx_x * 4] : Vec<float, 4>::filled(0.0f);" in text
+
+
+def test_vectors_that_are_unaligned_strided_or_halves_are_computed_lane_by_lane() -> None:
+    text = source(LANES).text
+    assert "values[lane] = A[threadIdx_x * 8 + 1 + lane] + A[threadIdx_x * 8 + 2 * lane];" in text
+    assert "values[0] = value[2];\n        values[1] = value[3];" in text
+    assert "values_1[0] = value_1[0];\n        values_1[1] = value_1[1];" in text
 
 
 @pytest.mark.parametrize("name", KERNELS)
