@@ -87,9 +87,10 @@ def test_axes_that_are_joined_stay_split(
     assert str(info.placement) == placement
 
 
-def test_a_whole_tensor_is_split() -> None:
+@pytest.mark.parametrize("space", ["dist", "distributed"])
+def test_a_whole_tensor_is_split(space: str) -> None:
     head = f'x: R.DTensor((4, 8), "float32", {MESH}, "R")'
-    info = result("return R.dist.redistribute_replica_to_shard(x, 2, 1)", head=head).ret_struct_info
+    info = result(f"return R.{space}.redistribute_replica_to_shard(x, 2, 1)", head=head).ret_struct_info
     assert isinstance(info, DTensorStructInfo)
     assert str(info.placement) == "S[1]"
     assert str(info.tensor_sinfo) == 'R.Tensor((4, 8), dtype="float32")'

@@ -156,6 +156,9 @@ def _entry(name: str, value: Any) -> str:
         options = re.sub(r"\b(bool|str)\b", r"builtins.\1", ", ".join(said[option] for option in value.options))
         return _DECORATORS[value.kind].strip().format(name=name, options=options, doc=_doc(value, "    "))
     if isinstance(value, Namespace):
+        own_name = value.name.removeprefix("R.")
+        if name != own_name:
+            return f"{name} = {own_name}"
         inner = [_function_of(key, getattr(value, key), "    ") for key in dir(value)]
         return f"class {name}:\n" + "\n\n".join(inner)
     return _function_of(name, value, "")

@@ -326,6 +326,8 @@ class dist:
     def redistribute_replica_to_shard(input: Value, num_workers: Int, axis: Int) -> Expr:
         """Shard a tensor that is replicated on all workers."""
 
+distributed = dist
+
 def divide(x1: Value, x2: Value) -> Expr:
     """Division, x1 / x2; integers round towards zero."""
 

@@ -53,6 +53,8 @@ def test_every_name_is_in_the_stub(space: Any, stub: str) -> None:
             defined.update(alias.asname for alias in node.names if alias.asname)
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             defined.add(node.target.id)
+        elif isinstance(node, ast.Assign):
+            defined.update(target.id for target in node.targets if isinstance(target, ast.Name))
     assert set(dir(space)) <= defined
 
 

@@ -298,6 +298,7 @@ def _fill() -> None:
     for name, operator in Op.registry.items():
         if isinstance(operator, Operator):
             _put(RELAX, name.removeprefix("relax.").split("."), "R", _builtin(operator.script_name, operator))
+    RELAX["distributed"] = RELAX["dist"]  # both are names of it in TVM
     for alias, name in _ALIASES.items():
         operator = Op.get(f"relax.{name}")
         assert isinstance(operator, Operator)
