@@ -53,4 +53,6 @@ def _run(command: list[str]) -> None:
         raise RefusedByCompiler(compiler=command[0], reason=lines[0])
 
 
-__getattr__, __dir__ = lazy_names(__name__, {})
+__getattr__, __dir__ = lazy_names(
+    __name__, {}, dict.fromkeys(("_is_linux_like", "_is_windows_like"), "it is private in TVM; ask sys.platform")
+)
