@@ -56,21 +56,21 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def statements(file: Path) -> Iterator[ast.Raise]:
-    """The statements of a file that make an error: no bare `raise`."""
+    """Enumerate the statements of a file that make an error: no bare `raise`."""
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Raise) and node.exc is not None:
             yield node
 
 
 def unreached(folder: Path) -> Iterator[tuple[Path, ast.Raise]]:
-    """The statements that no run reached."""
+    """Enumerate the statements that no run reached."""
     reached: dict[str, set[int]] = {}
     for record in folder.glob("*.txt"):
         for line in record.read_text("utf-8").splitlines():
             name, _, number = line.rpartition(":")
             reached.setdefault(name, set()).add(int(number))
-    for part in _FOLDERS:
-        for file in sorted((ROOT / part).rglob("*.py")):
+    for package in _FOLDERS:
+        for file in sorted((ROOT / package).rglob("*.py")):
             lines = reached.get(os.path.realpath(file), set())
             for node in statements(file):
                 if lines.isdisjoint(range(node.lineno, (node.end_lineno or node.lineno) + 1)):

@@ -34,7 +34,7 @@ def _tell(scored: Scored) -> None:
 
 
 def main() -> int:
-    """1 where a bug was missed, or something was found where none was planted."""
+    """Judge generated mutants; return 1 where a bug was missed, or something was found where none was planted."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     parser.add_argument("--only", nargs="+", default=[], metavar="PART|NAME", help="some of the bugs")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="how many at once")
@@ -85,7 +85,7 @@ def main() -> int:
 
 
 def _judge_generated(options: argparse.Namespace) -> int:
-    """1 where a mutant lives that is not equivalent, or a control is found."""
+    """Judge generated mutants; return 1 where a mutant lives that is not equivalent, or a control is found."""
     chosen_tasks = controls if options.unpatched else partial(spread, count=options.count)
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         verdicts = judge_mutants(

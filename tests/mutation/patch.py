@@ -37,7 +37,7 @@ class Patch:
     tests: tuple[str, ...] = ()
 
     def applied(self, text: str) -> str:
-        """The text of the file with the bug. Raises `PatchError`."""
+        """Return the text of the file with the bug. Raises `PatchError`."""
         count = text.count(self.old)
         if count != 1:
             raise PatchError(f"{self.name}: in {self.file} {self.old!r} is there {count} times")

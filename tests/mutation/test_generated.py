@@ -49,9 +49,9 @@ CHANGES = {
 
 
 def test_each_node_that_computes_is_changed_once() -> None:
-    made = {mutant.what.removeprefix("Box.area: "): mutant for mutant in mutants("box.py", TEXT)}
-    assert {what: mutant.new for what, mutant in made.items()} == CHANGES
-    for what, mutant in made.items():
+    by_change = {mutant.what.removeprefix("Box.area: "): mutant for mutant in mutants("box.py", TEXT)}
+    assert {what: mutant.new for what, mutant in by_change.items()} == CHANGES
+    for what, mutant in by_change.items():
         # `ast.unparse` adds parentheses and its own quotes
         old = what.split(" => ")[0].replace("and (not self.empty)", "and not self.empty").replace("'ä'", '"ä"')
         changed = mutant.applied(TEXT)

@@ -37,7 +37,7 @@ class Outcome:
 
 
 def copy_package(root: Path, to: Path) -> None:
-    """The package at `root` once more, with what Python compiled of it."""
+    """Copy the package at `root`, with what Python compiled of it."""
     for folder in _FOLDERS:
         shutil.copytree(root / folder, to / folder, symlinks=True)
 

@@ -83,7 +83,7 @@ def _judge(copy: Path, area: str, mutant: Mutant, seed: int, minutes: float, is_
 
     if cause := _failure(run_python(copy, ["-c", _SMOKE, _module(mutant.file)], 120, TVMSCRIPT_CACHE="0")):
         return verdict("smoke", cause)
-    if fuzzers := _pointed(AREAS[area].fuzzers, mutant.file):
+    if fuzzers := _point(AREAS[area].fuzzers, mutant.file):
         try:
             outcome = look(mutant.name, copy, fuzzers, seed, minutes)
         except PatchError as error:
@@ -96,8 +96,8 @@ def _judge(copy: Path, area: str, mutant: Mutant, seed: int, minutes: float, is_
     return verdict("nobody", "")
 
 
-def _pointed(fuzzers: Sequence[str], file: str) -> tuple[str, ...]:
-    """The fuzzers, pointed at the pass that a file of passes holds."""
+def _point(fuzzers: Sequence[str], file: str) -> tuple[str, ...]:
+    """Return the fuzzers, pointed at the pass that a file of passes holds."""
     names = ",".join(passes_of(file))
     return tuple(f"{each}:{names}" if names and each in ("passes", "graphs") else each for each in fuzzers)
 
@@ -108,7 +108,7 @@ def _module(file: str) -> str:
 
 
 def _stages(copy: Path, file: str, is_whole: bool) -> Iterator[list[str]]:
-    """The tests that mirror a file, then those of its folder and of the room, then all."""
+    """Enumerate the tests that mirror a file, then those of its folder and of the room, then all."""
     mirror = "tests" / Path(file)
     tests = [mirror.with_name(f"test_{mirror.name}"), *mirror.parents[: len(mirror.parts) - 3]]
     for path in tests:

@@ -57,7 +57,7 @@ class Mutant:
         return f"{self.file}: {self.what}"
 
     def applied(self, text: str) -> str:
-        """The text of the file with the mutant."""
+        """Return the text of the file with the mutant."""
         source = text.encode()
         return (source[: self.start] + self.new.encode() + source[self.stop :]).decode()
 
@@ -91,7 +91,7 @@ def _span(node: ast.expr | ast.stmt, starts: list[int]) -> tuple[int, int]:
 
 
 def _statements_of_functions(tree: ast.AST, path: str = "") -> Iterator[tuple[str, ast.AST]]:
-    """The nodes that compute, each with the path of its function."""
+    """Enumerate the nodes that compute, each with the path of its function."""
     for child in ast.iter_child_nodes(tree):
         if isinstance(child, ast.ClassDef | ast.FunctionDef):
             if child.name == "__repr__":
@@ -101,12 +101,12 @@ def _statements_of_functions(tree: ast.AST, path: str = "") -> Iterator[tuple[st
                 yield from _statements_of_functions(child, inner)
             else:
                 for stmt in child.body:
-                    yield from ((inner, node) for node in _computing(stmt))
+                    yield from ((inner, node) for node in _computing_nodes(stmt))
         elif isinstance(child, ast.stmt):
             yield from _statements_of_functions(child, path)
 
 
-def _computing(node: ast.AST) -> Iterator[ast.AST]:
+def _computing_nodes(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Raise | ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
         return
     yield node
@@ -115,11 +115,11 @@ def _computing(node: ast.AST) -> Iterator[ast.AST]:
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
-                yield from _computing(child)
+                yield from _computing_nodes(child)
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, ast.expr | ast.stmt]]:
-    """What can be written in place of a node: (kind, old node, new node)."""
+    """Enumerate what can be written in place of a node: (kind, old node, new node)."""
     match node:
         case ast.Compare(left=left, ops=[op], comparators=comparators) if type(op) in _COMPARE:
             yield "compare", node, ast.Compare(left, [_COMPARE[type(op)]], comparators)
@@ -154,7 +154,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, ast.expr
 
 
 def _is_text(*operands: ast.expr) -> bool:
-    """Whether an operand of `+` or `%` is a text or a sequence, which other operators do not take."""
+    """Return whether an operand of `+` or `%` is a text or a sequence, which other operators do not take."""
     return any(
         isinstance(each, ast.JoinedStr | ast.List | ast.Tuple)
         or (isinstance(each, ast.Constant) and isinstance(each.value, str))

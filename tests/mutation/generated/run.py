@@ -28,7 +28,7 @@ def spread(areas: Sequence[str], count: int, seed: int, root: Path) -> list[Task
 
 
 def controls(areas: Sequence[str], seed: int, root: Path) -> list[Task]:
-    """A change of nothing for each area: who finds something there finds what is no mutant."""
+    """Return a change of nothing for each area: who finds something there finds what is no mutant."""
     return [
         (area, Mutant(mutant.file, 0, 0, "", "control", "unchanged"))
         for area in areas
@@ -71,7 +71,7 @@ def read(record: Path) -> list[Verdict]:
 
 
 def score(verdicts: Sequence[Verdict]) -> str:
-    """A row for each area and one for all, in Markdown; mutants that are equivalent are left out of the shares."""
+    """Return a table in Markdown: a row for each area, and one for all; shares leave equivalent mutants out."""
     lines = ["| area | mutants | equivalent | smoke | fuzzers | fuzzers and tests |", "|---|---|---|---|---|---|"]
     for area in [*(name for name in AREAS if any(each.area == name for each in verdicts)), ""]:
         here = [each for each in verdicts if area in ("", each.area)]
@@ -82,12 +82,12 @@ def score(verdicts: Sequence[Verdict]) -> str:
 
 
 def _share(verdicts: Sequence[Verdict], by: Sequence[str]) -> str:
-    found = sum(verdict.by in by for verdict in verdicts)
-    return f"{found} ({100 * found / len(verdicts):.0f} %)" if verdicts else "-"
+    count = sum(verdict.by in by for verdict in verdicts)
+    return f"{count} ({100 * count / len(verdicts):.0f} %)" if verdicts else "-"
 
 
 def survivors(verdicts: Sequence[Verdict]) -> str:
-    """A line for each mutant that nobody found, with the argument where it is equivalent."""
+    """Return a line for each mutant that nobody found, with the argument where it is equivalent."""
     lines = []
     for verdict in verdicts:
         if verdict.by == "nobody":
