@@ -317,6 +317,9 @@ def StringImm(value: str) -> Expr:
 def Sub(a: Value, b: Value) -> Expr:
     """a - b, integers wrap around. Operands are not converted. Integers of two widths become the wider one."""
 
+def TMEMPool(pool: SharedMemoryPool, total_cols: int = 512, *, cta_group: int = 1, alloc_warp: int = 0, dealloc_warp: int | None = None, tmem_addr: Buffer | Expr | None = None, sync_after_alloc: builtins.bool = True) -> Any:
+    """Return a pool of the memory of tensor cores; the address is kept in the pool of shared memory."""
+
 def TVMBackendAllocWorkspace(device_type: Argument, device_id: Argument, nbytes: Argument, dtype_code_hint: Argument, dtype_bits_hint: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Temporary memory of a device."""
 
@@ -356,6 +359,9 @@ def address_of(buffer_load: Argument, *, dtype: DTypeLike | None = None) -> Expr
 def alloc_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None, annotations: Mapping[str, object] | None = None) -> Scope:
     """Allocate memory with its buffer, for the rest of the body."""
 
+def alloc_cast_frag(src: Buffer, dtype: DTypeLike) -> Buffer:
+    """Allocate registers like those of a fragment, with elements of another dtype."""
+
 def alloc_local(*args: Argument, **options: Value) -> Scope:
     """Allocate memory in the scope local with its buffer, for the rest of the body."""
 
@@ -364,6 +370,9 @@ def alloc_scalar(dtype: DTypeLike = 'float32', scope: str = 'global') -> Any:
 
 def alloc_shared(*args: Argument, **options: Value) -> Scope:
     """Allocate memory in the scope shared with its buffer, for the rest of the body."""
+
+def alloc_tcgen05_ldst_frag(instr_shape: Value, tensor_shape: Value, dtype: DTypeLike) -> Buffer:
+    """Allocate the registers that `tcgen05.ld` of a shape fills with a matrix."""
 
 def allocate(extents: Shape, dtype: DTypeLike, scope: str = 'global', condition: Value = True, annotations: Mapping[str, object] | None = None) -> ScopedPointer:
     """Allocate memory for the body."""

@@ -32,6 +32,7 @@ from tvmscript.parser.v0_27.builtins import (
 )
 from tvmscript.parser.v0_27.memory_pool import SharedMemoryPool
 from tvmscript.parser.v0_27.specialization import specialize
+from tvmscript.parser.v0_27.tensor_memory_pool import TensorMemoryPool
 from tvmscript.parser.v0_27.type_variable import TypeVariable
 
 
@@ -173,7 +174,7 @@ class V027FunctionParser(FunctionParser):
         span = self.span(node)
         if isinstance(value, Scalar):
             return scalar_buffer(self, name, value, span)
-        if isinstance(value, SharedMemoryPool):
+        if isinstance(value, (SharedMemoryPool, TensorMemoryPool)):
             value.give_name(name)
             return value
         size = self.sizes.get(name)

@@ -10,11 +10,13 @@ from typing import Final
 from tvmscript.ir.core import DType, Span
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir import NOOP, AttrStmt, Buffer, IntImm, Var
+from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.frames import KernelReader
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python.members import MEMBERS
 from tvmscript.parser.tir.builtins.constructors import as_dtype
+from tvmscript.parser.v0_27 import tensor_core_layouts as layouts
 from tvmscript.parser.v0_27.attribute_names import attribute_key
 from tvmscript.parser.v0_27.builtins import alloc_buffer, decl_buffer
 
@@ -24,7 +26,7 @@ _SCOPE: Final = "shared.dyn"
 class SharedMemoryPool:
     """A cursor in shared memory: that of a new buffer of a size that `commit` says, or that at a pointer."""
 
-    __slots__ = ("alloc", "buf", "commit", "max_offset", "move_base_to", "offset", "ptr")
+    __slots__ = ("alloc", "alloc_tcgen05_mma_AB", "buf", "commit", "max_offset", "move_base_to", "offset", "ptr")
 
     def __init__(self, buf: Buffer | None, ptr: Var) -> None:
         self.buf = buf
@@ -34,6 +36,7 @@ class SharedMemoryPool:
         self.max_offset = 0
         # they add to the program, called from the text or from Python
         self.alloc = Builtin("SMEMPool.alloc", self._alloc, True)
+        self.alloc_tcgen05_mma_AB = Builtin("SMEMPool.alloc_tcgen05_mma_AB", self._alloc_operand, True)
         self.commit = Builtin("SMEMPool.commit", self._commit, True)
         self.move_base_to = Builtin("SMEMPool.move_base_to", self._move_base_to)
 
@@ -62,6 +65,24 @@ class SharedMemoryPool:
         buffer: Buffer = frame.value
         return buffer
 
+    def _alloc_operand(
+        self,
+        parser: KernelReader,
+        span: Span,
+        shape: Sequence[object],
+        dtype: object = "float16",
+        swizzle_mode: object = "auto",
+        align: int = 1024,
+    ) -> Buffer:
+        """Declare a matrix as tensor cores read it, its rows swizzled unless the mode is "none"."""
+        where = "SMEMPool.alloc_tcgen05_mma_AB"
+        modes = {"auto": layouts.swizzled, "none": layouts.unswizzled}
+        mode = text(where, swizzle_mode)
+        if mode not in modes:
+            raise WrongType(where=where, expected='the mode "auto" or "none"', got=repr(mode), span=span)
+        layout = modes[mode](where, extents_of(where, shape), as_dtype(dtype))
+        return self._alloc(parser, span, shape, dtype, align=align, layout=layout)
+
     def _move_base_to(self, offset: int, span: Span | None = None) -> None:
         """Set the cursor, in bytes."""
         self.offset = offset
@@ -87,6 +108,11 @@ def shared_memory_pool(parser: KernelReader, span: Span, ptr: Var | None = None)
     return SharedMemoryPool(frame.value, frame.value.data)
 
 
+def extents_of(where: str, shape: Sequence[object]) -> list[int]:
+    """Return constant extents. Raises `WrongType`."""
+    return [integer(where, extent) for extent in shape]
+
+
 def _bytes_of(shape: Sequence[object], dtype: DType) -> int:
     extents = [extent.value if isinstance(extent, IntImm) else extent for extent in shape]
     sizes = [extent for extent in extents if isinstance(extent, int)]
@@ -95,7 +121,5 @@ def _bytes_of(shape: Sequence[object], dtype: DType) -> int:
     return -(-math.prod(sizes) * dtype.bits * dtype.lanes // 8)
 
 
-_PUBLIC: Final = ("alloc", "buf", "commit", "move_base_to", "offset", "ptr")
+_PUBLIC: Final = ("alloc", "alloc_tcgen05_mma_AB", "buf", "commit", "move_base_to", "offset", "ptr")
 MEMBERS[SharedMemoryPool] = {name: attrgetter(name) for name in _PUBLIC}
-#: names of `T`
-POOLS: Final[dict[str, object]] = {"SMEMPool": Builtin("T.SMEMPool", shared_memory_pool, True)}

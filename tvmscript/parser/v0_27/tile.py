@@ -16,8 +16,9 @@ from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.names.parameters import Lambda
 from tvmscript.parser.names.unsupported import UnsupportedName
 from tvmscript.parser.tir.builtins.constructors import as_dtype
+from tvmscript.parser.v0_27.fragments import FRAGMENTS
 from tvmscript.parser.v0_27.layouts import LAYOUTS
-from tvmscript.parser.v0_27.memory_pool import POOLS
+from tvmscript.parser.v0_27.tensor_memory_pool import POOLS
 from tvmscript.parser.v0_27.unsupported_names import PYTHON
 
 # ids
@@ -255,6 +256,7 @@ TILE_LEVEL: dict[str, object] = {
     "Op": Builtin("I.Op", op_of_name),
     "TensorMap": Builtin("T.TensorMap", tensor_map),
     "wg_reg_tile": Builtin("T.wg_reg_tile", wg_reg_tile, True),
+    **FRAGMENTS,
     **LAYOUTS,
     **POOLS,
     **_SCOPES,

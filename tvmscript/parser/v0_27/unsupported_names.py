@@ -12,9 +12,9 @@ PYTHON = "the Python API of TVM 0.27"
 
 #: names of `T` in the tile level that are supported
 _SUPPORTED = (
-    "ComposeLayout Iter R S SMEMPool TensorMap TileLayout cluster cluster_id cta cta_id cta_id_in_cluster "
-    "cta_id_in_pair device_entry hint lane_id scope_id thread thread_id thread_id_in_wg tile warp warp_id "
-    "warp_id_in_wg warpgroup warpgroup_id wg wg_reg_tile"
+    "ComposeLayout Iter R S SMEMPool TMEMPool TensorMap TileLayout alloc_cast_frag alloc_tcgen05_ldst_frag "
+    "cluster cluster_id cta cta_id cta_id_in_cluster cta_id_in_pair device_entry hint lane_id scope_id thread "
+    "thread_id thread_id_in_wg tile warp warp_id warp_id_in_wg warpgroup warpgroup_id wg wg_reg_tile"
 )
 TILE_NAMES = frozenset(_SUPPORTED.split())
 #: device instructions that are names of `T`
@@ -22,8 +22,8 @@ INSTRUCTION_NAMES = frozenset(("ptx", "tensormap_encode_tiled"))
 #: reason -> names of `T`
 _NAMES = {
     TILE: (
-        "ExecScope Layout ScopeIdDef TMEMPool SwizzleLayout SmemSwizzleLayout TensorRegion ScopeBinding "
-        "alloc_cast_frag alloc_tcgen05_ldst_frag LocalVectorAnnotation elected add_to_parent"
+        "ExecScope Layout ScopeIdDef SwizzleLayout SmemSwizzleLayout TensorRegion ScopeBinding "
+        "LocalVectorAnnotation elected add_to_parent"
     ),
     PYTHON: "block_name_suffix_context call_kernel meta_class",
 }
