@@ -701,8 +701,8 @@ def print_buffer(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
 def ptr(dtype: DTypeLike, storage_scope: str = 'global', is_size_var: builtins.bool = False) -> Expr:
     """A new variable that points to elements of `dtype`."""
 
-def ptr_byte_offset(data: PrimExpr | None, byte_offset: Value, dtype: DTypeLike | None = None) -> Expr:
-    """A pointer plus an offset in bytes."""
+def ptr_byte_offset(data: PrimExpr | None, byte_offset: Value, dtype: Expr | str) -> Expr:
+    """A pointer to elements of a dtype: a pointer plus an offset in bytes."""
 
 def ptx_arrive_barrier(barrier_id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Arrive at a barrier."""

@@ -317,8 +317,8 @@ def StringImm(value: str) -> Expr:
 def Sub(a: Value, b: Value) -> Expr:
     """a - b, integers wrap around. Operands are not converted. Integers of two widths become the wider one."""
 
-def TMEMPool(pool: SharedMemoryPool, total_cols: int = 512, *, cta_group: int = 1, alloc_warp: int = 0, dealloc_warp: int | None = None, tmem_addr: Buffer | Expr | None = None, sync_after_alloc: builtins.bool = True) -> Any:
-    """Return a pool of the memory of tensor cores; the address is kept in the pool of shared memory."""
+def TMEMPool(pool: Value, total_cols: int = 512, *, cta_group: int = 1, alloc_warp: int = 0, dealloc_warp: int | None = None, tmem_addr: Buffer | Expr | None = None, sync_after_alloc: builtins.bool = True) -> Any:
+    """Return a pool of the memory of tensor cores; the address is kept in a pool of shared memory, or where given."""
 
 def TVMBackendAllocWorkspace(device_type: Argument, device_id: Argument, nbytes: Argument, dtype_code_hint: Argument, dtype_bits_hint: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Temporary memory of a device."""
@@ -1516,8 +1516,8 @@ def print_buffer(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
 def ptr(dtype: DTypeLike, storage_scope: str = 'global', is_size_var: builtins.bool = False) -> Expr:
     """A new variable that points to elements of `dtype`."""
 
-def ptr_byte_offset(data: PrimExpr | None, byte_offset: Value, dtype: DTypeLike | None = None) -> Expr:
-    """A pointer plus an offset in bytes."""
+def ptr_byte_offset(data: PrimExpr | None, byte_offset: Value, dtype: Expr | str) -> Expr:
+    """A pointer to elements of a dtype: a pointer plus an offset in bytes."""
 
 def ptx(text: Value) -> Any:
     """An instruction as PTX writes it: `T.ptx["ld.global.f32"]`."""

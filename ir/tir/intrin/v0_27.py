@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tvmscript.ir.core import BOOL, HANDLE, INT32, VOID, CallEffect, DType, Span
+from tvmscript.ir.core import BOOL, HANDLE, INT32, VOID, CallEffect, DType, PointerType, PrimType, Span
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BufferLoad, Call, StringImm
+from tvmscript.ir.tir.expr import BufferLoad, Call, StringImm, Var
 from tvmscript.ir.tir.intrin.control import tvm_tuple
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, same_as_first, script_intrinsic, surface
+from tvmscript.ir.tir.intrin.memory import address_of, type_annotation
 from tvmscript.ir.tir.operators import as_expr
 
 UPDATE = CallEffect.UPDATE_STATE
@@ -47,11 +48,10 @@ filter_ = script_intrinsic("filter", "var pred", BOOL, doc="Whether pred selects
 selector = script_intrinsic("selector", "var pred", same_as_first, doc="The first value of var for which pred is true.")
 ptr_byte_offset_ = Intrinsic(
     "ptr_byte_offset",
-    "data byte_offset",
+    "data byte_offset dtype",
     HANDLE,
-    dtype_position="last",
     cuda="(void *)((char *){data} + {byte_offset})",
-    doc="A pointer plus an offset in bytes.",
+    doc="A pointer to elements of a dtype: a pointer plus an offset in bytes.",
 )
 #: host code that launches a kernel: its name, its arguments, and a tuple of the names of the launch parameters
 call_ffi_kernel_ = Intrinsic(
@@ -70,9 +70,21 @@ def call_ffi_kernel(
 
 
 @surface("ptr_byte_offset")
-def ptr_byte_offset(data: object, byte_offset: object, dtype: object = None, span: Span | None = None) -> Expr:
-    """A pointer plus an offset in bytes."""
-    return ptr_byte_offset_(data, byte_offset, span=span)
+def ptr_byte_offset(data: object, byte_offset: object, dtype: Expr | str, span: Span | None = None) -> Expr:
+    """A pointer to elements of a dtype: a pointer plus an offset in bytes."""
+    element = dtype if isinstance(dtype, Expr) else type_annotation(dtype, span)
+    return ptr_byte_offset_(data, byte_offset, element, span=span)
+
+
+def pointer_type_of(value: Expr) -> PointerType | None:
+    """Return the type of a pointer that says what it points to: one made here, or the address of an element."""
+    match value:
+        case Call(op=op, args=(data, _, element)) if op is ptr_byte_offset_:
+            return PointerType(PrimType(element.dtype), data.storage_scope if isinstance(data, Var) else "global")
+        case Call(op=op, args=(BufferLoad() as load, *_)) if op is address_of:
+            return PointerType(PrimType(load.dtype), load.buffer.storage_scope)
+        case _:
+            return None
 
 
 def _offset_dtype(args: tuple[Expr, ...]) -> DType:

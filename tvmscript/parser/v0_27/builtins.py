@@ -20,6 +20,7 @@ from tvmscript.ir.tir import Buffer, Expr, Stmt, operators
 from tvmscript.ir.tir import expr as nodes
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.intrin.v0_27 import pointer_type_of
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, DeclBuffer, Evaluate, LetStmt
 from tvmscript.parser.builtins.argument_checks import text
 from tvmscript.parser.builtins.table import TIR, F, LayeredTable, register
@@ -373,7 +374,7 @@ def annotated_type(annotation: object, value: Expr, span: Span) -> Type | str:
     """Return the type of a variable annotated `T.let`, `T.let[T.int32]` or `T.let[T.handle("float32")]`."""
     given = annotation.type if isinstance(annotation, LetType) else None
     if given is None:
-        return type_of(value) if isinstance(value, Var) else value.dtype
+        return type_of(value) if isinstance(value, Var) else pointer_type_of(value) or value.dtype
     if isinstance(given, Builtin):
         return as_dtype(given)
     if isinstance(given, Var):

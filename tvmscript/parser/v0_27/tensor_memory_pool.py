@@ -184,7 +184,7 @@ def _add_for_warp(parser: KernelReader, span: Span, warp: int, calls: Sequence[E
 def tensor_memory_pool(
     parser: KernelReader,
     span: Span,
-    pool: SharedMemoryPool,
+    pool: object,
     total_cols: int = 512,
     *,
     cta_group: int = 1,
@@ -193,9 +193,13 @@ def tensor_memory_pool(
     tmem_addr: Buffer | Expr | None = None,
     sync_after_alloc: bool = True,
 ) -> TensorMemoryPool:
-    """Return a pool of the memory of tensor cores; the address is kept in the pool of shared memory."""
+    """Return a pool of the memory of tensor cores; the address is kept in a pool of shared memory, or where given."""
     warps = (alloc_warp, alloc_warp if dealloc_warp is None else dealloc_warp)
-    address = pool.alloc.function(parser, span, (1,), "uint32", align=4) if tmem_addr is None else tmem_addr
+    address = tmem_addr
+    if address is None:
+        if not isinstance(pool, SharedMemoryPool):
+            raise WrongType(where="T.TMEMPool", expected="a T.SMEMPool, or tmem_addr=", got=repr(pool), span=span)
+        address = pool.alloc.function(parser, span, (1,), "uint32", align=4)
     return TensorMemoryPool(address, total_cols, cta_group, warps, sync_after_alloc, tmem_addr is None)
 
 

@@ -1,4 +1,4 @@
-"""Pools and fragments of 0.27: each case is written with them, and as apache-tvm 0.27 prints it."""
+"""Pools, fragments and pointers of 0.27: each case is written with them, and as apache-tvm 0.27 prints it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import tvmscript
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.parser import parse_program
 
-CASES = sorted((Path(__file__).parents[3] / "cases" / "tile_level_allocations").glob("*.py"))
+CASES = sorted((Path(__file__).parents[3] / "cases" / "allocations_0_27").glob("*.py"))
 HEAD = '# from tvm.script import tirx as T\n\n@T.prim_func\ndef f(A: T.Buffer((64, 64), "float32")):\n'
 
 
@@ -44,6 +44,7 @@ REFUSED = {
     "X = tensors.alloc_tcgen05_mma_A((64, 8), M=64, cta_group=1, ws=True)": "takes 3 dimensions with 64 rows",
     'X = tensors.alloc_sf((33, 4), "float8_e8m0fnu", sf_per_mma=1)': "takes rows in multiples of 32",
     'X = tensors.alloc_sf((32,), "float8_e8m0fnu", sf_per_mma=1)': "takes two dimensions, or three",
+    "X = T.TMEMPool(A)": "T.TMEMPool takes a T.SMEMPool, or tmem_addr=",
     "tensors.dealloc()": "TMEMPool.dealloc takes one call, after commit",
     "tensors.commit()\n    tensors.commit()": "TMEMPool.commit takes one call",
     "X = pool.alloc_tcgen05_mma_AB((128, 63))": "takes rows in multiples of 8, columns in multiples of 64",
