@@ -353,6 +353,9 @@ def acos(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 def acosh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The inverse hyperbolic cosine; nan below 1."""
 
+def add_to_parent(stmt: Value) -> Any:
+    """Add a statement; one that Python code made by a call of `T` is there already. Raises `WrongType`."""
+
 def address_of(buffer_load: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """The address of a buffer's element."""
 

@@ -29,10 +29,11 @@ error[TS2040]: T.meta_class is part of the Python API of TVM 0.27, which is not 
 9 | @T.meta_class  # error: TS2040 "T.meta_class"
   |  ^^^^^^^^^^^^
 
-error[TS2040]: T.SwizzleLayout is part of the tile level of TVM 0.27, which is not supported
+error[TS2040]: T.SwizzleLayout is part of TVM before 0.27, which is not supported
   --> <text>:15:44
    |
 15 | def h(A: T.Buffer((16,), "float32", layout=T.SwizzleLayout(3, 3, 3))):  # error: TS2040 "T.SwizzleLayout"
    |                                            ^^^^^^^^^^^^^^^
+hint: write T.ComposeLayout(per_element, swizzle_len, atom_len, T.TileLayout(...))
 
 3 errors

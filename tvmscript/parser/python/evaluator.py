@@ -171,7 +171,7 @@ class Evaluator:
 
     def refuse_name(self, name: UnsupportedName, node: object) -> NoReturn:
         """Raise `NoCounterpart`."""
-        raise errors.NoCounterpart(name=name.name, place=name.place, span=self.span(node))
+        raise errors.NoCounterpart(name=name.name, place=name.place, span=self.span(node), hint=name.hint)
 
     def constants(self) -> Mapping[str, object]:
         """Return the constants of the section `metadata`, or of the variable `metadata` that the caller gave."""

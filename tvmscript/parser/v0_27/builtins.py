@@ -637,6 +637,14 @@ _WITH_ATTRIBUTES: dict[str, Callable[..., object]] = {
 _OWN.update({name: with_attributes(f"T.{name}", function) for name, function in _WITH_ATTRIBUTES.items()})
 
 
+@_construct("add_to_parent")
+def add_to_parent(parser: KernelReader, span: Span, stmt: object) -> Stmt | None:
+    """Add a statement; one that Python code made by a call of `T` is there already. Raises `WrongType`."""
+    if stmt is not None and not isinstance(stmt, Stmt):
+        raise WrongType(where="T.add_to_parent", expected="a statement", got=repr(stmt), span=span)
+    return stmt
+
+
 @_value("static_assert")
 def static_assert(condition: object, message: str = "", span: Span | None = None) -> None:
     """Check a condition of constants when the text is read. Raises `WrongType`."""

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import tvmscript
+from tvmscript import tir
 from tvmscript.ir.core import nodes
 from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.tir.tile import ComposeLayout, LayoutIter, ScopeIdDef, TileCall, TileLayout
-from tvmscript.script import tirx
+from tvmscript.script import register_source, tirx
 
 CASES = sorted((Path(__file__).parents[3] / "cases" / "tile_level").glob("*.py"))
 HEAD = '# from tvm.script import tirx as T\n\n@T.prim_func\ndef f(A: T.Buffer((64, 64), "float32")):\n'
@@ -54,6 +55,7 @@ SAME = {
                 ["B = T.decl_buffer((64, 64), data=A.data, layout=T.TileLayout(T.S[(64, 64):(1, 64)]))",
                  "B[0, 0] = 1.0"]),
     "inferred extent": (["B = A.view(-1, 32)", "B[0, 0] = 1.0"], ["B = A.view(128, 32)", "B[0, 0] = 1.0"]),
+    "statement": (["T.add_to_parent(T.evaluate(A[0, 0]))"], ["T.evaluate(A[0, 0])"]),
     "ptr_to": (["T.evaluate(A.ptr_to([1, 2]))"], ["T.evaluate(T.address_of(A[1, 2]))"]),
     "whole buffers": (["T.tile.cta.copy(A, A)"], ["T.cta.copy(A[0:64, 0:64], A[0:64, 0:64])"]),
     "thread scope": (["T.tile.zero(A)"], ["T.tile.thread.zero(A)"]),
@@ -126,6 +128,7 @@ REFUSED = {
     "operator": ('T.cta.reduce_negate(A[0:64, 0], A, "nope")', "TS1008"),
     "view": ("B = A.view(-1, 100)", "TS1003"),
     "order": ("B = A.permute(0, 0)", "TS1003"),
+    "no statement": ("T.add_to_parent(A[0, 0])", "TS1003"),
     "undefined": ("T.tile.select(A, A, 0.0, lambda i: i < j)", "TS2003"),
 }
 
@@ -191,6 +194,36 @@ def test_layouts_in_python() -> None:
     assert layout.script(dialect="0.27") == "T.TileLayout(T.S[(8, 4):(4, 1)] + T.R[2:1] + 5)"
     assert isinstance(T.ComposeLayout(3, 3, 3, layout), ComposeLayout)
     assert isinstance(T.Iter(4, 1, "laneid"), LayoutIter)
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "hint"),
+    [
+        ("SwizzleLayout", "TVM before 0.27", "write T.ComposeLayout(per_element, swizzle_len, atom_len, "),
+        ("elected", "TVM before 0.27", "write if T.cuda.elect_sync():"),
+        ("ScopeIdDef", "the classes of TVM 0.27's nodes", "write x = T.thread_id([128])"),
+        ("call_kernel", "TVM's compilation of kernels of other languages", "write T.call_packed"),
+    ],
+)
+def test_names_that_say_what_to_write(name: str, part: str, hint: str) -> None:
+    with pytest.raises(tvmscript.TVMScriptError, match=f"T.{name} is part of {part}") as caught:
+        read(f"T.{name}()")
+    assert caught.value.code == "TS2040"
+    assert (caught.value.hint or "").startswith(hint)
+
+
+def _add_twice(value: Any) -> None:
+    T: Any = tirx
+    T.add_to_parent(T.evaluate(value))
+    T.add_to_parent(tir.Evaluate(value))
+
+
+def test_statements_that_python_adds() -> None:
+    head = "# from tvm.script import tirx as T\n\n@T.prim_func\ndef f(n: T.int32):\n"
+    names: dict[str, Any] = {"T": tirx, "add_twice": _add_twice}
+    text = f"{head}    add_twice(n)\n"
+    exec(compile(text, register_source(text), "exec"), names)
+    assert_structural_equal(names["f"], tvmscript.from_source(f"{head}    T.evaluate(n)\n    T.evaluate(n)\n"))
 
 
 def test_a_free_tensor_map_reads_back() -> None:
