@@ -87,7 +87,7 @@ PATCHES: Final = (
     Patch("rows-side-by-side", "ir/schedule/default/gpu/matmul.py", "sch.storage_align(shared, 0, -2, 2 * _VECTOR, _VECTOR)", "pass",
           "tiles have conflicts of banks", tests=_of(_RULES, "conflicts")),
     Patch("largest-tiling", "ir/schedule/default/gpu/tile_model.py", "return min(tilings, key=cost)", "return max(tilings, key=cost)",
-          "the most expensive tiling is chosen", tests=("--doctest-modules", "ir/schedule/default/gpu/tile_model.py")),
+          "the most expensive tiling is chosen", tests=("--doctest-modules", "tvmscript/ir/schedule/default/gpu/tile_model.py")),
     Patch("threads-of-a-row", "ir/schedule/default/gpu/reduction.py", 'sch.set_scope(block, 0, "shared")\n        sch.reverse_compute_at(epilogue, rows)',
           'sch.reverse_compute_at(epilogue, rows)', "the total of a row goes through global memory", tests=_of(_RULES, "rows")),
     Patch("unaligned-tile", "ir/schedule/default/gpu/transpose.py", "sch.storage_align(tile, 0, 0, _COLUMNS, 1)", "pass",
