@@ -14,8 +14,10 @@ from tvmscript.backends import interp
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.schedule.default import gpu
+from tvmscript.ir.schedule.default.gpu.flat_product import Product, flatten_product
 from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
-from tvmscript.ir.tir import BufferLoad, PrimFunc
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import Block, BufferLoad, PrimFunc
 from tvmscript.testing import sanitize
 
 MATMUL = """
@@ -243,6 +245,19 @@ def test_products_read_shared_memory_without_conflicts(name: str) -> None:
     assert report.errors == ()
     assert len(loads) == 2
     assert set(loads.values()) == {1}
+
+
+@pytest.mark.parametrize(("columns_last", "extents"), [(True, (20, 18, 72)), (False, (18, 20, 72))])
+def test_columns_of_channels_first(columns_last: bool, extents: tuple[int, int, int]) -> None:
+    """2 x 3 x 3 places run with the memory of 20 channels; terms are 8 channels of 3 x 3 elements."""
+    sch = Schedule(IRModule({"main": program(PROGRAMS["convolution, channels first"][1])}))
+    sizes: list[object] = []
+
+    def choose_no_tile(stmt: Block, product: Product, constant_extents: object) -> None:
+        sizes.append(constant_extents)
+
+    assert flatten_product(sch, sch.get_block("root"), choose_no_tile, columns_last=columns_last) is None
+    assert sizes == [extents]
 
 
 def test_nothing_is_bound_twice() -> None:
