@@ -6,7 +6,7 @@ def f(A: T.Buffer((16,), "float32")):
     T.ptx.nope(A.data)  # error: TS2004 "T.ptx"
 
 
-@T.meta_class  # error: TS2040 "T.meta_class"
+@T.call_kernel  # error: TS2040 "T.call_kernel"
 def g(n: T.int32):
     T.evaluate(n)
 
@@ -23,11 +23,12 @@ error[TS2004]: T.ptx has no nope
   |     ^^^^^^^^^^
 hint: it has SINK, pred, addr, abs, activemask, add, and, applypriority, atom, bar, barrier, bfe, bfi, bfind, bmsk, brev, clmad, clusterlaunchcontrol, clz, cnot, copysign, cos, cp, createpolicy, cvt, cvt_pack, cvta, discard, div, dp2a, dp4a, elect_sync, ex2, fabric, fence, fma, fns, getctarank, griddepcontrol, isspacep, ld, ldmatrix, ldu, lg2, lop3, mad, mad24, mapa, match, max, mbarrier, min, mma, mov, ... hf, shfl_sync, shl, shr, sin, slct, spcompress, spdecompress, sqrt, st, st_async, st_bulk, stmatrix, sub, szext, tanh, tcgen05, tensormap_cp_fenceproxy, tensormap_replace, testp, vote_sync, wgmma, xor
 
-error[TS2040]: T.meta_class is part of the Python API of TVM 0.27, which is not supported
+error[TS2040]: T.call_kernel is part of TVM's compilation of kernels of other languages, which is not supported
  --> <text>:9:2
   |
-9 | @T.meta_class  # error: TS2040 "T.meta_class"
-  |  ^^^^^^^^^^^^
+9 | @T.call_kernel  # error: TS2040 "T.call_kernel"
+  |  ^^^^^^^^^^^^^
+hint: write T.call_packed, or the kernel in a script
 
 error[TS2040]: T.SwizzleLayout is part of TVM before 0.27, which is not supported
   --> <text>:15:44

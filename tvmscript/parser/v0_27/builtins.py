@@ -36,6 +36,7 @@ from tvmscript.parser.v0_27.attribute_names import attribute_key, rename_attribu
 from tvmscript.parser.v0_27.buffer_layouts import placed
 from tvmscript.parser.v0_27.buffer_views import VIEWS, declared
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
+from tvmscript.parser.v0_27.meta_classes import meta_class
 from tvmscript.parser.v0_27.specialization import ANNOTATIONS
 from tvmscript.parser.v0_27.unsupported_names import INSTRUCTION_NAMES, REFUSED, TILE_NAMES
 
@@ -655,6 +656,7 @@ def static_assert(condition: object, message: str = "", span: Span | None = None
 
 
 _OWN.update({"prim_func": PRIM_FUNC_V0_27, "jit": JIT, "inline": Decorator("T.inline", "macro", ()), **ANNOTATIONS})
+_OWN["meta_class"] = Builtin("T.meta_class", meta_class)
 _OWN.update(REFUSED)
 _OWN.update(DEVICES)
 

@@ -30,9 +30,8 @@ from tvmscript.parser.v0_27.builtins import (
     let,
     scalar_buffer,
 )
-from tvmscript.parser.v0_27.memory_pool import SharedMemoryPool
+from tvmscript.parser.v0_27.meta_classes import is_meta_object, name_buffers_of
 from tvmscript.parser.v0_27.specialization import specialize
-from tvmscript.parser.v0_27.tensor_memory_pool import TensorMemoryPool
 from tvmscript.parser.v0_27.type_variable import TypeVariable
 
 
@@ -169,14 +168,18 @@ class V027FunctionParser(FunctionParser):
             value = value.value
         self.store_value(buffer, [IntImm(INT32, 0)], value, node)
 
+    def emit(self, value: object) -> object:
+        """Declare a buffer that Python code allocates; append a statement that it constructs."""
+        if isinstance(value, Frame) and isinstance(value.value, Buffer):
+            self.open(value)
+            return value.value
+        return super().emit(value)
+
     def bound(self, name: str, value: Any, node: ast.AST) -> Any:
         """Return the value of a name after `name = value`: a mutable scalar."""
         span = self.span(node)
         if isinstance(value, Scalar):
             return scalar_buffer(self, name, value, span)
-        if isinstance(value, (SharedMemoryPool, TensorMemoryPool)):
-            value.give_name(name)
-            return value
         size = self.sizes.get(name)
         if size is not None and is_unnamed(value) and value.dtype is size.dtype and self.is_size(name):
             return size
@@ -186,6 +189,9 @@ class V027FunctionParser(FunctionParser):
                 load = scalar_buffer(self, name, Scalar(expr.dtype, "local"), span)
                 self.store_value(load.buffer, [IntImm(INT32, 0)], expr, node)
                 return load
+        elif is_meta_object(value):
+            name_buffers_of(value, name)
+            return value
         return super().bound(name, value, node)
 
     def annotated(self, node: ast.AnnAssign) -> None:

@@ -19,11 +19,12 @@ from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27 import tensor_core_layouts as layouts
 from tvmscript.parser.v0_27.attribute_names import attribute_key
 from tvmscript.parser.v0_27.builtins import alloc_buffer, decl_buffer
+from tvmscript.parser.v0_27.meta_classes import BufferOwner
 
 _SCOPE: Final = "shared.dyn"
 
 
-class SharedMemoryPool:
+class SharedMemoryPool(BufferOwner):
     """A cursor in shared memory: that of a new buffer of a size that `commit` says, or that at a pointer."""
 
     __slots__ = ("alloc", "alloc_tcgen05_mma_AB", "buf", "commit", "max_offset", "move_base_to", "offset", "ptr")

@@ -24,9 +24,10 @@ from tvmscript.parser.v0_27 import tensor_core_layouts as layouts
 from tvmscript.parser.v0_27.builtins import decl_buffer
 from tvmscript.parser.v0_27.instructions import ptx
 from tvmscript.parser.v0_27.memory_pool import SharedMemoryPool, extents_of, shared_memory_pool
+from tvmscript.parser.v0_27.meta_classes import BufferOwner
 
 
-class TensorMemoryPool:
+class TensorMemoryPool(BufferOwner):
     """A cursor in the memory of tensor cores, in columns of 32 bits. One warp allocates them and gives them back."""
 
     __slots__ = (

@@ -38,7 +38,6 @@ _NAMES = {
         "TVM's compilation of kernels of other languages",
         "write T.call_packed, or the kernel in a script",
     ),
-    "meta_class": (PYTHON, None),
 }
 #: `I.` names
 _MODULE_NAMES = "GenericConst StringType lookup_name pyfunc module_get_attr module_set_attr"
