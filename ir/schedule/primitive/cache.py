@@ -60,7 +60,7 @@ class Cache(Recorder):
         Returns the new block. It follows the writer of the buffer, or is the first one of the scope. With
         `consumer_blocks`, only these blocks read the copy. Raises `BufferIndexOutOfRangeError`,
         `InvalidStorageScopeError`, `RootBlockError`, `NotRegionCoverError`, `NotSingleWriteBlock`,
-        `InvalidConsumerError`.
+        `InvalidConsumerError`, `OpaqueAccessError`.
         """
         ref, index = self.block(block), require_buffer_index(read_buffer_index)
         return self.new_block(_cache_read(ref, index, storage_scope, self._blocks(consumer_blocks)))
@@ -93,7 +93,8 @@ class Cache(Recorder):
         """Let a block read and write a copy of a buffer; new blocks before and after it copy there and back.
 
         Returns the two new blocks. Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`,
-        `RootBlockError`, `NotRegionCoverError`, `NotReadWriteError`, `UnwrittenCopyError`.
+        `RootBlockError`, `NotRegionCoverError`, `NotReadWriteError`, `UnwrittenCopyError`,
+        `OpaqueAccessError`.
         """
         ref, index = self.block(block), require_buffer_index(read_buffer_index)
         return self.new_blocks(_cache_inplace(ref, index, storage_scope))

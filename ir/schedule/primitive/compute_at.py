@@ -92,7 +92,7 @@ class ComputeAt(Recorder):
         extent 1 are omitted unless `preserve_unit_loops`. The loop may be a result of `sample_compute_location`. Raises
         `RootBlockError`, `NotStagePipelineError`, `NotCompleteOrReductionBlockError`, `NotInSameScopeError`,
         `OutputBlockError`, `OnlyLeafError`, `NotAllRequiredBlocksAreVisitedError`, `InsertionPointNotFoundError`,
-        `RegionPatternError`, `PredicateLostError`.
+        `RegionPatternError`, `PredicateLostError`, `OpaqueAccessError`.
         """
         place, ref = self.location(loop), self.block(block)
         if place is tree.INLINE_MARK:

@@ -53,7 +53,8 @@ class CopyAt(Recorder):
         """In each iteration of a loop, copy the region that is read of a buffer to another storage scope.
 
         The buffer is a read buffer of the block; all blocks in the loop read the copy. Returns the new block.
-        Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NotStagePipelineError`, `InvalidCopyError`.
+        Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NotStagePipelineError`, `InvalidCopyError`,
+        `OpaqueAccessError`.
         """
         ref = self.block(block)
         buffer = replace_buffer.buffer_at(ref, replace_buffer.require_buffer_index(read_buffer_index), "read")

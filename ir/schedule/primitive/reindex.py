@@ -48,7 +48,7 @@ class Reindex(Recorder):
 
         `buffer` is ("read" or "write", index), a name, or the buffer. Returns the new block.
         Raises `BufferIndexOutOfRangeError`, `RootBlockError`, `NotStagePipelineError`, `NotLeafBlockError`,
-        `InvalidBufferAccessError`, `NotOnlyChildError`, `UnwrittenCopyError`.
+        `InvalidBufferAccessError`, `NotOnlyChildError`, `UnwrittenCopyError`, `OpaqueAccessError`.
         """
         side, index = _require_side_and_index(buffer)
         return self.new_block(_reindex(self.block(block), index, side))
