@@ -16,6 +16,7 @@ from tests.backends.cuda.kernels import (
     NARROW,
     PADDED,
     SYMBOLIC,
+    TILED,
     VECTOR,
     source,
 )
@@ -71,6 +72,10 @@ def test_vectors_are_loaded_once_and_computed_in_registers() -> None:
 def test_a_guarded_vector_is_loaded_under_its_condition() -> None:
     text = source(PADDED).text
     assert "threadIdx_x < 15 ? *(const Vec<float, 4> *)&A[threadIdx_x * 4] : Vec<float, 4>::filled(0.0f);" in text
+
+
+def test_launch_bounds_are_the_threads_of_all_axes() -> None:
+    assert "__launch_bounds__(256)" in source(TILED).text
 
 
 def test_vectors_that_are_unaligned_strided_or_halves_are_computed_lane_by_lane() -> None:
