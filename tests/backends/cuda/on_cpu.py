@@ -60,6 +60,7 @@ def compile_kernels(source: Source, folder: Path) -> ctypes.CDLL:
     (folder / "kernels.cpp").write_text(as_cpp(source.text))
     command = [
         str(COMPILER), "-std=c++20", "-O1", "-w", "-mf16c", "-mfma", "-fPIC", "-shared", "-pthread", f"-I{folder}",
+        "-ftrivial-auto-var-init=pattern",  # registers that nobody wrote hold no zeros; of GCC 12
         str(folder / "kernels.cpp"), "-o", str(folder / "kernels.so"),
     ]  # fmt: skip
     ran = subprocess.run(command, check=False, capture_output=True, text=True)
