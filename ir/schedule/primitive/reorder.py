@@ -96,7 +96,10 @@ class Reorder(Recorder):
         "ReorderBlockIterVar", inputs=("block", "new_order"), promises=Promises(undone_by="reorder_block_iter_var")
     )
     def reorder_block_iter_var(self, block: BlockRV, new_order: Sequence[int]) -> None:
-        """Permute the axes of a block; `new_order` holds their indices. Raises `InvalidReorderIndex`."""
+        """Permute the axes of a block; `new_order` holds their indices.
+
+        Raises `InvalidReorderIndex`, `RootBlockError`.
+        """
         ref = self.block(block)
         stmt = ref.block
         order = [int(self.evaluate(place)) for place in new_order]

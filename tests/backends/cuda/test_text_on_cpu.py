@@ -29,6 +29,14 @@ ALL = {
     for name, text in (KERNELS | {name: text for name, (_, text) in PROGRAMS.items()} | CASES).items()
     if not any(word in name for word in _ABSENT)
 }
+# two tiles a side, of 16
+_FEWER_TILES = {
+    "256": "32",
+    '(16, thread="blockIdx': '(2, thread="blockIdx',
+    "k_outer in range(16)": "k_outer in range(2)",
+}
+for many, few in _FEWER_TILES.items():
+    ALL["tiled"] = ALL["tiled"].replace(many, few)
 #: kernels of every run
 SHORT = {"merged", "batches and an epilogue"}
 

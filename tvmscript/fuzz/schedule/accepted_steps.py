@@ -268,7 +268,7 @@ ACCEPTED: Final[dict[str, tuple[Accepted, ...]]] = {
         Accepted(_CHAIN, lambda sch, pick: sch.reorder_block_iter_var(sch.get_block("B"), [1, 0])),
     ),
     "sample_perfect_tile": (
-        Accepted(_PRODUCT, lambda sch, pick: sch.sample_perfect_tile(_loop(sch, "C", pick(3)), pick(3) + 1), False),
+        Accepted(_PRODUCT, lambda sch, pick: sch.sample_perfect_tile(_loop(sch, "C", pick(3)), pick(3) + 2), False),
     ),
     "reindex_cache_read": (
         Accepted(
