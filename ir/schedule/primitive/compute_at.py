@@ -246,7 +246,8 @@ class BlockMove:
     def _lost_predicates(self, domains: Sequence[AxisDomain]) -> list[Expr]:
         """Return the parts of the predicate that are false at a corner of the new domain, over the axes.
 
-        Symbolic sizes count as false if the predicate is false for one of some small values.
+        Symbolic sizes count as false if the predicate is false for one of some small values. Raises
+        `PredicateLostError` if such a part depends on loops that no axis uses.
         """
         realize = tree.realize_of(self.block)
         if is_true(realize.predicate):
@@ -261,15 +262,20 @@ class BlockMove:
         axes = self.block.block.iter_vars
         ends = [_axis_ends(axis, domain, outer) for axis, domain in zip(axes, domains, strict=True)]
         once = {variable: domain.min for variable, domain in loops.items() if fold.is_const(domain.extent, 1)}
+        # loops that no axis uses run the block again: it must run in the first iteration of them
+        bound = uses(realize.iter_values)
+        repeating = {variable: domain.min for variable, domain in loops.items() if variable not in bound}
         lost: dict[Expr, None] = {}
         for corner in zip(*ends, strict=True):
             try:
-                at = once | inverse_affine_iter_map(digits, corner)
+                at = once | repeating | inverse_affine_iter_map(digits, corner)
             except WrongType:
                 return []
             for condition in block_properties.predicate_conjuncts(realize.predicate):
                 there = analyzer.simplify(substitute(condition, at))
                 if analyzer.can_prove(fold.logical_not(there)) or _fails_for_a_size(there, ends):
+                    if not uses(condition).isdisjoint(repeating.keys() - once.keys()):
+                        raise self._predicate_lost(condition)
                     lost[condition] = None
         if not lost:
             return []
