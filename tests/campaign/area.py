@@ -147,6 +147,10 @@ def check(example: Example) -> None:
     if iterations_of(program) > _MOST:
         COUNTS["not run: many iterations"] += 1
         return
+    if reduces_nothing(program, example.sizes):
+        # `build` runs the init of an empty reduction, TVM's lowering does not
+        COUNTS["not run: a reduction is empty"] += 1
+        return
     try:
         code = PythonCode(program)
         expected = _arguments(program, example)
@@ -158,9 +162,8 @@ def check(example: Example) -> None:
     schedule = Schedule(program, seed=1, debug_mask="all")
     # the layout of an argument changes the signature
     names = STEPS if example.seed % 4 == 3 else tuple(name for name in STEPS if name != "transform_layout")
-    # an init that never runs is undefined; schedules take the steps of a reduction in any order, and copies of a
-    # buffer have strides and offsets of their own
-    is_scheduled = not (reduces_nothing(program, example.sizes) or reduces_in_order(program) or stores_layout(program))
+    # schedules take the steps of a reduction in any order, and copies of a buffer have strides and offsets of their own
+    is_scheduled = not (reduces_in_order(program) or stores_layout(program))
     most = example.steps if is_scheduled else 0
     steps = random_steps(schedule, example.pick, most, names)
     scheduled = schedule.mod["main"]
