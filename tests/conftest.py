@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the share of `--one-in`: the same tests in every run and on every worker."""
-    share: int = config.getoption("--one-in")
+    share: int = config.getoption("--one-in") or 1
     others = [item for item in items if zlib.crc32(item.nodeid.encode()) % share]
     if others:
         config.hook.pytest_deselected(items=others)

@@ -86,8 +86,10 @@ def simplify(module: llvm.ModuleRef, machine: llvm.TargetMachine, *, has_routine
     whole = ffi.lib.LLVMPY_buildFunctionSimplificationPipeline(builder, _SIMPLIFY_LEVEL)
     try:
         for function in module.functions:
-            attributes = () if function.is_declaration else tuple(function.attributes)
-            if not function.is_declaration and _NOT_OPTIMIZED not in attributes:
+            if function.is_declaration:
+                continue
+            attributes: list[bytes] = list(function.attributes)
+            if _NOT_OPTIMIZED not in attributes:
                 is_short = any(_SHORT in attribute for attribute in attributes)
                 ffi.lib.LLVMPY_RunNewFunctionPassManager(few if is_short else whole, function, builder)
     finally:

@@ -1326,7 +1326,7 @@ def max(a: Value, b: Value) -> Expr:
 def max_value(dtype: str) -> Expr:
     """The largest (finite) value of a dtype."""
 
-def meta_class(cls: Class) -> Any:
+def meta_class(cls: type) -> Any:
     """Decorate a class of Python whose objects a function makes and uses: `state = State(16)`, `state.buf[0] = 1`."""
 
 def meta_var(value: M) -> M:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Final, TypeVar
+from typing import Final
 from weakref import WeakSet
 
 from tvmscript.ir.core import Span
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir import Buffer
 from tvmscript.parser.names.name_hints import name_if_unnamed
-
-Class = TypeVar("Class")
 
 
 class BufferOwner(ABC):
@@ -27,9 +25,9 @@ class BufferOwner(ABC):
 _META_CLASSES: Final[WeakSet[type]] = WeakSet()
 
 
-def meta_class(cls: Class, span: Span | None = None) -> Class:
+def meta_class(cls: type, span: Span | None = None) -> type:
     """Decorate a class of Python whose objects a function makes and uses: `state = State(16)`, `state.buf[0] = 1`."""
-    if not isinstance(cls, type):
+    if not isinstance(cls, type):  # a script may decorate anything
         raise WrongType(where="T.meta_class", expected="a class", got=repr(cls), span=span)
     _META_CLASSES.add(cls)
     return cls
