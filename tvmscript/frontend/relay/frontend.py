@@ -13,12 +13,14 @@ from tvmscript.frontend.torch.traced import from_traced
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.lazy import lazy_names
 
+_HELPERS = "common pytorch_utils tensorflow tflite"
 _OTHERS = "darknet keras mxnet caffe caffe2 coreml paddle oneflow"
 # importers of TVM that are absent, with the reason
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {},
+    dict.fromkeys(("onnx", "pytorch"), f"{__name__}:"),
     {
+        **dict.fromkeys(_HELPERS.split(), "helpers of TVM's importers are not part of this package"),
         "from_tensorflow": "convert the model by tf2onnx for from_onnx, or by TFLiteConverter for from_tflite",
         **{f"from_{name}": "convert the model to ONNX, and use from_onnx" for name in _OTHERS.split()},
     },

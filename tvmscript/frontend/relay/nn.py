@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.language import R
+
+_SAME_NAME = "conv2d_transpose max_pool3d avg_pool3d"
+# operators of TVM that are absent, with the reason
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {},
+    {
+        "conv3d_transpose": "there is no transposed convolution of volumes",
+        "depth_to_space": "write R.reshape, R.permute_dims and R.reshape",
+        "upsampling": "write R.image.resize2d with the new size",
+        **{name: f"write R.nn.{name}" for name in _SAME_NAME.split()},
+    },
+)
 
 # the same names with the same arguments in `relay.nn` and in `R.nn`
 batch_flatten = R.nn.batch_flatten

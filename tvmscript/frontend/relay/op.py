@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.language import R
+
+_PARTITION = "partition graphs by relax.transform.FuseOpsByPattern and RunCodegen"
+# names of TVM that are absent, with the reason
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {"nn": "tvmscript.frontend.relay.nn:"},
+    {
+        "annotation": _PARTITION,
+        "contrib": _PARTITION,
+        "get": "operators are functions here, such as relay.add",
+        "OpPattern": "relax.transform.AnnotateTIROpPattern finds the pattern of a kernel",
+    },
+)
 
 # the same names with the same arguments in Relay and in `R`
 abs = R.abs

@@ -331,6 +331,27 @@ def test_downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         download_testdata("https://x/cat.png", "cat.png", module="../..")
 
 
+@pytest.mark.parametrize(
+    ("module", "name", "reason"),
+    [
+        (relay.op, "contrib", "FuseOpsByPattern"),
+        (relay.op, "get", r"relay\.add"),
+        (relay.nn, "max_pool3d", r"R\.nn\.max_pool3d"),
+        (relay.frontend, "common", "helpers of TVM's importers"),
+        (relay.frontend, "from_mxnet", "use from_onnx"),
+    ],
+)
+def test_absent_names_say_why(module: object, name: str, reason: str) -> None:
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}': .*{reason}"):
+        getattr(module, name)
+
+
+def test_modules_under_two_paths() -> None:
+    assert relay.op.nn is relay.nn
+    assert relay.frontend.onnx.from_onnx is relay.frontend.from_onnx
+    assert relay.frontend.pytorch.from_pytorch is relay.frontend.from_pytorch
+
+
 def test_importers() -> None:
     """Weights of an ONNX model are constants, or parameters with values; TorchScript goes to torch's importer."""
     onnx = pytest.importorskip("onnx", reason="onnx is not installed")
