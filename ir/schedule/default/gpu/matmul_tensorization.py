@@ -18,11 +18,11 @@ from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, Expr, IntImm
 _FRAGMENT, _LANES = 16, 32
 #: fragments along the terms in shared memory, and tiles of them of which copies are under way
 _TERMS, _STAGES = 2, 3
-#: a warp has at most 64 x 64 elements of the result: 128 registers
+#: a warp has at most 64 x 64 elements of the result: 128 registers a thread
 _TILINGS: Final = (
     WarpTiling(128, 128, 2, 2), WarpTiling(128, 256, 2, 4), WarpTiling(256, 128, 4, 2), WarpTiling(64, 128, 2, 2),
     WarpTiling(128, 64, 2, 2), WarpTiling(64, 64, 2, 2), WarpTiling(32, 64, 2, 2), WarpTiling(64, 32, 2, 2),
-    WarpTiling(32, 32, 2, 2),
+    WarpTiling(32, 32, 2, 2), WarpTiling(128, 128, 2, 4),
 )  # fmt: skip
 #: The attribute of functions whose float32 products may have factors of 10 bits.
 ALLOW_TF32: Final = "dlight.allow_tf32"
@@ -40,6 +40,8 @@ class _Kind(NamedTuple):
     #: whether ldmatrix transposes
     is_transposable: bool = False
     first_arch: int = 80
+    #: elements of the result that a warp may have; compilers widen 8-bit floats to float16 in registers
+    most_elements: int = 64 * 64
 
 
 _FLOAT: Final = {"float32": "f32"}
@@ -48,8 +50,8 @@ _KINDS: Final = {
     "bfloat16": _Kind("bf16", 16, _FLOAT, True),
     "float32": _Kind("tf32", 8, _FLOAT),
     "int8": _Kind("i8", 32, {"int32": "i32"}),
-    "e4m3_float8": _Kind("e4m3", 32, _FLOAT, first_arch=89),
-    "e5m2_float8": _Kind("e5m2", 32, _FLOAT, first_arch=89),
+    "e4m3_float8": _Kind("e4m3", 32, _FLOAT, first_arch=89, most_elements=64 * 32),
+    "e5m2_float8": _Kind("e5m2", 32, _FLOAT, first_arch=89, most_elements=64 * 32),
 }
 
 
@@ -73,7 +75,8 @@ class MatmulTensorization(GPURule):
                 return None
             if kind.name == "tf32" and not sch.mod["main"].attrs.get(ALLOW_TF32):
                 return None
-            tiling = cheapest_tiling(_TILINGS, target, *extents[:2])
+            tilings_of_kind = [tiling for tiling in _TILINGS if tiling.elements_of_warp <= kind.most_elements]
+            tiling = cheapest_tiling(tilings_of_kind, target, *extents[:2])
             tilings.append(tiling)
             return Tile(tiling.rows, tiling.columns, kind.terms * _TERMS)
 

@@ -24,6 +24,11 @@ class WarpTiling(NamedTuple):
     row_warps: int
     column_warps: int
 
+    @property
+    def elements_of_warp(self) -> int:
+        """The elements of the tile that a warp computes."""
+        return self.rows * self.columns // (self.row_warps * self.column_warps)
+
 
 def arch_of(target: Target) -> int:
     """Return the number of an architecture, 80 where the target does not say it."""
