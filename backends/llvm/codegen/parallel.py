@@ -70,9 +70,9 @@ def _launch_threads(cg: Codegen, body: ParallelBody, symbol: str, kind: str, bou
     kinds = [value_type(var.dtype) for var in body.captured]
     closure = f"{{ {', '.join([*CLOSURE, *kinds])} }}"
     first, extent = (text.value(f"sext {kind} {edge} to i64") if kind != "i64" else edge for edge in bounds)
-    part = _define_part(cg, symbol, kind, closure, kinds)
+    part_symbol = _define_part(cg, symbol, kind, closure, kinds)
     slot = text.slot(f"{closure}, align 8")
-    values = zip([*CLOSURE, *kinds], ["null", first, extent, part, *body.captured.values()], strict=True)
+    values = zip([*CLOSURE, *kinds], ["null", first, extent, part_symbol, *body.captured.values()], strict=True)
     for index, (each, value) in enumerate(values):
         place = text.value(f"getelementptr {closure}, ptr {slot}, i32 0, i32 {index}") if index else slot
         text.do(f"store {each} {value}, ptr {place}")

@@ -7,6 +7,7 @@ mod["SGD"] = optimizer.get_function()  # (params, gradients, states) -> (new par
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from tvmscript.backends.runtime.array import NDArray, array, zeros
@@ -67,7 +68,7 @@ class Step:
         return self.emit(subtract(param, scaled), f"{self.names[index]}_new")
 
 
-class Optimizer:
+class Optimizer(ABC):
     """Base of optimizers. `init` says what they update; `state` is what the first step takes."""
 
     def __init__(self, name: str) -> None:
@@ -120,9 +121,9 @@ class Optimizer:
         """Bind the new values of the states that all parameters share."""
         return []
 
+    @abstractmethod
     def _update(self, step: Step, index: int, shared: Sequence[Var]) -> tuple[Var, list[Var]]:
         """Bind the new value of a parameter, and of its states."""
-        raise NotImplementedError
 
 
 class SGD(Optimizer):

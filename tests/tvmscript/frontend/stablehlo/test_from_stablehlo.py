@@ -294,10 +294,12 @@ def test_functions_that_call_each_other_without_end(last: str, message: str, mon
 def test_damaged_texts_raise_errors_of_this_package(name: str) -> None:
     """Lines are lost, doubled and cut."""
     lines = text_of(name).splitlines()
+    refused = 0
     for number in range(0, len(lines), 3):
         for changed in ([], [lines[number]] * 2, [lines[number][: len(lines[number]) // 2]]):
             text = "\n".join([*lines[:number], *changed, *lines[number + 1 :]])
             try:
                 from_stablehlo(text)
             except TVMScriptError:
-                continue
+                refused += 1
+    assert refused >= len(lines) // 3
