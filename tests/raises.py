@@ -32,13 +32,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--raises") is None:
         return
-    if sys.version_info < (3, 12):
-        raise SystemExit("--raises needs sys.monitoring of Python 3.12")
-    else:  # noqa: RET506  # type checkers of 3.11 look at one branch
+    if sys.version_info >= (3, 12):
         monitoring = sys.monitoring
         monitoring.use_tool_id(monitoring.COVERAGE_ID, _TOOL)
         monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.RAISE, _note)
         monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.RAISE)
+    else:
+        raise SystemExit("--raises needs sys.monitoring of Python 3.12")
 
 
 def _note(code: CodeType, offset: int, _: BaseException) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -80,6 +82,15 @@ def test_pointed_at_the_pass_of_the_file(file: str, subjects: tuple[str, ...], a
 def test_bugs_of_passes_say_which(patch: Patch) -> None:
     assert PARTS["passes"].pointed(patch) != ("passes",)
     assert set(patch.subjects) <= set(pass_modules())
+
+
+def test_tests_that_cannot_be_collected_find_nothing(tmp_path: Path) -> None:
+    texts = {"test_broken.py": "import nothing_of_this_name\n", "test_other.py": "def test_nothing(): pass\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    files = [str(tmp_path / name) for name in texts]
+    with pytest.raises(PatchError, match="the tests do not start"):
+        try_out(replace(_patch("largest-tiling"), tests=(*files, "--rootdir", str(tmp_path))), ())
 
 
 def test_nothing_planted() -> None:

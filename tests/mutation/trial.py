@@ -66,9 +66,9 @@ def _run_tests(patch: Patch, copy: Path) -> Outcome:
     run = run_tests(copy, patch.tests)
     if run.status < 0:
         return Outcome(patch.name, f"the process ended with {run.status}", run.seconds)
-    if run.status > 1:
+    failed = re.search(r"^(?:FAILED|ERROR) \S*?(\w+\.py::.*?)(?: - |$)", run.output, re.MULTILINE)
+    if run.status > 1 or (run.status and not failed):  # an error of collection names no test
         raise PatchError(f"{patch.name}: the tests do not start:\n{run.text[-2000:]}")
-    failed = re.search(r"^(?:FAILED|ERROR) \S*?(\w+\.py(?:::.*?)?)(?: - |$)", run.output, re.MULTILINE)
     return Outcome(patch.name, failed[1] if failed else "", run.seconds)
 
 
