@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.te import tensor
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.errors import InvalidOperation
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Elements, Tensor
 from tvmscript.ir.tir import Expr, IntImm, Max, as_expr, cast
 from tvmscript.ir.tir.base import OPERATORS, fold
+from tvmscript.ir.tir.buffer import Operand
 
 
 def broadcast_shape(a: tuple[Expr, ...], b: tuple[Expr, ...], where: str) -> tuple[Expr, ...]:
@@ -23,9 +24,9 @@ def broadcast_shape(a: tuple[Expr, ...], b: tuple[Expr, ...], where: str) -> tup
 
 def _extent(x: Expr | None, y: Expr | None, where: str) -> Expr:
     if x is None or y is None:
-        known = y if x is None else x
-        assert known is not None
-        return known
+        extent = y if x is None else x
+        assert extent is not None
+        return extent
     if _is_one(x) or x is y or (isinstance(y, IntImm) and not isinstance(x, IntImm) and not _is_one(y)):
         return y
     if _is_one(y) or Analyzer().can_prove_equal(x, y):
@@ -48,14 +49,16 @@ def broadcast_indices(shape: tuple[Expr, ...], axes: tuple[Expr, ...], target: t
     )
 
 
-def broadcast_binary(name: str, function: Callable[[Any, Any], Expr], a: Any, b: Any, tag: str = "broadcast") -> Any:
+def broadcast_binary(
+    name: str, function: Callable[[Expr, Expr], Expr], a: Elements, b: Elements, tag: str = "broadcast"
+) -> Tensor:
     """Return the tensor of a function of the elements of two tensors, or of a tensor and a number."""
-    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
-        whole, other = (a, b) if isinstance(a, Tensor) else (b, a)
-        scalar = as_expr(other, whole.dtype if isinstance(other, (int, float)) else None)
-        if whole is a:
-            return _define(whole.shape, lambda *i: function(whole(*i), scalar), name, "elemwise")
-        return _define(whole.shape, lambda *i: function(scalar, whole(*i)), name, "elemwise")
+    if not isinstance(a, Tensor):
+        if not isinstance(b, Tensor):
+            raise WrongType(where=name, expected="a tensor", got=repr(b))
+        return _with_scalar(name, lambda x, y: function(y, x), b, a)
+    if not isinstance(b, Tensor):
+        return _with_scalar(name, function, a, b)
     shape = broadcast_shape(a.shape, b.shape, name)
 
     def value(*i: Expr) -> Expr:
@@ -64,17 +67,22 @@ def broadcast_binary(name: str, function: Callable[[Any, Any], Expr], a: Any, b:
     return _define(shape, value, name, tag)
 
 
-def _define(shape: tuple[Expr, ...], value: Callable[..., Expr], name: str, tag: str) -> Any:
+def _with_scalar(name: str, function: Callable[[Expr, Expr], Expr], tensor: Tensor, operand: Operand) -> Tensor:
+    scalar = as_expr(operand, tensor.dtype if isinstance(operand, (int, float)) else None)
+    return _define(tensor.shape, lambda *i: function(tensor(*i), scalar), name, "elemwise")
+
+
+def _define(shape: tuple[Expr, ...], value: Callable[..., Expr], name: str, tag: str) -> Tensor:
     return compute(shape, value, name, tag, varargs_names=[f"ax{i}" for i in range(len(shape))])
 
 
-def _operator(name: str, operator: str) -> Callable[[Any, Any], Any]:
+def _operator(name: str, operator: str) -> Callable[[Elements, Elements], Tensor]:
     operation = OPERATORS[operator]
     return lambda a, b: broadcast_binary(f"T_{name}", lambda x, y: fold(operation(x, y)), a, b)
 
 
-def _cast(values: Any, dtype: str) -> Any:
-    return compute(values.shape, lambda *i: cast(dtype, values(*i)), tag="elemwise")
+def _cast(tensor: Tensor, dtype: str) -> Tensor:
+    return compute(tensor.shape, lambda *i: cast(dtype, tensor(*i)), tag="elemwise")
 
 
 for _name, _of_elements in {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "div"}.items():

@@ -6,7 +6,7 @@ import inspect
 import linecache
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CodeType, TracebackType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, ParamSpec, TypeVar, overload
 
 from tvmscript.ir.core import DType, Span, TVMScriptError
 from tvmscript.ir.core.equality.equal import structural_equal
@@ -17,9 +17,11 @@ from tvmscript.ir.te.errors import InvalidCompute, InvalidOperation, InvalidRedu
 from tvmscript.ir.te.generator import evaluate
 from tvmscript.ir.te.tensor import (
     ComputeOp,
+    Extent,
     ExternOp,
     PlaceholderOp,
     ScanOp,
+    Shape,
     Tensor,
     TensorComputeOp,
     as_shape,
@@ -42,9 +44,17 @@ from tvmscript.ir.tir import (
     make_buffer,
 )
 from tvmscript.ir.tir import const as _const
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.tir.te_nodes import Reduce
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Attrs = Mapping[str, Any]
+#: `end`, or `(begin, end)`
+Domain = Range | Extent | tuple[Extent, Extent] | list[Extent]
+
+#: buffers of the inputs and of the outputs -> what computes the outputs
+ExternBody = Callable[[list[Buffer], list[Buffer]], Stmt | Expr]
 
 
 class TagScope:
@@ -64,8 +74,8 @@ class TagScope:
     def __exit__(self, *error: object) -> None:
         TagScope._current.pop()
 
-    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        def tagged(*args: Any, **kwargs: Any) -> Any:
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
+        def tagged(*args: P.args, **kwargs: P.kwargs) -> R:
             with self:
                 return function(*args, **kwargs)
 
@@ -102,22 +112,23 @@ def size_var(name: str = "size", dtype: DType | str = "int32", span: Span | None
     return SizeVar(name, dtype, span=span)
 
 
-def const(value: Any, dtype: DType | str = "int32", span: Span | None = None) -> Expr:
+def const(value: float, dtype: DType | str = "int32", span: Span | None = None) -> Expr:
     """Return a constant."""
     return _const(value, dtype, span)
 
 
-def reduce_axis(dom: Any, name: str = "rv", thread_tag: str = "", span: Span | None = None) -> IterVar:
+def reduce_axis(dom: Domain, name: str = "rv", thread_tag: str = "", span: Span | None = None) -> IterVar:
     """Return an axis of a reduction: `reduce_axis((0, K), "k")`."""
     domain = _range(dom)
     assert domain is not None
     return IterVar(domain, Var(name, domain.extent.dtype), IterKind.COMM_REDUCE, thread_tag, span=span)
 
 
-def thread_axis(dom: Any = None, tag: str = "", name: str = "", span: Span | None = None) -> IterVar:
+def thread_axis(dom: Domain | str | None = None, tag: str = "", name: str = "", span: Span | None = None) -> IterVar:
     """Return a thread index: `thread_axis((0, 16), "threadIdx.x")`, `thread_axis("threadIdx.x")`."""
     if isinstance(dom, str):
-        dom, tag = None, dom
+        tag = dom
+        dom = None
     if not tag:
         raise WrongType(where="te.thread_axis", expected="a tag such as threadIdx.x", got=repr(tag))
     domain = _range(dom)
@@ -125,7 +136,7 @@ def thread_axis(dom: Any = None, tag: str = "", name: str = "", span: Span | Non
     return IterVar(domain, Var(name or tag, dtype), IterKind.THREAD_INDEX, tag, span=span)
 
 
-def _range(dom: Any) -> Range | None:
+def _range(dom: Domain | None) -> Range | None:
     if isinstance(dom, (tuple, list)):
         if len(dom) != 2:
             raise WrongType(where="a domain", expected="a pair (begin, end)", got=repr(dom))
@@ -133,19 +144,46 @@ def _range(dom: Any) -> Range | None:
     return dom if dom is None or isinstance(dom, Range) else Range(dom)
 
 
-def placeholder(shape: Any, dtype: DType | str | None = None, name: str = "placeholder") -> Tensor:
+def placeholder(shape: Shape, dtype: DType | str | None = None, name: str = "placeholder") -> Tensor:
     """Return a tensor that is an input, of float32 where no dtype is given."""
     return PlaceholderOp(name, "", {}, as_shape(shape, "te.placeholder"), DType(dtype or "float32")).outputs[0]
 
 
+@overload
 def compute(
-    shape: Any,
+    shape: Shape,
+    fcompute: Callable[..., Operand],
+    name: str = "compute",
+    tag: str = "",
+    attrs: Attrs | None = None,
+    varargs_names: Sequence[str] | None = None,
+) -> Tensor: ...
+@overload
+def compute(
+    shape: Shape,
+    fcompute: Callable[..., Sequence[Operand]],
+    name: str = "compute",
+    tag: str = "",
+    attrs: Attrs | None = None,
+    varargs_names: Sequence[str] | None = None,
+) -> tuple[Tensor, ...]: ...
+@overload
+def compute(
+    shape: Shape,
+    fcompute: Callable[..., TensorIntrinCall],
+    name: str = "compute",
+    tag: str = "",
+    attrs: Attrs | None = None,
+    varargs_names: Sequence[str] | None = None,
+) -> Tensor | tuple[Tensor, ...]: ...
+def compute(
+    shape: Shape,
     fcompute: Callable[..., Any],
     name: str = "compute",
     tag: str = "",
     attrs: Attrs | None = None,
     varargs_names: Sequence[str] | None = None,
-) -> Any:
+) -> Tensor | tuple[Tensor, ...]:
     """Return the tensor whose elements a function of the indices gives: `compute((n,), lambda i: A[i] + B[i])`.
 
     A function that returns several expressions gives several tensors, one that returns a call of a tensor intrinsic
@@ -161,7 +199,7 @@ def compute(
         body = evaluate(fcompute, [axis.var for axis in axes])
         if isinstance(body, TensorIntrinCall):
             axes += [_axis(extent, f"ax{i}", IterKind.OPAQUE) for i, extent in enumerate(extents[len(axes) :])]
-            op: Any = TensorComputeOp(
+            op = TensorComputeOp(
                 name, tag, dict(attrs or {}), tuple(axes), body.reduce_axis, len(names), body.intrin, body.tensors,
                 body.regions, body.scalar_inputs,
             )  # fmt: skip
@@ -212,7 +250,7 @@ def _check_values(name: str, values: tuple[Expr, ...]) -> None:
     for index, value in enumerate(values):
         if isinstance(value, Reduce) is not isinstance(first, Reduce):
             raise InvalidReduction(name=name, reason="some outputs are reductions, others are not")
-        parts: Iterable[Any] = [*value.source, value.condition, *value.init] if isinstance(value, Reduce) else [value]
+        parts = [*value.source, value.condition, *value.init] if isinstance(value, Reduce) else [value]
         if any(isinstance(item, Reduce) for part in parts for item in nodes(part)):
             raise InvalidReduction(name=name, reason="a reduction is a part of an expression")
         if isinstance(value, Reduce) and isinstance(first, Reduce):
@@ -255,7 +293,7 @@ def span_of_failure(traceback: TracebackType | None, function: Callable[..., Any
     return span
 
 
-def _tensors(value: Any, where: str) -> tuple[Tensor, ...]:
+def _tensors(value: Tensor | Iterable[Tensor] | None, where: str) -> tuple[Tensor, ...]:
     """Return tensors as a tuple. Raises `WrongType`."""
     items = (value,) if isinstance(value, Tensor) else tuple(value or ())
     for item in items:
@@ -264,22 +302,42 @@ def _tensors(value: Any, where: str) -> tuple[Tensor, ...]:
     return items
 
 
+@overload
 def scan(
-    init: Any,
-    update: Any,
-    state_placeholder: Any,
-    inputs: Any = None,
+    init: Tensor,
+    update: Tensor,
+    state_placeholder: Tensor,
+    inputs: Tensor | Iterable[Tensor] | None = None,
     name: str = "scan",
     tag: str = "",
     attrs: Attrs | None = None,
-) -> Any:
+) -> Tensor: ...
+@overload
+def scan(
+    init: Tensor | Iterable[Tensor],
+    update: Tensor | Iterable[Tensor],
+    state_placeholder: Tensor | Iterable[Tensor],
+    inputs: Tensor | Iterable[Tensor] | None = None,
+    name: str = "scan",
+    tag: str = "",
+    attrs: Attrs | None = None,
+) -> Tensor | list[Tensor]: ...
+def scan(
+    init: Tensor | Iterable[Tensor],
+    update: Tensor | Iterable[Tensor],
+    state_placeholder: Tensor | Iterable[Tensor],
+    inputs: Tensor | Iterable[Tensor] | None = None,
+    name: str = "scan",
+    tag: str = "",
+    attrs: Attrs | None = None,
+) -> Tensor | list[Tensor]:
     """Return the states of a recurrence over the first axis.
 
     `init` has the first states, `update` the others, in terms of `state_placeholder`, which stands for the result. Each
     may be a list, for several states. Raises `InvalidOperation`.
     """
     tag = _tag(tag)
-    first, rest, states = (_tensors(item, "te.scan") for item in (init, update, state_placeholder))
+    first, rest, states = (_tensors(tensors, "te.scan") for tensors in (init, update, state_placeholder))
     if not len(first) == len(rest) == len(states):
         raise InvalidOperation(where="scan", reason="init, update and state_placeholder differ in length")
     begin, end = first[0].shape[0], rest[0].shape[0]
@@ -302,26 +360,50 @@ def scan(
     return op.outputs[0] if len(op.outputs) == 1 else list(op.outputs)
 
 
+@overload
 def extern(
-    shape: Any,
+    shape: Shape,
     inputs: Sequence[Tensor],
-    fcompute: Callable[[list[Buffer], list[Buffer]], Any],
+    fcompute: ExternBody,
     name: str = "extern",
-    dtype: Any = None,
-    in_buffers: Any = None,
-    out_buffers: Any = None,
+    dtype: DType | str | Sequence[DType | str] | None = None,
+    in_buffers: Buffer | Sequence[Buffer] | None = None,
+    out_buffers: Buffer | Sequence[Buffer] | None = None,
     tag: str = "",
     attrs: Attrs | None = None,
-) -> Any:
+) -> Tensor: ...
+@overload
+def extern(
+    shape: Iterable[Shape],
+    inputs: Sequence[Tensor],
+    fcompute: ExternBody,
+    name: str = "extern",
+    dtype: DType | str | Sequence[DType | str] | None = None,
+    in_buffers: Buffer | Sequence[Buffer] | None = None,
+    out_buffers: Buffer | Sequence[Buffer] | None = None,
+    tag: str = "",
+    attrs: Attrs | None = None,
+) -> Tensor | list[Tensor]: ...
+def extern(
+    shape: Shape | Iterable[Shape],
+    inputs: Sequence[Tensor],
+    fcompute: ExternBody,
+    name: str = "extern",
+    dtype: DType | str | Sequence[DType | str] | None = None,
+    in_buffers: Buffer | Sequence[Buffer] | None = None,
+    out_buffers: Buffer | Sequence[Buffer] | None = None,
+    tag: str = "",
+    attrs: Attrs | None = None,
+) -> Tensor | list[Tensor]:
     """Return tensors that a statement computes: a call of a library, or loops.
 
     `fcompute` gets buffers of the inputs and of the outputs and returns a statement, or an expression to evaluate.
     Without a dtype the outputs have that of the inputs. Raises `InvalidOperation`.
     """
     tag = _tag(tag)
-    given: list[Any] = [shape] if isinstance(shape, (Expr, int)) else list(shape)
-    is_one = not given or isinstance(given[0], (Expr, int))
-    shapes = [as_shape(item, "te.extern") for item in ([shape] if is_one else given)]
+    sizes: list[Any] = [shape] if isinstance(shape, (Expr, int)) else list(shape)
+    is_one = not sizes or isinstance(sizes[0], (Expr, int))
+    shapes = [as_shape(size, "te.extern") for size in ([sizes] if is_one else sizes)]
     tensors = _tensors(inputs, "te.extern")
     sources = _buffers(in_buffers, len(tensors), "inputs and in_buffers")
     targets = _buffers(out_buffers, len(shapes), "outputs and out_buffers")
@@ -349,18 +431,19 @@ def extern(
     return op.outputs[0] if len(op.outputs) == 1 else list(op.outputs)
 
 
-def _extern_buffer(shape: Sequence[Expr], dtype: Any, name: str) -> Buffer:
+def _extern_buffer(shape: Sequence[Expr], dtype: DType | str, name: str) -> Buffer:
     return make_buffer(shape, dtype, name, elem_offset=Var("elem_offset", "int32"))
 
 
-def _buffers(given: Any, count: int, what: str) -> list[Buffer]:
-    items: list[Buffer] = [given] if isinstance(given, Buffer) else list(given or ())
-    if given is not None and len(items) != count:
-        raise InvalidOperation(where="extern", reason=f"the numbers of {what} differ: {count} and {len(items)}")
-    return items
+def _buffers(buffers: Buffer | Sequence[Buffer] | None, count: int, what: str) -> list[Buffer]:
+    """Return buffers as a list. Raises `InvalidOperation` for another number of them."""
+    sequence = [buffers] if isinstance(buffers, Buffer) else list(buffers or ())
+    if buffers is not None and len(sequence) != count:
+        raise InvalidOperation(where="extern", reason=f"the numbers of {what} differ: {count} and {len(sequence)}")
+    return sequence
 
 
-def extern_primfunc(input_tensors: Sequence[Tensor], primfunc: PrimFunc, **kwargs: Any) -> Any:
+def extern_primfunc(input_tensors: Sequence[Tensor], primfunc: PrimFunc, **kwargs: Any) -> Tensor | list[Tensor]:
     """Return tensors that the body of a PrimFunc computes, one for each buffer that it writes and does not read.
 
     The tensors stand for the buffers that it reads, in order. Raises `InvalidOperation`.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from functools import reduce
-from typing import Any, Final
+from typing import Any, Final, Protocol, overload
 
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.arith.python_operators import FUNCTIONS
@@ -12,7 +12,8 @@ from tvmscript.ir.core import DType
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
 from tvmscript.ir.te.generator import expand
-from tvmscript.ir.tir import CommReducer, IterVar, Var, as_expr, const
+from tvmscript.ir.tir import CommReducer, Expr, IterVar, Var, as_expr, const
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.tir.intrin.derived import max_value, min_value
 from tvmscript.ir.tir.operators import logical_and
 from tvmscript.ir.tir.te_nodes import Reduce
@@ -21,7 +22,31 @@ from tvmscript.ir.tir.te_nodes import Reduce
 Combine = Callable[[Any, Any], Any]
 #: dtypes -> the values that leave others as they are
 Identity = Callable[..., Any]
-Reducer = Callable[..., Any]
+#: axes of a reduction, or an operand where values are combined
+Axes = IterVar | Sequence[IterVar] | Operand
+
+
+class Reducer(Protocol):
+    """A commutative reduction of values, of tuples of values, or of a generator: see `comm_reducer`."""
+
+    @overload
+    def __call__(
+        self,
+        expr: tuple[Operand, ...] | list[Operand],
+        axis: Axes | None = None,
+        where: Operand | None = None,
+        init: Sequence[Operand] | None = None,
+        *args: Operand,
+    ) -> tuple[Expr, ...]: ...
+    @overload
+    def __call__(
+        self,
+        expr: Operand | Generator[Operand, None, None],
+        axis: Axes | None = None,
+        where: Operand | None = None,
+        init: Operand | None = None,
+        *args: Operand,
+    ) -> Expr: ...
 
 
 def comm_reducer(fcombine: Combine, fidentity: Identity, name: str = "reduce") -> Reducer:
@@ -38,7 +63,7 @@ def comm_reducer(fcombine: Combine, fidentity: Identity, name: str = "reduce") -
         if isinstance(axis, (IterVar, list, tuple)):
             axes = tuple(axis) if isinstance(axis, (list, tuple)) else (axis,)
             return _reduction(fcombine, fidentity, expr, axes, where, init)
-        values = [item for item in (expr, axis, where, init, *args) if item is not None]
+        values = [value for value in (expr, axis, where, init, *args) if value is not None]
         if len(values) < 2:
             raise WrongArgumentCount(where=f"te.{name}", expected="axes, or two or more values", got="one value")
         return reduce(fcombine, values)
@@ -48,18 +73,18 @@ def comm_reducer(fcombine: Combine, fidentity: Identity, name: str = "reduce") -
 
 
 def _reduction(
-    fcombine: Combine, fidentity: Identity, expr: Any, axes: tuple[IterVar, ...], where: Any, init: Any
-) -> Any:
+    fcombine: Combine, fidentity: Identity, expr: Any, axes: tuple[IterVar, ...], where: Operand | None, init: Any
+) -> Expr | tuple[Expr, ...]:
     """Return a reduction as a value, or one for each value of a tuple. Raises `WrongType`."""
     is_tuple = isinstance(expr, (list, tuple))
-    source = tuple([as_expr(item) for item in (expr if is_tuple else (expr,))])
-    dtypes = [item.dtype for item in source]
+    source = tuple([as_expr(value) for value in (expr if is_tuple else (expr,))])
+    dtypes = [value.dtype for value in source]
     combiner = _combiner(fcombine, fidentity, dtypes, is_tuple)
     condition = TRUE if where is None else as_expr(where)
     start = (
         ()
         if init is None
-        else tuple([as_expr(item, dtype) for item, dtype in zip(init if is_tuple else (init,), dtypes, strict=True)])
+        else tuple([as_expr(value, dtype) for value, dtype in zip(init if is_tuple else (init,), dtypes, strict=True)])
     )
     results = tuple([Reduce(combiner, source, axes, condition, index, start) for index in range(len(source))])
     return results if is_tuple else results[0]
@@ -86,9 +111,9 @@ def _reduce_generator(
     fidentity: Identity,
     generator: Generator[Any, None, None],
     name: str,
-    where: Any,
+    where: Operand | None,
     init: Any,
-) -> Any:
+) -> Expr | tuple[Expr, ...]:
     """Reduce the elements of a generator. One in its element is joined with it where both combine alike."""
     element, axes, condition = expand(generator, name)
     if where is not None:
@@ -103,7 +128,7 @@ def _reduce_generator(
 
 def _is_alike(combiner: CommReducer, fcombine: Combine, fidentity: Identity) -> bool:
     """Return whether a combiner of single values is what the functions make."""
-    dtypes = [item.dtype for item in combiner.identity_element]
+    dtypes = [value.dtype for value in combiner.identity_element]
     return len(dtypes) == 1 and structural_equal(combiner, _combiner(fcombine, fidentity, dtypes, False))
 
 

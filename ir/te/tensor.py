@@ -6,7 +6,7 @@ An operation is a name: passes do not enter its body. Its tensors are created wi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, overload
 
 from tvmscript.ir.core import DType, Node
 from tvmscript.ir.core.attrs import attributes
@@ -16,15 +16,30 @@ from tvmscript.ir.core.node import Building, binds, derived, node, note
 from tvmscript.ir.core.visit import INNER, KINDS, SEQUENCE
 from tvmscript.ir.tir import Buffer, Expr, IterVar, Range, Stmt, as_expr
 from tvmscript.ir.tir.base import Convertible, ExprOp
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.tir.te_nodes import DataProducer, ProducerLoad, Reduce
 
+if TYPE_CHECKING:
+    from tvmscript.ir.te.tensor_intrin import TensorIntrin
+
+#: size of a dimension
+Extent: TypeAlias = Expr | int
+#: index of an element: an expression, or an axis
+Index: TypeAlias = Expr | Convertible | int
+#: part of a dimension
+Place: TypeAlias = Index | slice
+#: extents; one alone is that of a vector
+Shape: TypeAlias = Extent | Iterable[Expr | float]
+#: operand of an elementwise operator
+Elements: TypeAlias = "Tensor | Operand"
+
 #: elementwise operators of Python on whole tensors; `ir.te.broadcast` fills them
-OPERATORS: Final[dict[str, Hook[[Any, Any], Any]]] = {
+OPERATORS: Final[dict[str, Hook[[Any, Any], Tensor]]] = {
     name: Hook(f"{__name__}.{name}") for name in ("add", "subtract", "multiply", "divide", "cast")
 }
 
 
-def _operator(name: str, *, is_reflected: bool = False) -> Callable[[Tensor, Any], Any]:
+def _operator(name: str, *, is_reflected: bool = False) -> Callable[[Tensor, Any], Tensor]:
     operation = OPERATORS[name]
     if is_reflected:
         return lambda self, other: operation(other, self)
@@ -41,6 +56,10 @@ class Operation(Node):
     outputs: tuple[Tensor, ...] = derived()
 
     is_name: ClassVar[bool] = True
+
+    if TYPE_CHECKING:  # `C.op.axis`: what a kind of operation has is known when the program runs
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __post_init__(self: Building) -> None:
         layout_free = (self.attrs or {}).get(LAYOUT_FREE)
@@ -113,10 +132,10 @@ class Tensor(DataProducer, ExprOp):
     def __ne__(self, other: object) -> bool:
         return self is not other
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Tensor:
         return OPERATORS["multiply"](self, as_expr(-1, self.dtype))
 
-    def astype(self, dtype: str) -> Any:
+    def astype(self, dtype: str) -> Tensor:
         """Return the tensor with its elements converted."""
         return OPERATORS["cast"](self, dtype)
 
@@ -130,13 +149,17 @@ class Tensor(DataProducer, ExprOp):
         axes: tuple[IterVar, ...] = getattr(self.op, "axis", ())
         return axes
 
-    def __call__(self, *indices: Any) -> ProducerLoad:
+    def __call__(self, *indices: Place) -> ProducerLoad:
         """Return the element at the indices. Raises `WrongRank`, `WrongType`."""
         if len(indices) != len(self.shape):
             raise WrongRank(buffer=self.name, rank=len(self.shape), count=len(indices))
         return ProducerLoad(self, tuple([as_expr(index) for index in indices]))
 
-    def __getitem__(self, indices: Any) -> Any:
+    @overload
+    def __getitem__(self, indices: slice) -> TensorSlice: ...
+    @overload
+    def __getitem__(self, indices: Index | tuple[Place, ...]) -> Any: ...
+    def __getitem__(self, indices: Place | tuple[Place, ...]) -> Any:
         return TensorSlice(self, ())[indices]
 
     def __repr__(self) -> str:
@@ -150,15 +173,15 @@ class TensorSlice(Convertible):
 
     __slots__ = ("indices", "tensor")
 
-    def __init__(self, tensor: Tensor, indices: Sequence[Any]) -> None:
+    def __init__(self, tensor: Tensor, indices: Sequence[Place]) -> None:
         self.tensor = tensor
         self.indices = tuple(indices)
 
-    def __getitem__(self, indices: Any) -> Any:
-        given = (*self.indices, *(indices if isinstance(indices, tuple) else (indices,)))
-        if len(given) < self.tensor.ndim or any(isinstance(index, slice) for index in given):
-            return TensorSlice(self.tensor, given)
-        return self.tensor(*given)
+    def __getitem__(self, indices: Place | tuple[Place, ...]) -> Any:
+        all_indices = (*self.indices, *(indices if isinstance(indices, tuple) else (indices,)))
+        if len(all_indices) < self.tensor.ndim or any(isinstance(index, slice) for index in all_indices):
+            return TensorSlice(self.tensor, all_indices)
+        return self.tensor(*all_indices)
 
     def asobject(self) -> Expr:
         """Return the element. Raises `WrongRank` where indices are missing."""
@@ -287,7 +310,7 @@ class TensorComputeOp(Operation):
     axis: tuple[IterVar, ...] = binds()
     reduce_axis: tuple[IterVar, ...] = binds()
     schedulable_ndim: int
-    intrin: Any
+    intrin: TensorIntrin
     inputs: tuple[Tensor, ...]
     input_regions: tuple[tuple[Range, ...], ...]
     scalar_inputs: tuple[Expr, ...]
@@ -305,10 +328,10 @@ class TensorComputeOp(Operation):
         return list(dict.fromkeys((*self.inputs, *loaded_tensors(self.scalar_inputs))))
 
 
-def as_shape(shape: Any, where: str) -> tuple[Expr, ...]:
+def as_shape(shape: Shape, where: str) -> tuple[Expr, ...]:
     """Return extents as expressions; one alone is that of a vector. Raises `WrongType`."""
-    items = (shape,) if isinstance(shape, (Expr, int)) else tuple(shape)
-    extents = tuple([as_expr(int(item) if isinstance(item, float) and item.is_integer() else item) for item in items])
+    sizes: tuple[Expr | float, ...] = (shape,) if isinstance(shape, (Expr, int)) else tuple(shape)
+    extents = tuple([as_expr(int(size) if isinstance(size, float) and size.is_integer() else size) for size in sizes])
     for extent in extents:
         if not extent.dtype.is_integer:
             raise WrongType(where=where, expected="integers as extents", got=extent.dtype)

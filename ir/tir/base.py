@@ -89,14 +89,6 @@ class ExprOp:
     #: whether the operators of other classes leave operations with this operand to it
     has_own_operators: ClassVar[bool] = False
 
-    __add__ = _operator("add")
-    __radd__ = _reflected_operator("add")
-    __sub__ = _operator("sub")
-    __rsub__ = _reflected_operator("sub")
-    __mul__ = _operator("mul")
-    __rmul__ = _reflected_operator("mul")
-    __truediv__ = _operator("div")
-    __rtruediv__ = _reflected_operator("div")
     __floordiv__ = _operator("floordiv")
     __rfloordiv__ = _reflected_operator("floordiv")
     __mod__ = _operator("floormod")
@@ -122,9 +114,6 @@ class ExprOp:
     def __ne__(self, other: object) -> Any:
         return NotEqualOp(self, other)
 
-    def __neg__(self) -> Expr:
-        return fold.call(negate(to_expr(self)))
-
     def __invert__(self) -> Expr:
         return invert_bits(to_expr(self))
 
@@ -132,12 +121,30 @@ class ExprOp:
         """Return the comparison `self == other` as a node."""
         return fold.call(OPERATORS["eq"](self, other))
 
+
+class ScalarOp(ExprOp):
+    """The operators whose results are tensors on tensors, and expressions elsewhere."""
+
+    __slots__ = ()
+
+    __add__ = _operator("add")
+    __radd__ = _reflected_operator("add")
+    __sub__ = _operator("sub")
+    __rsub__ = _reflected_operator("sub")
+    __mul__ = _operator("mul")
+    __rmul__ = _reflected_operator("mul")
+    __truediv__ = _operator("div")
+    __rtruediv__ = _reflected_operator("div")
+
+    def __neg__(self) -> Expr:
+        return fold.call(negate(to_expr(self)))
+
     def astype(self, dtype: str) -> Expr:
         """Return the value converted to another dtype."""
         return fold.call(cast_to(dtype, self))
 
 
-class Convertible(ExprOp):
+class Convertible(ScalarOp):
     """Base of objects that stand for an expression."""
 
     __slots__ = ()
@@ -184,7 +191,7 @@ class NotEqualOp(EqualOp):
 
 
 @node
-class Expr(Node, ExprOp):
+class Expr(Node, ScalarOp):
     """A scalar or vector value of type `dtype`."""
 
     dtype: DType = derived()

@@ -8,6 +8,7 @@ import pytest
 
 from tvmscript import te
 from tvmscript.ir.core.errors import WrongRank, WrongType
+from tvmscript.ir.te.broadcast import broadcast_binary
 from tvmscript.ir.te.errors import InvalidCompute, InvalidOperation
 
 n: Any = te.var("n")
@@ -60,6 +61,8 @@ def test_operators_on_tensors() -> None:
         assert (tensor.op.name, str(tensor.op.body[0])) == (name, text)
     with pytest.raises(InvalidOperation, match="extents 4 and 3 are not broadcast"):
         _ = A + te.placeholder((3,), name="C")
+    with pytest.raises(WrongType, match="sum takes a tensor"):
+        broadcast_binary("sum", lambda x, y: x + y, 1, 2)
 
 
 def test_errors_point_at_the_function() -> None:
