@@ -124,7 +124,7 @@ def _cast(inner: Derivative, node: Cast) -> Derivative:
 #: functions that are constant between their steps
 _CONSTANT: Final = frozenset(f"tir.{name}" for name in ("floor", "ceil", "round", "nearbyint", "trunc"))
 #: function -> (argument, result) -> derivative
-_FUNCTIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+_FUNCTIONS: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {
     "tir.exp": lambda x, y: y,
     "tir.exp2": lambda x, y: y * const(math.log(2), x.dtype),
     "tir.exp10": lambda x, y: y * const(math.log(10), x.dtype),

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.errors import NotInvertible
@@ -65,12 +64,11 @@ def _identity(tensor: Tensor) -> Tensor:
     """Return the derivative of a tensor with respect to itself."""
     rank = len(tensor.shape)
 
-    def element(*indices: Any) -> Expr:
+    def element(*indices: Expr) -> Expr:
         equal = [EQ(*match_types(a, b)) for a, b in zip(indices[:rank], indices[rank:], strict=True)]
         return Cast(tensor.dtype, _all(equal))
 
-    identity: Tensor = compute((*tensor.shape, *tensor.shape), element, name="identity")
-    return identity
+    return compute((*tensor.shape, *tensor.shape), element, name="identity")
 
 
 def _tensors_between(sources: Iterable[Tensor], output: Tensor) -> set[Tensor]:
@@ -90,13 +88,11 @@ def _total(terms: Sequence[Tensor]) -> Tensor:
 
 
 def _add(a: Tensor, b: Tensor, name: str) -> Tensor:
-    added: Tensor = compute(a.shape, lambda *indices: a(*indices) + b(*indices), name=name)
-    return added
+    return compute(a.shape, lambda *indices: a(*indices) + b(*indices), name=name)
 
 
 def _zeros(output: Tensor, source: Tensor, prefix: Sequence[Expr]) -> Tensor:
-    zeros: Tensor = compute((*prefix, *source.shape), lambda *_: const(0, source.dtype), name=_name(output, source))
-    return zeros
+    return compute((*prefix, *source.shape), lambda *_: const(0, source.dtype), name=_name(output, source))
 
 
 def _name(output: Tensor, source: Tensor) -> str:
@@ -154,7 +150,7 @@ def _kind(reduction: Reduce) -> str | None:
     if len(combiner.result) != 1:
         return None
     names = {"Add": "sum", "Mul": "prod", "Max": "max", "Min": "min"}
-    result: Any = combiner.result[0]
+    (result,) = combiner.result
     operands = {getattr(result, "a", None), getattr(result, "b", None)}
     return names.get(type(result).__name__) if operands == {*combiner.lhs, *combiner.rhs} else None
 
@@ -165,14 +161,14 @@ class _Solution:
 
     analyzer: Analyzer
     #: axis -> its value
-    values: dict[Any, Any] = field(default_factory=dict)
+    values: dict[Var, Expr] = field(default_factory=dict)
     #: what holds where the element is read
     conditions: list[Expr] = field(default_factory=list)
 
-    def simplified(self, expr: Any) -> Any:
+    def simplified(self, expr: Expr) -> Expr:
         return self.analyzer.simplify(substitute(expr, self.values))
 
-    def define(self, axis: Any, value: Any) -> None:
+    def define(self, axis: Var, value: Expr) -> None:
         """Set the value of an axis, in the values of others too."""
         self.values = {key: substitute(old, {axis: value}) for key, old in self.values.items()}
         self.values[axis] = value
@@ -197,7 +193,7 @@ class _Term:
     #: dimensions of the head in front of those of the operation
     rank: int
 
-    def element(self, *indices: Any) -> Any:
+    def element(self, *indices: Var) -> Expr:
         """Return an element of the term: a sum over the axes that its index does not determine."""
         prefix, place = indices[: self.rank], indices[self.rank :]
         analyzer = Analyzer()
@@ -218,8 +214,8 @@ class _Term:
                 value, domain = solution.values[var], _domain(axis)
                 solution.require(value >= domain.min)
                 solution.require(value < domain.min + domain.extent)
-        for expr, index in rest:
-            solution.require(EQ(*match_types(solution.simplified(expr), index)))
+        for expr, target in rest:
+            solution.require(EQ(*match_types(solution.simplified(expr), target)))
         if self.condition is not TRUE:
             solution.require(solution.simplified(self.condition))
         product: Expr = self.head(*prefix, *[solution.simplified(axis.var) for axis in self.op.axis])
@@ -248,7 +244,7 @@ def _loop(axis: IterVar) -> IterVar:
     return reduce_axis(_domain(axis), axis.var.name)
 
 
-Equations = list[tuple[Expr, Any]]
+Equations = Sequence[tuple[Expr, Expr]]
 
 
 def _solve(equations: Equations, axes: dict[Var, IterVar], solution: _Solution) -> Equations:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE
-from tvmscript.ir.core import DType, on
+from tvmscript.ir.core import DType, Node, on
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.name_supply import NameSupply
 from tvmscript.ir.te.errors import NotAnArgument
@@ -160,9 +160,7 @@ class _PrimFuncBuilder:
         Axes whose domains depend on other axes are those of a block inside. The init belongs to the outermost block
         that has reduction axes.
         """
-        inside: dict[Any, Var] = {
-            axis.var: Var(f"v_{axis.var.name}", axis.var.dtype) for level in levels for axis, _ in level
-        }
+        inside = {axis.var: Var(f"v_{axis.var.name}", axis.var.dtype) for level in levels for axis, _ in level}
         indices = tuple([inside[axis.var] for axis in op.axis])
         outputs = [self.buffers[tensor] for tensor in tensors]
 
@@ -170,8 +168,7 @@ class _PrimFuncBuilder:
             return substitute(self.loads.rewrite(value), inside)
 
         def simplest(value: Expr) -> Expr:
-            simplified: Expr = Reciprocals().rewrite(self.analyzer.simplify(inner(value)))
-            return simplified
+            return Reciprocals().rewrite(self.analyzer.simplify(inner(value)))
 
         reduction = op.body[0]
         init: Stmt | None = None
@@ -208,7 +205,9 @@ class _PrimFuncBuilder:
             body = _loops(axes, realize) if depth else realize
         return body
 
-    def reduction(self, node: Reduce, outputs: Sequence[Buffer], indices: tuple[Expr, ...], inner: Any) -> Stmt:
+    def reduction(
+        self, node: Reduce, outputs: Sequence[Buffer], indices: tuple[Expr, ...], inner: Callable[[Expr], Expr]
+    ) -> Stmt:
         """Return the stores of one step of a reduction; those of several results are computed before the first."""
         lhs = [BufferLoad(buffer, indices) for buffer in outputs]
         sources = [inner(value) if len(outputs) == 1 else self.analyzer.simplify(inner(value)) for value in node.source]
@@ -229,7 +228,7 @@ class _PrimFuncBuilder:
 
     def extern(self, op: ExternOp) -> Stmt:
         """Return the statement of an operation in a block, on the buffers of its inputs."""
-        renamed: dict[Any, Any] = {}
+        renamed: dict[Node, Node] = {}
         for tensor, placeholder in zip(op.inputs, op.input_placeholders, strict=True):
             buffer = self.buffers[tensor]
             if buffer is not placeholder:

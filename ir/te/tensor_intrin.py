@@ -8,8 +8,9 @@ from typing import Any
 
 from tvmscript.ir.core import WrongType
 from tvmscript.ir.te.errors import InvalidOperation
-from tvmscript.ir.te.tensor import Operation, PlaceholderOp, Tensor, TensorSlice
+from tvmscript.ir.te.tensor import Operation, Place, PlaceholderOp, Tensor, TensorSlice
 from tvmscript.ir.tir import Buffer, Evaluate, Expr, IterVar, Range, Stmt, Var, as_expr, make_buffer
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.tir.te_nodes import ProducerLoad
 
 
@@ -29,7 +30,7 @@ class TensorIntrin:
     reduce_init: Stmt | None = None
     reduce_update: Stmt | None = None
 
-    def __call__(self, *args: Any, reduce_axis: Any = ()) -> TensorIntrinCall:
+    def __call__(self, *args: TensorSlice | Operand, reduce_axis: IterVar | Sequence[IterVar] = ()) -> TensorIntrinCall:
         """Call the intrinsic on regions, `intrin(A[i, 0:16], B[0:16])`, in the function of a `te.compute`."""
         slices = [arg for arg in args if isinstance(arg, (TensorSlice, ProducerLoad))]
         scalars = tuple([as_expr(arg) for arg in args if not isinstance(arg, (TensorSlice, ProducerLoad))])
@@ -50,7 +51,7 @@ class TensorIntrinCall:
     scalar_inputs: tuple[Expr, ...]
 
 
-def _index_range(index: Any) -> Range:
+def _index_range(index: Place) -> Range:
     if isinstance(index, slice):
         if index.step is not None:
             raise WrongType(where="a region of a tensor", expected="a slice without a step", got=repr(index))

@@ -22,7 +22,7 @@ from tvmscript.ir.te.schedule.loop_nest import (
 )
 from tvmscript.ir.te.schedule.relations import Transform
 from tvmscript.ir.te.schedule.stage import Attach, Stage
-from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Operation, ScanOp, Tensor, TensorComputeOp
+from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Index, Operation, ScanOp, Tensor, TensorComputeOp
 from tvmscript.ir.tir import Expr, IterKind, IterVar, Range, TirRewriter, Var, cast, const, substitute
 from tvmscript.ir.tir.intrin.control import if_then_else, likely
 from tvmscript.ir.tir.operators import logical_and
@@ -94,7 +94,7 @@ def replace_dataflow(stages: Sequence[Stage], new: dict[Tensor, Tensor], old: di
 def cache_read(schedule: Schedule, tensor: Tensor, scope: str, readers: Sequence[Operation]) -> Tensor:
     """Add a stage that copies a tensor behind its own, and let the readers read the copy."""
     stage = schedule[tensor.op]
-    source: Any = stage.op.outputs[tensor.value_index]
+    source = stage.op.outputs[tensor.value_index]
     name = f"{tensor.name}.{scope}" if scope else tensor.name
     axes = tuple(
         [
@@ -227,7 +227,7 @@ def rfactor(schedule: Schedule, tensor: Tensor, axis: IterVar, factor_axis: int)
     axes = (*op.axis[:place], factor, *op.axis[place:])
     conditions = [*checks, *([] if is_true(node.condition) else [node.condition])]
     predicate = likely(reduce(logical_and, conditions)) if conditions else TRUE
-    inside: dict[Any, Expr] = {each.var: values[each] for each in op.reduce_axis if each in touched}
+    inside = {each.var: values[each] for each in op.reduce_axis if each in touched}
     reduced = (
         *(each for each in op.reduce_axis if each not in touched),
         *(each.replace(dom=domains[each]) for each in leaves if each is not axis),
@@ -294,7 +294,7 @@ def _inlined(op: ComputeOp, value: Expr) -> Expr:
     return inlined
 
 
-def transform_layout(stage: Stage, mapping: Callable[..., Sequence[Any]]) -> list[IterVar]:
+def transform_layout(stage: Stage, mapping: Callable[..., Sequence[Index | str]]) -> list[IterVar]:
     """Let the loops of a stage be those of another layout of its output; return them."""
     where = f"transform_layout of stage {stage.op.name}"
     if isinstance(stage.op, ScanOp):

@@ -8,7 +8,7 @@ from typing import Any, Final
 from tvmscript.ir.analysis.undefined_vars import undefined_vars
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import FALSE, TRUE, is_true
-from tvmscript.ir.core import HANDLE, IRModule, PointerType, PrimType, on
+from tvmscript.ir.core import HANDLE, DType, IRModule, PointerType, PrimType, on
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.te.errors import InvalidSchedule, NotAnArgument
 from tvmscript.ir.te.reciprocals import Reciprocals
@@ -16,6 +16,7 @@ from tvmscript.ir.te.schedule.bound import infer_bound
 from tvmscript.ir.te.schedule.hybrid_loops import scheduled_loops
 from tvmscript.ir.te.schedule.loop_nest import (
     LOOP_SCOPE,
+    Around,
     Nest,
     bound_checks,
     condition_nest,
@@ -23,7 +24,7 @@ from tvmscript.ir.te.schedule.loop_nest import (
     merge,
     touched_by_reduction,
 )
-from tvmscript.ir.te.schedule.schedule import Schedule, lower_schedule
+from tvmscript.ir.te.schedule.schedule import Argument, Schedule, lower_schedule
 from tvmscript.ir.te.schedule.stage import Attach, AxisAttrs, Stage
 from tvmscript.ir.te.schedule.tensorize import (
     BoundBuffers,
@@ -243,7 +244,7 @@ class _Lowering:
 
     def init_nest(self, stage: Stage, values: Mapping[IterVar, Expr]) -> tuple[int, dict[IterVar, Expr], Nest]:
         """Return where the loops of a reduction begin, and the loops of its init from there, with their values."""
-        op: Any = stage.op
+        op = stage.op
         leaves = stage.leaf_iter_vars
         marks = touched_by_reduction(stage, op.axis, op.reduce_axis)
         begin = next((place for place, axis in enumerate(leaves) if marks.get(axis, 0) & 2), len(leaves))
@@ -283,10 +284,10 @@ class _Lowering:
         place: int,
         inputs: Sequence[tuple[Tensor, Region]],
         output: Region,
-        scalars: Mapping[Any, Expr],
+        scalars: Mapping[Var, Expr],
     ) -> Stmt:
         """Return the loops outside of a place around an intrinsic; a reduction outside begins with its init."""
-        op: Any = stage.op
+        op = stage.op
         values: dict[IterVar, Expr] = {}
         main = loop_nest(stage, self.domains, values)
         inside = condition_nest([likely(check) for check in bound_checks(stage, self.domains, values)])
@@ -300,7 +301,7 @@ class _Lowering:
             return substitute(self.on_regions(body, bound), scalars)
 
         begin, init_values, init_nest = (
-            self.init_nest(stage, values) if op.reduce_axis else (place, dict[IterVar, Expr](), list[list[Any]]())
+            self.init_nest(stage, values) if op.reduce_axis else (place, dict[IterVar, Expr](), list[list[Around]]())
         )
         if place <= begin:
             body = merge([*main[: place + 1], inside], statement(intrin.body))
@@ -444,11 +445,11 @@ def combine(node: Reduce, lhs: Sequence[Expr], rhs: Sequence[Expr]) -> list[Expr
     return [substitute(value, given) for value in node.combiner.result]
 
 
-def _by_var(values: Mapping[IterVar, Expr]) -> dict[Any, Expr]:
+def _by_var(values: Mapping[IterVar, Expr]) -> dict[Var, Expr]:
     return {axis.var: value for axis, value in values.items() if value is not axis.var}
 
 
-def _register(name: str, dtype: Any) -> Buffer:
+def _register(name: str, dtype: DType) -> Buffer:
     data = Var(name, PointerType(PrimType(dtype), "local"))
     return make_buffer((1,), dtype, name, data)
 
@@ -558,7 +559,7 @@ def parameter_buffer(tensor: Tensor) -> Buffer:
 
 
 def to_prim_func(
-    schedule: Schedule, args: Sequence[Any], name: str = "main", binds: Mapping[Tensor, Buffer] | None = None
+    schedule: Schedule, args: Sequence[Argument], name: str = "main", binds: Mapping[Tensor, Buffer] | None = None
 ) -> PrimFunc:
     """Return a function of tensors, buffers and variables that does what a schedule says.
 
@@ -619,5 +620,7 @@ def _is_state(schedule: Schedule, stage: Stage) -> bool:
 
 
 @lower_schedule.fill
-def _to_module(schedule: Schedule, args: Sequence[Any], name: str, binds: Mapping[Any, Any] | None) -> IRModule:
+def _to_module(
+    schedule: Schedule, args: Sequence[Argument], name: str, binds: Mapping[Tensor, Buffer] | None
+) -> IRModule:
     return IRModule.from_expr(to_prim_func(schedule, args, name, binds))

@@ -100,7 +100,7 @@ class Relation:
         """Give the children the marks of the parents."""
         _spread(self.parents, self.children, marks)
 
-    def known(self, axes: tuple[IterVar, ...], among: Mapping[IterVar, Any]) -> bool:
+    def known(self, axes: tuple[IterVar, ...], among: Mapping[IterVar, object]) -> bool:
         """Return whether all axes are among those of a map."""
         return all(axis in among for axis in axes)
 

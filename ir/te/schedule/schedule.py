@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypeAlias, overload
 
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.errors import WrongType
@@ -15,9 +15,23 @@ from tvmscript.ir.te.prim_func import create_prim_func
 from tvmscript.ir.te.schedule import dataflow
 from tvmscript.ir.te.schedule.relations import Fuse, Rebase, Split
 from tvmscript.ir.te.schedule.stage import Attach, AxisAttrs, Stage
-from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Operation, PlaceholderOp, ScanOp, Tensor, topological_order
-from tvmscript.ir.tir import IterVar, Var
+from tvmscript.ir.te.tensor import (
+    ComputeOp,
+    ExternOp,
+    Index,
+    Operation,
+    PlaceholderOp,
+    ScanOp,
+    Tensor,
+    topological_order,
+)
+from tvmscript.ir.tir import Buffer, IterVar, Var
 from tvmscript.ir.tir.te_nodes import ProducerLoad
+
+#: operations, or tensors of them
+Operations: TypeAlias = Tensor | Operation | Sequence[Tensor | Operation]
+#: what stands for a parameter of a function
+Argument: TypeAlias = Tensor | Buffer | Var
 
 
 class Schedule:
@@ -53,34 +67,32 @@ class Schedule:
 
     # -- primitives
 
-    def cache_read(self, tensor: Tensor, scope: str, readers: Any) -> Tensor:
+    def cache_read(self, tensor: Tensor, scope: str, readers: Operations) -> Tensor:
         """Copy a tensor to another scope for some of its readers; return the copy."""
-        items = [readers] if isinstance(readers, (Tensor, Operation)) else list(readers)
-        return dataflow.cache_read(
-            self, tensor, scope, [item.op if isinstance(item, Tensor) else item for item in items]
-        )
+        return dataflow.cache_read(self, tensor, scope, _operations(readers))
 
-    def cache_write(self, tensor: Tensor | Sequence[Tensor], scope: str) -> Any:
+    @overload
+    def cache_write(self, tensor: Tensor, scope: str) -> Tensor: ...
+    @overload
+    def cache_write(self, tensor: Sequence[Tensor], scope: str) -> tuple[Tensor, ...]: ...
+    def cache_write(self, tensor: Tensor | Sequence[Tensor], scope: str) -> Tensor | tuple[Tensor, ...]:
         """Compute a tensor in another scope and copy it; return what is computed."""
         tensors = [tensor] if isinstance(tensor, Tensor) else list(tensor)
         caches = dataflow.cache_write(self, tensors, scope)
         return caches[0] if isinstance(tensor, Tensor) and len(caches) == 1 else caches
 
-    def rfactor(self, tensor: Tensor, axis: IterVar, factor_axis: int = 0) -> Any:
+    def rfactor(self, tensor: Tensor, axis: IterVar, factor_axis: int = 0) -> Tensor | tuple[Tensor, ...]:
         """Let a part of a reduction be an axis of a tensor of its own, which is reduced then; return that tensor."""
         factored = dataflow.rfactor(self, tensor, axis, factor_axis)
         return factored[0] if len(factored) == 1 else factored
 
-    def transform_layout(self, stage: Stage, mapping: Callable[..., Sequence[Any]]) -> list[IterVar]:
+    def transform_layout(self, stage: Stage, mapping: Callable[..., Sequence[Index | str]]) -> list[IterVar]:
         """Change the layout of a stage's output by a map of indices; return the new loops."""
         return dataflow.transform_layout(stage, mapping)
 
-    def create_group(self, outputs: Any, inputs: Any, include_inputs: bool = False) -> Stage:
+    def create_group(self, outputs: Operations, inputs: Operations, include_inputs: bool = False) -> Stage:
         """Group the stages between tensors, so that they are computed at one place."""
-        ends, begins = (
-            [item.op if isinstance(item, Tensor) else item for item in ([part] if isinstance(part, Tensor) else part)]
-            for part in (outputs, inputs)
-        )
+        ends, begins = _operations(outputs), _operations(inputs)
         inner = [self[op] for op in _between(ends, begins, include_inputs)]
         group = Stage(Operation.__new__(PlaceholderOp) if not inner else inner[-1].op, self, is_group=True)
         parents = {id(stage.group): stage.group for stage in inner}
@@ -95,9 +107,9 @@ class Schedule:
 
     def to_module(
         self,
-        args: Sequence[Any],
+        args: Sequence[Argument],
         name: str = "main",
-        binds: Mapping[Any, Any] | None = None,
+        binds: Mapping[Tensor, Buffer] | None = None,
         *,
         prefers_blocks: bool = False,
     ) -> IRModule:
@@ -105,8 +117,9 @@ class Schedule:
 
         With `prefers_blocks` it is a function of blocks where no step has been taken: another schedule may begin there.
         """
-        if prefers_blocks and not binds and self.is_untouched and all(isinstance(arg, (Tensor, Var)) for arg in args):
-            return IRModule.from_expr(create_prim_func(args).with_attr("global_symbol", name))
+        params = [arg for arg in args if isinstance(arg, (Tensor, Var))]
+        if prefers_blocks and not binds and self.is_untouched and len(params) == len(args):
+            return IRModule.from_expr(create_prim_func(params).with_attr("global_symbol", name))
         return lower_schedule(self, args, name, binds)
 
     @property
@@ -149,18 +162,25 @@ class Schedule:
 
 
 @hook
-def lower_schedule(schedule: Schedule, args: Sequence[Any], name: str, binds: Mapping[Any, Any] | None) -> IRModule:
+def lower_schedule(
+    schedule: Schedule, args: Sequence[Argument], name: str, binds: Mapping[Tensor, Buffer] | None
+) -> IRModule:
     """Implement `Schedule.to_module`."""
     raise NotImplementedError
 
 
-def create_schedule(ops: Any) -> Schedule:
+def _operations(values: Operations) -> list[Operation]:
+    """Return one or several operations, or those of tensors, as a list."""
+    sequence = [values] if isinstance(values, (Tensor, Operation)) else values
+    return [value.op if isinstance(value, Tensor) else value for value in sequence]
+
+
+def create_schedule(ops: Operations) -> Schedule:
     """Return a schedule of the operations that lead to some, or to tensors of them."""
-    items: list[Any] = list(ops) if isinstance(ops, (list, tuple)) else [ops]
-    outputs = [item.op if isinstance(item, Tensor) else item for item in items]
-    for item in outputs:
-        if not isinstance(item, Operation):
-            raise WrongType(where="te.create_schedule", expected="operations", got=repr(item))
+    outputs = _operations(ops if isinstance(ops, (Tensor, Operation, Sequence)) else [ops])
+    for op in outputs:
+        if not isinstance(op, Operation):
+            raise WrongType(where="te.create_schedule", expected="operations", got=repr(op))
     schedule = Schedule(outputs)
     for op in topological_order(outputs):
         stage = schedule.add_stage(op, len(schedule.stages))
@@ -258,7 +278,7 @@ def is_injective(op: Operation) -> bool:
     return isinstance(op, ComputeOp) and not op.reduce_axis
 
 
-def _auto_inline(schedule: Schedule, is_inlined: Any) -> None:
+def _auto_inline(schedule: Schedule, is_inlined: Callable[[Operation], bool]) -> None:
     for stage in schedule.stages:
         if stage.attach_type is Attach.ROOT and not stage.is_output and is_inlined(stage.op):
             stage.compute_inline()

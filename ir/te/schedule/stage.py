@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.schedule.relations import Fuse, Relation, Singleton, Split
-from tvmscript.ir.te.tensor import Operation, ScanOp, Tensor
+from tvmscript.ir.te.tensor import Extent, Index, Operation, ScanOp, Tensor
 from tvmscript.ir.te.tensor_intrin import TensorIntrin
 from tvmscript.ir.tir import Expr, ForKind, IterKind, IterVar, Range, Var, as_expr, cast
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.tir.index_map import IndexMap
 
 if TYPE_CHECKING:
@@ -138,7 +139,11 @@ class Stage:
     # -- loops
 
     def split(
-        self, parent: IterVar, factor: Any = None, nparts: Any = None, disable_predication: bool = False
+        self,
+        parent: IterVar,
+        factor: Extent | None = None,
+        nparts: Extent | None = None,
+        disable_predication: bool = False,
     ) -> tuple[IterVar, IterVar]:
         """Split a loop by the extent of the inner one, or by the number of parts; return the outer and the inner one.
 
@@ -157,9 +162,9 @@ class Stage:
         self.relations.append(Split(parent, outer, inner, by_factor, by_parts, disable_predication))
         return outer, inner
 
-    def fuse(self, *args: Any) -> IterVar:
+    def fuse(self, *args: IterVar | list[IterVar] | tuple[IterVar, ...]) -> IterVar:
         """Fuse loops, outermost first, which follow each other; return the loop."""
-        axes = list(args[0]) if len(args) == 1 and isinstance(args[0], (list, tuple)) else list(args)
+        axes = [axis for arg in args for axis in (arg if isinstance(arg, (list, tuple)) else (arg,))]
         if not axes:
             single = IterVar(Range(0, 1), Var("singleton", "int32"), IterKind.DATA_PAR)
             self.relations.append(Singleton(single))
@@ -200,7 +205,7 @@ class Stage:
         return self
 
     def tile(
-        self, x_parent: IterVar, y_parent: IterVar, x_factor: Any, y_factor: Any
+        self, x_parent: IterVar, y_parent: IterVar, x_factor: Extent, y_factor: Extent
     ) -> tuple[IterVar, IterVar, IterVar, IterVar]:
         """Split two loops by factors and order the parts; return x outer, y outer, x inner, y inner."""
         x_outer, x_inner = self.split(x_parent, x_factor)
@@ -233,7 +238,7 @@ class Stage:
         self.leaf("bind", ivar)
         return self.set_attrs(ivar, bind_thread=thread_ivar)
 
-    def pragma(self, var: IterVar, pragma_type: str, pragma_value: Any = None) -> Stage:
+    def pragma(self, var: IterVar, pragma_type: str, pragma_value: Operand | str | None = None) -> Stage:
         """State a fact about a loop for passes: `s[C].pragma(i, "auto_unroll_max_step", 16)`."""
         if pragma_type in ("unroll", "vectorize"):
             return self.unroll(var) if pragma_type == "unroll" else self.vectorize(var)
@@ -241,13 +246,13 @@ class Stage:
         value = as_expr(1 if pragma_value is None else pragma_value)
         return self.set_attrs(var, pragmas=(*self.attrs.get(var, AxisAttrs()).pragmas, (pragma_type, value)))
 
-    def prefetch(self, tensor: Tensor, var: IterVar, offset: Any) -> Stage:
+    def prefetch(self, tensor: Tensor, var: IterVar, offset: Extent) -> Stage:
         """Prefetch what a loop reads of a tensor `offset` iterations later."""
         self.leaf("prefetch", var)
         item = (tensor, var, as_expr(offset))
         return self.set_attrs(var, prefetches=(*self.attrs.get(var, AxisAttrs()).prefetches, item))
 
-    def storage_align(self, axis: IterVar, factor: Any, offset: Any) -> Stage:
+    def storage_align(self, axis: IterVar, factor: Extent, offset: Extent) -> Stage:
         """Let the stride of a dimension be `factor * k + offset` elements."""
         return self.set_attrs(axis, alignment=(as_expr(factor), as_expr(offset)))
 
@@ -323,12 +328,12 @@ class Stage:
         self.all_iter_vars[:0] = self.threads
         return self
 
-    def set_store_predicate(self, predicate: Any) -> Stage:
+    def set_store_predicate(self, predicate: Operand) -> Stage:
         """Store where a condition holds."""
         self.store_predicate = as_expr(predicate)
         return self
 
-    def transform_layout(self, mapping_function: Callable[..., Sequence[Any]]) -> list[IterVar]:
+    def transform_layout(self, mapping_function: Callable[..., Sequence[Index | str]]) -> list[IterVar]:
         """Change the layout of the output by a map of indices; return the new loops.
 
         `te.AXIS_SEPARATOR` among the results begins an axis of memory of its own.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import row_major_strides
@@ -89,7 +88,7 @@ def check_body(op: ComputeOp, intrin: TensorIntrin, ranges: Domains, regions: Ma
     wanted = intrin.op
     if not isinstance(wanted, ComputeOp) or len(op.input_tensors) != len(intrin.inputs):
         raise InvalidSchedule(where=where, reason=f"{intrin.name} has another number of inputs")
-    inside: dict[Any, Expr] = {}
+    inside: dict[Var, Expr] = {}
     axes: list[IterVar] = []
     for ours, theirs in ((op.axis, wanted.axis), (op.reduce_axis, wanted.reduce_axis)):
         skipped = len(ours) - len(theirs)
@@ -159,7 +158,7 @@ class BoundBuffers(TirRewriter):
         skipped = len(region) - len(buffer.shape)
         where = f"the buffer {buffer.name}"
         for number, part in enumerate(region):
-            extent: Any = buffer.shape[number - skipped] if number >= skipped else 1
+            extent: Expr | int = buffer.shape[number - skipped] if number >= skipped else 1
             if isinstance(extent, Var):
                 self.renamed.setdefault(extent, part.extent)
             elif not Analyzer().can_prove_equal(part.extent, extent):
@@ -175,10 +174,6 @@ class BoundBuffers(TirRewriter):
         for stride, actual in zip(buffer.strides, strides[-len(buffer.strides) :], strict=False):
             if isinstance(stride, Var):
                 self.renamed[stride] = actual
-
-    @on(Var)
-    def var(self, node: Var) -> Any:
-        return self.renamed.get(node, node)
 
     def _indices(self, node: BufferLoad | BufferStore) -> tuple[Expr, ...]:
         _, region = self.regions[node.buffer]
