@@ -15,7 +15,7 @@ from tvmscript.ir.core.hooks import Hook
 from tvmscript.ir.core.node import Building, binds, derived, node, note
 from tvmscript.ir.core.visit import INNER, KINDS, SEQUENCE
 from tvmscript.ir.tir import Buffer, Expr, IterVar, Range, Stmt, as_expr
-from tvmscript.ir.tir.base import Convertible, ExprOp
+from tvmscript.ir.tir.base import Convertible, ExprOp, ScalarOp
 from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.tir.te_nodes import DataProducer, ProducerLoad, Reduce
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: size of a dimension
 Extent: TypeAlias = Expr | int
 #: index of an element: an expression, or an axis
-Index: TypeAlias = Expr | Convertible | int
+Index: TypeAlias = ScalarOp | int
 #: part of a dimension
 Place: TypeAlias = Index | slice
 #: extents; one alone is that of a vector

@@ -123,7 +123,7 @@ class ExprOp:
 
 
 class ScalarOp(ExprOp):
-    """The operators whose results are tensors on tensors, and expressions elsewhere."""
+    """Base of expressions and of what stands for one. Tensors have operators of their own in the place of these."""
 
     __slots__ = ()
 

@@ -9,14 +9,14 @@ from tvmscript.ir.core import PointerType, PrimType, Span, WrongType
 from tvmscript.ir.core.dtype import BOOL, INT8, INT32, DType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, matches, node, note
-from tvmscript.ir.tir.base import Convertible, Expr, Stmt, to_expr
+from tvmscript.ir.tir.base import Expr, ScalarOp, Stmt, to_expr
 from tvmscript.ir.tir.var import Var
 
 #: Bytes that a buffer's data is aligned to where nothing else is said (TVM's kAllocAlignment).
 DEFAULT_ALIGNMENT = 64
 
 #: What may be given for an expression, and for the indices of an access.
-Operand: TypeAlias = Expr | Convertible | float
+Operand: TypeAlias = ScalarOp | float
 Indices: TypeAlias = Operand | Sequence[Operand]
 
 

@@ -32,6 +32,7 @@ from tvmscript.ir.tir import (
     match_types,
     seq,
 )
+from tvmscript.ir.tir.buffer import Operand
 
 #: a statement, or a function from the statements that follow to the statement around them
 Part = Stmt | Callable[[Stmt], Stmt]
@@ -83,10 +84,10 @@ class BufferVar:
         return tuple(map(as_expr, indices))
 
 
-def unravel_position(position: Any, shape: Sequence[Expr]) -> Sequence[Any]:
+def unravel_position(position: Operand, shape: Sequence[Expr | int]) -> list[Expr]:
     """Return the indices of an element at a position in row-major order, which is inside."""
-    indices: list[Any] = []
-    rest: Any = as_expr(position)
+    indices: list[Expr] = []
+    rest = as_expr(position)
     for axis in reversed(range(len(shape))):
         indices.append(rest % shape[axis] if axis else rest)
         rest = rest // shape[axis]

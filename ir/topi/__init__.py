@@ -5,12 +5,12 @@ A docstring names the function of NumPy or the operator of ONNX that an operator
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 from tvmscript.ir.core.hooks import hook
 
 
 @hook
-def inventory() -> Any:
+def inventory() -> ModuleType:
     """Return the package that has all operators under TVM's names."""
     raise NotImplementedError

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol, overload
 
 from tvmscript.ir.te.broadcast import broadcast_binary, broadcast_indices
-from tvmscript.ir.te.tensor import Tensor, as_shape
-from tvmscript.ir.tir import EQ, NE, as_expr, match_types
+from tvmscript.ir.te.tensor import Elements, Shape, Tensor, as_shape
+from tvmscript.ir.tir import EQ, NE, Expr, as_expr, match_types
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.topi.common import BROADCAST, define, function, named
 
-Binary = Callable[[Any, Any], Any]
+Value = Callable[[Expr, Any], Expr]
 
 
-def _binary(name: str, definition: str, value: Binary) -> Binary:
+class Binary(Protocol):
+    """An operator of tensors, and of a tensor and an expression; of expressions it is the function of elements."""
+
+    @overload
+    def __call__(self, lhs: Tensor, rhs: Elements) -> Tensor: ...
+    @overload
+    def __call__(self, lhs: Operand, rhs: Tensor) -> Tensor: ...
+    @overload
+    def __call__(self, lhs: Operand, rhs: Operand) -> Expr: ...
+
+
+def _binary(name: str, definition: str, value: Value) -> Binary:
     """Return the operator whose elements are a function of those of its operands."""
 
     @named(name, f"Return {definition}.")
@@ -25,19 +37,19 @@ def _binary(name: str, definition: str, value: Binary) -> Binary:
     return operator
 
 
-def _match(comparison: Any, a: Any, b: Any) -> Any:
+def _match(comparison: type[EQ | NE], a: Expr, b: Operand) -> Expr:
     return comparison(*match_types(a, b, "topi"))
 
 
-def _quotient(a: Any, b: Any) -> Any:
+def _quotient(a: Expr, b: Operand) -> Expr:
     return function("div")(a, b) if a.dtype.is_integer else a / b
 
 
-def _floor_divide(a: Any, b: Any) -> Any:
+def _floor_divide(a: Expr, b: Operand) -> Expr:
     return function("floordiv")(a, b) if a.dtype.is_integer else function("floor")(a / b)
 
 
-def _floor_mod(a: Any, b: Any) -> Any:
+def _floor_mod(a: Expr, b: Operand) -> Expr:
     return function("floormod")(a, b) if a.dtype.is_integer else a - function("floor")(a / b) * b
 
 
@@ -67,7 +79,7 @@ left_shift: Final = _binary("left_shift", "numpy.left_shift", function("shift_le
 right_shift: Final = _binary("right_shift", "numpy.right_shift", function("shift_right"))
 
 
-def broadcast_to(data: Tensor, shape: Any) -> Any:
+def broadcast_to(data: Tensor, shape: Shape) -> Tensor:
     """Return numpy.broadcast_to."""
     extents = as_shape(shape, "topi.broadcast_to")
     return define(extents, lambda *i: data(*broadcast_indices(data.shape, i, extents)), "T_broadcast_to", BROADCAST)

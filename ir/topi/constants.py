@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from tvmscript.ir.arith.fold import round_to_dtype
 from tvmscript.ir.core import DType
 from tvmscript.ir.te.construct import compute
+from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import EQ, Expr, Select, const
 from tvmscript.ir.topi.common import function
 
@@ -21,15 +22,15 @@ class Numbers(Protocol):
 
 
 def const_matrix(
-    matrix: Numbers, name: str = "const_matrix", attrs: Mapping[str, Any] | None = None, dtype: Any = None
-) -> Any:
+    matrix: Numbers, name: str = "const_matrix", attrs: Mapping[str, Any] | None = None, dtype: str | None = None
+) -> Tensor:
     """Return a matrix of constants: a NumPy array, or rows of numbers and a dtype."""
     rows, columns = len(matrix), len(matrix[0])
     kind = str(getattr(matrix, "dtype", "float32")) if dtype is None else dtype
     remainder = function("indexmod")
 
-    def value(i: Expr, j: Expr) -> Any:
-        chosen: Any = const(0, kind)
+    def value(i: Expr, j: Expr) -> Expr:
+        chosen = const(0, kind)
         for row in range(rows):
             for column in range(columns):
                 is_here = function("all")(
@@ -41,12 +42,12 @@ def const_matrix(
     return compute((rows, columns), value, name=name, attrs={"schedule_rule": "None", **(attrs or {})})
 
 
-def const_vector(vector: Numbers, name: str = "const_vector") -> Any:
+def const_vector(vector: Numbers, name: str = "const_vector") -> Tensor:
     """Return a vector of constants: a NumPy array."""
     kind = str(getattr(vector, "dtype", "float32"))
 
-    def value(i: Expr) -> Any:
-        chosen: Any = const(0, kind)
+    def value(i: Expr) -> Expr:
+        chosen = const(0, kind)
         for place in range(len(vector)):
             is_here = EQ(function("indexmod")(i, len(vector)), const(place, i.dtype))
             chosen = Select(is_here, _constant(vector[place], kind), chosen)
@@ -55,7 +56,7 @@ def const_vector(vector: Numbers, name: str = "const_vector") -> Any:
     return compute((len(vector),), value, name=name)
 
 
-def _constant(value: Any, dtype: Any) -> Expr:
+def _constant(value: Any, dtype: str) -> Expr:
     """Return a number, of NumPy's or Python's, rounded to a dtype."""
     number = value.item() if hasattr(value, "item") else value
     rounded = round_to_dtype(number, DType(str(dtype)))

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from tvmscript.ir.core import DType
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import IntImm, as_expr
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.topi.common import ELEMWISE, define, function, known_int, simplify
 
 
-def full(shape: Any, dtype: str, fill_value: Any) -> Any:
+def full(shape: Sequence[Extent], dtype: str, fill_value: Operand) -> Tensor:
     """Return numpy.full."""
     value = function("cast")(as_expr(fill_value, DType(dtype) if isinstance(fill_value, (int, float)) else None), dtype)
     return define(shape, lambda *_: value, "T_full", ELEMWISE)
 
 
-def full_like(x: Tensor, fill_value: Any) -> Any:
+def full_like(x: Tensor, fill_value: Operand) -> Tensor:
     """Return numpy.full_like."""
     value = function("cast")(as_expr(fill_value, x.dtype if isinstance(fill_value, (int, float)) else None), x.dtype)
     return define(x.shape, lambda *_: value, "T_full_like", ELEMWISE)
 
 
-def arange(start: Any, stop: Any = None, step: Any = 1, dtype: str = "float32") -> Any:
+def arange(start: Operand, stop: Operand | None = None, step: Operand = 1, dtype: str = "float32") -> Tensor:
     """Return numpy.arange."""
-    begin, end = (0, start) if stop is None else (start, stop)
-    begin, end, stride = (as_expr(item) for item in (begin, end, step))
-    sign = known_int(stride) if all(item.dtype.is_integer for item in (begin, end, stride)) else None
+    bounds = (0, start) if stop is None else (start, stop)
+    begin, end, stride = (as_expr(operand) for operand in (*bounds, step))
+    sign = known_int(stride) if all(expr.dtype.is_integer for expr in (begin, end, stride)) else None
     if sign is not None and sign > 0:
         count = end - begin if sign == 1 else function("ceildiv")(end - begin, stride)
     elif sign is not None and sign < 0:
         count = function("ceildiv")(begin - end, -stride)
     else:
-        values = [function("cast")(item, "float32") for item in (begin, end, stride)]
+        values = [function("cast")(expr, "float32") for expr in (begin, end, stride)]
         count = function("cast")(function("ceil")((values[1] - values[0]) / values[2]), "int64")
-    known = known_int(count)
-    length = simplify(count) if known is None or known >= 0 else IntImm(count.dtype, 0)
+    size = known_int(count)
+    length = simplify(count) if size is None or size >= 0 else IntImm(count.dtype, 0)
     return define([length], lambda i: function("cast")(begin + stride * i, dtype), "T_arange")

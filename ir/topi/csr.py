@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from tvmscript.ir.te.construct import compute, placeholder
-from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import const
+from tvmscript.ir.te.tensor import Extent, Tensor
+from tvmscript.ir.tir import Expr, const
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import known_int
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import kernel, scalar
 
 
-class CSRPlaceholder:
+class CSR(Protocol):
     """A matrix of which the elements of row r are `data[indptr[r]:indptr[r + 1]]`, in the columns `indices`."""
+
+    shape: tuple[Extent, ...]
+    data: Tensor
+    indices: Tensor
+    indptr: Tensor
+
+
+class CSRPlaceholder:
+    """A matrix in CSR that is an input."""
 
     stype = "csr"
 
-    def __init__(self, shape: Sequence[Any], nonzeros: Any, dtype: Any, name: str) -> None:
+    def __init__(self, shape: Sequence[Extent], nonzeros: Extent, dtype: str, name: str) -> None:
         self.shape, self.dtype, self.name = tuple(shape), dtype, name
         self.data = placeholder((nonzeros,), dtype, f"{name}_data")
         self.indices = placeholder((nonzeros,), "int32", f"{name}_indices")
@@ -27,9 +36,9 @@ class CSRPlaceholder:
 
 
 def csr_placeholder(
-    shape: Sequence[Any],
-    nonzeros: Any = None,
-    dtype: Any = None,
+    shape: Sequence[Extent],
+    nonzeros: Extent | None = None,
+    dtype: str | None = None,
     name: str = "placeholder",
     stype: str | None = None,
 ) -> CSRPlaceholder:
@@ -42,8 +51,13 @@ def csr_placeholder(
 
 
 def _product(
-    csr: Any, shape: Sequence[Any], dense: Tensor, at: Callable[[Any, Any], Any], name: str, is_left: bool
-) -> Any:
+    csr: CSR,
+    shape: Sequence[Extent],
+    dense: Tensor,
+    at: Callable[[Expr, Expr], tuple[Expr, Expr]],
+    name: str,
+    is_left: bool,
+) -> Tensor:
     """Return sums over the elements of rows of CSR; `at` gives a place in the dense matrix for a column and a line."""
     rows, lines = csr.shape[0], shape[1] if is_left else shape[0]
 
@@ -60,7 +74,7 @@ def _product(
     return kernel(name, shape, csr.data.dtype, [csr.data, csr.indices, csr.indptr, dense], body)
 
 
-def _check(where: str, csr: Any, dense: Any, axis: int, is_column: bool = False) -> None:
+def _check(where: str, csr: CSR, dense: Tensor, axis: int, is_column: bool = False) -> None:
     if not all(hasattr(csr, part) for part in ("data", "indices", "indptr", "shape")):
         raise InvalidOperand(where=where, reason="a matrix in CSR has data, indices, indptr and a shape")
     if not isinstance(dense, Tensor) or dense.ndim != 2 or (is_column and known_int(dense.shape[1]) != 1):
@@ -70,21 +84,21 @@ def _check(where: str, csr: Any, dense: Any, axis: int, is_column: bool = False)
         raise InvalidOperand(where=where, reason=f"the inner extents are {inner} and {other}")
 
 
-def csrmm(a: Any, b: Tensor, c: Tensor | None = None) -> Any:
+def csrmm(a: CSR, b: Tensor, c: Tensor | None = None) -> Tensor:
     """Return `a @ b` of a matrix in CSR and a matrix, and a bias `c` for each row."""
     _check("sparse.csrmm", a, b, 0)
     result = _product(a, (a.shape[0], b.shape[1]), b, lambda column, line: (column, line), "csrmm", True)
     return result if c is None else compute(result.shape, lambda i, j: result(i, j) + c(i), tag="broadcast")
 
 
-def csrmv(a: Any, x: Tensor, y: Tensor | None = None) -> Any:
+def csrmv(a: CSR, x: Tensor, y: Tensor | None = None) -> Tensor:
     """Return `a @ x` of a matrix in CSR and a column, and a bias of one element."""
     _check("sparse.csrmv", a, x, 0, True)
     result = _product(a, (a.shape[0], 1), x, lambda column, line: (column, line), "csrmv", True)
     return result if y is None else compute(result.shape, lambda i, j: result(i, j) + y(i), tag="broadcast")
 
 
-def dense(data: Any, weight: Any, bias: Tensor | None = None) -> Any:
+def dense(data: Any, weight: Any, bias: Tensor | None = None) -> Tensor:
     """Return `data @ weight.T + bias`, where the data or the weight is in CSR."""
     where = "sparse.dense"
     is_left = not isinstance(data, Tensor)

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final, overload
 
-from tvmscript.ir.core import DType
+from tvmscript.ir.core import DType, Span
 from tvmscript.ir.te.construct import compute
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Elements, Tensor
 from tvmscript.ir.tir import Div, Expr, Not, Select, as_expr, const
 from tvmscript.ir.tir import cast as cast_expr
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.topi.broadcast import maximum, minimum
-from tvmscript.ir.topi.common import ELEMWISE, define, function, known_int, named, single
+from tvmscript.ir.topi.common import ELEMWISE, define, function, known_int, named, single, sum_of
 
-Unary = Callable[[Tensor], Any]
+Unary = Callable[[Tensor], Tensor]
+Value = Callable[[Expr], Expr]
+Constant = Callable[[float, DType], Expr]
 
 
-def _unary(name: str, definition: str, value: Callable[[Any], Any] | None = None) -> Unary:
+def _unary(name: str, definition: str, value: Value | None = None) -> Unary:
     """Return the operator whose elements are a function of those of its operand."""
     of_element = value or function(name)
 
     @named(name, f"Return {definition} of each element.")
-    def operator(x: Tensor) -> Any:
+    def operator(x: Tensor) -> Tensor:
         return compute(x.shape, lambda *i: of_element(x(*i)), tag=ELEMWISE)
 
     return operator
 
 
-def _named(name: str, definition: str, value: Callable[[Any], Any]) -> Unary:
+def _named(name: str, definition: str, value: Value) -> Unary:
     """Return an operator whose result has the operator's name in TVM."""
 
     @named(name, f"Return {definition} of each element.")
-    def operator(x: Tensor) -> Any:
+    def operator(x: Tensor) -> Tensor:
         return define(x.shape, lambda *i: value(x(*i)), f"T_{name}", ELEMWISE)
 
     return operator
@@ -76,7 +79,7 @@ bitwise_not: Final = _named("bitwise_not", "numpy.bitwise_not", function("bitwis
 logical_not: Final = _named("logical_not", "numpy.logical_not", Not)
 
 
-def _sign(x: Any) -> Any:
+def _sign(x: Expr) -> Expr:
     zero, one, minus_one = const(0, x.dtype), const(1, x.dtype), _minus_one(x.dtype)
     return Select(zero < x, one, Select(x < zero, minus_one, zero))
 
@@ -84,7 +87,11 @@ def _sign(x: Any) -> Any:
 sign: Final = _named("sign", "numpy.sign, 0 where that is nan,", _sign)
 
 
-def ceil_log2(x: Any) -> Any:
+@overload
+def ceil_log2(x: Tensor) -> Tensor: ...
+@overload
+def ceil_log2(x: Operand) -> Expr: ...
+def ceil_log2(x: Elements) -> Tensor | Expr:
     """Return ceil(log2(x)) of an integer, or of each element."""
     if isinstance(x, Tensor):
         return compute(x.shape, lambda *i: ceil_log2(x(*i)), tag=ELEMWISE)
@@ -97,22 +104,26 @@ def ceil_log2(x: Any) -> Any:
     return const(bits, value.dtype) - cast_expr(value.dtype, function("clz")(value - 1))
 
 
-def cast(x: Any, dtype: str, span: Any = None) -> Any:
+@overload
+def cast(x: Tensor, dtype: str, span: Span | None = None) -> Tensor: ...
+@overload
+def cast(x: Operand, dtype: str, span: Span | None = None) -> Expr: ...
+def cast(x: Elements, dtype: str, span: Span | None = None) -> Tensor | Expr:
     """Return numpy.ndarray.astype: each element, or one expression, converted."""
     if isinstance(x, Tensor):
         return compute(x.shape, lambda *i: cast_expr(dtype, x(*i)), tag=ELEMWISE)
     return cast_expr(dtype, x)
 
 
-def reinterpret(x: Tensor, dtype: str) -> Any:
+def reinterpret(x: Tensor, dtype: str) -> Tensor:
     """Return numpy.ndarray.view: the bits of each element as another dtype of the same size."""
     return define(x.shape, lambda *i: function("reinterpret")(dtype, x(*i)), "tensor", ELEMWISE)
 
 
-def clip(x: Tensor, a_min: Any, a_max: Any) -> Any:
+def clip(x: Tensor, a_min: Operand, a_max: Operand) -> Tensor:
     """Return numpy.clip."""
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         element = x(*i)
         low, high = (cast_expr(element.dtype, as_expr(bound, element.dtype)) for bound in (a_min, a_max))
         return function("max")(function("min")(element, high), low)
@@ -120,19 +131,12 @@ def clip(x: Tensor, a_min: Any, a_max: Any) -> Any:
     return compute(x.shape, value, tag=ELEMWISE)
 
 
-def elemwise_sum(xs: list[Tensor]) -> Any:
+def elemwise_sum(xs: Sequence[Tensor]) -> Tensor:
     """Return ONNX's Sum: the sum of tensors of one shape."""
-
-    def value(*i: Expr) -> Any:
-        total: Any = xs[0](*i)
-        for x in xs[1:]:
-            total = total + x(*i)
-        return total
-
-    return define(xs[0].shape, value, "T_elemwise_sum", ELEMWISE)
+    return define(xs[0].shape, lambda *i: sum_of(x(*i) for x in xs), "T_elemwise_sum", ELEMWISE)
 
 
-def fixed_point_multiply(x: Tensor, multiplier: int, shift: int) -> Any:
+def fixed_point_multiply(x: Tensor, multiplier: int, shift: int) -> Tensor:
     """Return each element times `multiplier * 2 ** (shift - 31)`, a Q31 number, rounded to the nearest."""
     scale, bits, places = (const(value, "int32") for value in (multiplier, 31, shift))
     return compute(x.shape, lambda *i: function("q_multiply_shift")(x(*i), scale, bits, places), tag=ELEMWISE)
@@ -145,13 +149,13 @@ def fixed_point_multiply_per_axis(
     rshift: Tensor,
     is_lshift_required: int,
     is_rshift_required: int,
-    axes: Any,
-) -> Any:
+    axes: Sequence[int],
+) -> Tensor:
     """Return `fixed_point_multiply` with a multiplier and shifts for each index of axes."""
     bits = const(31, "int32")
     flags = [const(bool(flag), "bool") for flag in (is_lshift_required, is_rshift_required)]
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         place = [i[axis] for axis in axes]
         return function("q_multiply_shift_per_axis")(x(*i), y(*place), lshift(*place), rshift(*place), bits, *flags)
 
@@ -171,23 +175,21 @@ _TANH: Final = (
 )  # fmt: skip
 
 
-def _rational(
-    x: Any, coefficients: tuple[tuple[float, ...], tuple[float, ...]], constant: Callable[[float, Any], Any] = const
-) -> Any:
+def _rational(x: Expr, coefficients: tuple[tuple[float, ...], tuple[float, ...]], constant: Constant = const) -> Expr:
     """Return x * p(x * x) / q(x * x)."""
     square = x * x
     above, below = (_horner(square, group, constant) for group in coefficients)
     return Div(x * above, below)
 
 
-def _horner(x: Any, coefficients: tuple[float, ...], constant: Callable[[float, Any], Any]) -> Any:
+def _horner(x: Expr, coefficients: tuple[float, ...], constant: Constant) -> Expr:
     result = constant(coefficients[0], x.dtype)
     for coefficient in coefficients[1:]:
         result = x * result + constant(coefficient, x.dtype)
     return result
 
 
-def _fast_erf(x: Any) -> Any:
+def _fast_erf(x: Expr) -> Expr:
     bounded = function("max")(function("min")(x, const(4, x.dtype)), const(-4, x.dtype))
     return _rational(bounded, _ERF, single)
 
@@ -196,18 +198,18 @@ _fast_erf_of_floats: Final = _named("fast_erf", "an approximation of scipy.speci
 _exact_erf: Final = _named("erf", "scipy.special.erf", function("erf"))
 
 
-def fast_erf(x: Tensor) -> Any:
+def fast_erf(x: Tensor) -> Tensor:
     """Return an approximation of scipy.special.erf, of other dtypes than float32 and float16 `erf`."""
     return _fast_erf_of_floats(x) if str(x.dtype) in ("float32", "float16") else _exact_erf(x)
 
 
-def _fast_exp(x: Any) -> Any:
+def _fast_exp(x: Expr) -> Expr:
     """Return 2 ** n * p(f): n = floor(x / ln 2 + 1/2), f = x - n * ln 2, p of degree 5."""
     dtype = x.dtype
     bounded = function("max")(function("min")(x, single(88.3762626647950, dtype)), single(-88.3762626647949, dtype))
     n = function("floor")(bounded * single(1.44269504088896341, dtype) + const(0.5, dtype))
-    f: Any = bounded - n * single(0.6931471805599453, dtype)
-    y: Any = single(1.9875691500e-4, dtype)
+    f = bounded - n * single(0.6931471805599453, dtype)
+    y = single(1.9875691500e-4, dtype)
     for value in (1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1):
         y = y * f + single(value, dtype)
     y = y * f * f + f + const(1, dtype)
@@ -215,13 +217,13 @@ def _fast_exp(x: Any) -> Any:
     return function("max")(function("reinterpret")(dtype, power) * y, x)
 
 
-def fast_exp(x: Tensor) -> Any:
+def fast_exp(x: Tensor) -> Tensor:
     """Return an approximation of numpy.exp of each element of float32."""
-    value = _fast_exp if x.dtype == "float32" else function("exp")
+    value: Value = _fast_exp if x.dtype == "float32" else function("exp")
     return define(x.shape, lambda *i: value(x(*i)), "T_fast_exp", ELEMWISE)
 
 
-def fast_tanh(x: Tensor) -> Any:
+def fast_tanh(x: Tensor) -> Tensor:
     """Return an approximation of numpy.tanh of each element of float32."""
     if x.dtype != "float32":
         return define(x.shape, lambda *i: function("tanh")(x(*i)), "T_fast_tanh", ELEMWISE)

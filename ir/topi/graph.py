@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import NotImplementedType
 from typing import Any
 
 from tvmscript.ir.core import FLOAT32, INT32, VOID, DType
 from tvmscript.ir.te import reduction as reducers
 from tvmscript.ir.te.broadcast import broadcast_binary
 from tvmscript.ir.te.construct import compute, reduce_axis
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import EQ, Expr, Select, const
 from tvmscript.ir.tir import cast as cast_expr
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.tir.intrin.derived import max_value, min_value
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.broadcast import add, broadcast_to, divide, multiply, subtract
-from tvmscript.ir.topi.common import function, known_int, normalize_axes, product
+from tvmscript.ir.topi.common import Extents, function, known_int, normalize_axes, product
 from tvmscript.ir.topi.create import full as full_of
 from tvmscript.ir.topi.elementwise import cast, exp, tanh
 from tvmscript.ir.topi.elementwise import erf as erf_of
@@ -36,21 +38,21 @@ from tvmscript.ir.topi.shape import reshape, transpose
 from tvmscript.ir.topi.slice import trilu
 
 
-def atan2(a: Tensor, b: Tensor) -> Any:
+def atan2(a: Tensor, b: Tensor) -> Tensor:
     """Return numpy.arctan2."""
     return broadcast_binary("T_atan2", function("atan2"), a, b)
 
 
-def log_add_exp(a: Tensor, b: Tensor) -> Any:
+def log_add_exp(a: Tensor, b: Tensor) -> Tensor:
     """Return numpy.logaddexp: log(exp(a) + exp(b)), with the larger one taken out of the sum."""
 
-    def value(x: Any, y: Any) -> Any:
+    def value(x: Expr, y: Expr) -> Expr:
         return function("max")(x, y) + function("log")(1 + function("exp")(-function("abs")(x - y)))
 
     return broadcast_binary("T_log_add_exp", value, a, b)
 
 
-def of_bools(operator: Callable[..., Any], *operands: Tensor) -> Any:
+def of_bools(operator: Callable[..., Tensor], *operands: Tensor) -> Tensor:
     """Return an operator of truth values, with operands and result of one dtype."""
     dtype = operands[0].dtype
     if dtype.is_bool:
@@ -58,7 +60,7 @@ def of_bools(operator: Callable[..., Any], *operands: Tensor) -> Any:
     return cast(operator(*[cast(x, "bool") for x in operands]), dtype)
 
 
-def expand_dims(x: Tensor, axes: Sequence[int]) -> Any:
+def expand_dims(x: Tensor, axes: Sequence[int]) -> Tensor:
     """Return numpy.expand_dims; axes are counted in the result."""
     rank = x.ndim + len(axes)
     new = normalize_axes(axes, rank, "graph.expand_dims")
@@ -68,33 +70,33 @@ def expand_dims(x: Tensor, axes: Sequence[int]) -> Any:
     return compute(shape, lambda *i: x(*[i[axis] for axis in old]), "expand_dims")
 
 
-def repeat(x: Tensor, repeats: int, axis: int | None) -> Any:
+def repeat(x: Tensor, repeats: int, axis: int | None) -> Tensor:
     """Return numpy.repeat; without an axis, of the flat tensor."""
     if axis is None:
         return repeat_along(reshape(x, [product(x.shape)]), repeats, 0)
     return repeat_along(x, repeats, axis)
 
 
-def mean(x: Tensor, axis: Any, keepdims: bool) -> Any:
+def mean(x: Tensor, axis: Extents, keepdims: bool) -> Tensor:
     """Return numpy.mean, in the dtype of the elements."""
     axes = normalize_axes(axis, x.ndim, "graph.mean")
     return divide(sum_over(x, axis, keepdims), product([x.shape[each] for each in axes]))
 
 
-def variance(x: Tensor, axis: Any, keepdims: bool) -> Any:
+def variance(x: Tensor, axis: Extents, keepdims: bool) -> Tensor:
     """Return numpy.var, in the dtype of the elements."""
     deviation = subtract(x, mean(x, axis, True))
     return mean(multiply(deviation, deviation), axis, keepdims)
 
 
-def matmul(a: Tensor, b: Tensor, out_dtype: DType) -> Any:
+def matmul(a: Tensor, b: Tensor, out_dtype: DType) -> Tensor:
     """Return numpy.matmul, with elements converted to `out_dtype` before they are multiplied."""
     left_rows, right_columns = a.shape[-2:-1], b.shape[-1:] if b.ndim > 1 else ()
     left_batch, right_batch = a.shape[:-2], b.shape[:-2]
     batch = _broadcast(left_batch, right_batch)
     dtype = a.dtype if out_dtype is VOID else out_dtype
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         k = reduce_axis((0, a.shape[-1]), "k")
         rows = i[len(batch) : len(batch) + len(left_rows)]
         columns = i[len(i) - len(right_columns) :] if right_columns else ()
@@ -105,7 +107,7 @@ def matmul(a: Tensor, b: Tensor, out_dtype: DType) -> Any:
     return compute((*batch, *left_rows, *right_columns), value, "matmul")
 
 
-def _broadcast(left: Sequence[Any], right: Sequence[Any]) -> list[Any]:
+def _broadcast(left: Sequence[Expr], right: Sequence[Expr]) -> list[Expr]:
     """Return the shape of broadcast batches."""
     longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
     offset = len(longer) - len(shorter)
@@ -113,7 +115,7 @@ def _broadcast(left: Sequence[Any], right: Sequence[Any]) -> list[Any]:
     return [*longer[:offset], *[b if known_int(a) == 1 else a for a, b in pairs]]
 
 
-def _batch_indices(own: Sequence[Any], batch: Sequence[Any], i: Sequence[Any]) -> list[Any]:
+def _batch_indices(own: Sequence[Expr], batch: Sequence[Expr], i: Sequence[Expr]) -> list[Extent]:
     """Return the indices of an operand in its batch: 0 where its extent is spread."""
     offset = len(batch) - len(own)
     return [
@@ -122,24 +124,24 @@ def _batch_indices(own: Sequence[Any], batch: Sequence[Any], i: Sequence[Any]) -
     ]
 
 
-def full(shape: Sequence[Any], value: Any, dtype: DType) -> Any:
+def full(shape: Sequence[Extent], value: Tensor | Expr, dtype: DType) -> Tensor:
     """Return numpy.full; the value is a number or a tensor of rank 0."""
     element = value() if isinstance(value, Tensor) else value
     return full_of(shape, element.dtype if dtype is VOID else dtype, element)
 
 
-def erf(x: Tensor) -> Any:
+def erf(x: Tensor) -> Tensor:
     """Return scipy.special.erf, of float16 computed in float32."""
     return cast(erf_of(cast(x, FLOAT32)), x.dtype) if x.dtype is DType("float16") else erf_of(x)
 
 
-def gelu(x: Tensor) -> Any:
+def gelu(x: Tensor) -> Tensor:
     """Return x times the normal distribution function of x."""
     half = const(0.5, x.dtype)
     return multiply(x, add(half, multiply(erf(multiply(x, const(0.5**0.5, x.dtype))), half)))
 
 
-def gelu_tanh(x: Tensor) -> Any:
+def gelu_tanh(x: Tensor) -> Tensor:
     """Return the approximation of gelu by tanh."""
 
     def constant(value: float) -> Expr:
@@ -157,23 +159,23 @@ def gelu_tanh(x: Tensor) -> Any:
     return multiply(multiply(constant(0.5), x), inner)
 
 
-def selu(x: Tensor, scale: float, alpha: float) -> Any:
+def selu(x: Tensor, scale: float, alpha: float) -> Tensor:
     """Return torch.nn.functional.selu."""
 
-    def value(*i: Expr) -> Any:
-        element: Any = x(*i)
+    def value(*i: Expr) -> Expr:
+        element = x(*i)
         below = const(alpha, x.dtype) * (function("exp")(element) - const(1.0, x.dtype))
         return const(scale, x.dtype) * Select(element > const(0.0, x.dtype), element, below)
 
     return compute(x.shape, value, "selu")
 
 
-def softplus(x: Tensor, beta: float, threshold: float) -> Any:
+def softplus(x: Tensor, beta: float, threshold: float) -> Tensor:
     """Return torch.nn.functional.softplus."""
     factor, limit = const(beta, x.dtype), const(threshold, x.dtype)
 
-    def value(*i: Expr) -> Any:
-        element: Any = x(*i)
+    def value(*i: Expr) -> Expr:
+        element = x(*i)
         scaled = element * factor
         smooth = function("log")(function("exp")(function("min")(scaled, limit)) + const(1.0, x.dtype)) / factor
         return Select(scaled > limit, element, smooth)
@@ -181,28 +183,26 @@ def softplus(x: Tensor, beta: float, threshold: float) -> Any:
     return compute(x.shape, value, "softplus")
 
 
-def gather_nd(data: Tensor, indices: Tensor, batch_dims: int) -> Any:
+def gather_nd(data: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     """Return ONNX's GatherND: the last axis of the indices are the places."""
     last = indices.ndim - 1
     return gather(data, transpose(indices, [last, *range(last)]), batch_dims)
 
 
-def split(x: Tensor, how: Any, axis: int) -> Any:
+def split(x: Tensor, how: int | Sequence[int], axis: int) -> list[Tensor] | NotImplementedType:
     """Return numpy.split at indices, or into equal sections; `NotImplemented` where sections are not equal."""
-    if isinstance(how, int):
-        extent = known_int(x.shape[axis])
-        if how != 1 and (extent is None or extent % how):
-            return NotImplemented
-    return split_along(x, how if isinstance(how, int) else list(how), axis)
+    extent = known_int(x.shape[axis])
+    is_unequal = isinstance(how, int) and how != 1 and (extent is None or extent % how != 0)
+    return NotImplemented if is_unequal else split_along(x, how, axis)
 
 
-def scatter_nd(data: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Any:
+def scatter_nd(data: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Tensor:
     """Return ONNX's ScatterND: the last axis of the indices are the places."""
     last = indices.ndim - 1
     return scatter(data, transpose(indices, [last, *range(last)]), updates, mode)
 
 
-def pad(x: Tensor, value: Any, widths: Sequence[int], mode: str) -> Any:
+def pad(x: Tensor, value: Operand, widths: Sequence[int], mode: str) -> Tensor | NotImplementedType:
     """Return numpy.pad; `widths` are those before and after each dimension in turn."""
     before, after = list(widths[::2]), list(widths[1::2])
     if mode == "reflect":
@@ -210,20 +210,20 @@ def pad(x: Tensor, value: Any, widths: Sequence[int], mode: str) -> Any:
     return pad_with(x, before, after, value) if mode == "constant" else NotImplemented
 
 
-def cross_entropy_with_logits(predictions: Tensor, labels: Tensor) -> Any:
+def cross_entropy_with_logits(predictions: Tensor, labels: Tensor) -> Tensor:
     """Return the negative sum of the products of log probabilities and labels, averaged over the batch."""
     loss = multiply(sum_over(multiply(predictions, labels)), const(-1, predictions.dtype))
     return divide(loss, predictions.shape[0]) if predictions.ndim > 1 else loss
 
 
-def ones_of_classes(predictions: Tensor) -> Any:
+def ones_of_classes(predictions: Tensor) -> Tensor:
     """Return a weight of 1 for each class of predictions, whose axis 1 are classes."""
     return full_of([predictions.shape[1 if predictions.ndim > 1 else 0]], predictions.dtype, 1.0)
 
 
 def nll_loss_backward(
     gradient: Tensor, predictions: Tensor, targets: Tensor, weights: Tensor, reduction: str, ignore_index: int
-) -> Any:
+) -> Tensor:
     """Return the gradient of `nn.nll_loss` in the predictions, from that in its result."""
 
     if ignore_index >= 0:
@@ -234,16 +234,16 @@ def nll_loss_backward(
     if reduction == "mean":
         gradient = divide(gradient, sum_over(all_weights))
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         *batch, kind = i if predictions.ndim == 1 else (i[0], *i[2:], i[1])
-        element: Any = all_weights(*batch) * const(-1, predictions.dtype) * gradient(*batch)
+        element = all_weights(*batch) * const(-1, predictions.dtype) * gradient(*batch)
         target = targets(*batch)
         return Select(EQ(cast_expr(target.dtype, kind), target), element, const(0, predictions.dtype))
 
     return compute(predictions.shape, value, "pred_grad")
 
 
-def take_backward(gradient: Tensor, x: Tensor, indices: Tensor, axis: int | None) -> Any:
+def take_backward(gradient: Tensor, x: Tensor, indices: Tensor, axis: int | None) -> Tensor:
     """Return the gradient of numpy.take in `x`, from that in its result: elements that are taken twice add up."""
     place = 0 if axis is None else normalize_axes([axis], x.ndim, "graph.take_backward")[0]
     count, extent = product(indices.shape), x.shape[place]
@@ -264,15 +264,21 @@ def take_backward(gradient: Tensor, x: Tensor, indices: Tensor, axis: int | None
     return kernel("take_backward", x.shape, x.dtype, [gradient, x, indices], body)
 
 
-def _without_class(weights: Tensor, ignored: int) -> Any:
-    def weight(i: Expr) -> Any:
+def _without_class(weights: Tensor, ignored: int) -> Tensor:
+    def weight(i: Expr) -> Expr:
         return Select(EQ(i, const(ignored, i.dtype)), const(0, weights.dtype), weights(i))
 
     return compute(weights.shape, weight, "weights_new")
 
 
 def attention(
-    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: Any, causal_mask: str | None, window: Any
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    bias: Tensor | None,
+    scale: float | None,
+    causal_mask: str | None,
+    window: int | None,
 ) -> Any:
     """Return softmax(query @ key.T * scale + bias) @ value of tensors (batch, length, heads, head size).
 
@@ -285,7 +291,7 @@ def attention(
         return NotImplemented
     keys, value_size = key.shape[1], value.shape[3]
 
-    def rows(x: Tensor, extents: Sequence[Any]) -> Any:
+    def rows(x: Tensor, extents: Sequence[Extent]) -> Tensor:
         return reshape(transpose(x, [0, 2, 1, 3]), [batch * heads, *extents])
 
     queries, keys_of_head = rows(query, [length, size]), rows(key, [keys, size])
@@ -302,7 +308,7 @@ def attention(
     return transpose(reshape(result, [batch, heads, length, value_size]), [0, 2, 1, 3])
 
 
-def _causal_softmax(scores: Tensor, length: Any, keys: Any, causal_mask: str) -> Any:
+def _causal_softmax(scores: Tensor, length: Extent, keys: Extent, causal_mask: str) -> Tensor:
     """Return the softmax of scores over the keys up to the diagonal."""
     last = const(0, "int32") if causal_mask == "TopLeft" else cast_expr("int32", function("abs")(length - keys))
     masked = trilu(scores, last, False)
@@ -310,10 +316,10 @@ def _causal_softmax(scores: Tensor, length: Any, keys: Any, causal_mask: str) ->
     return divide(exponents, sum_over(exponents, -1, True))
 
 
-def quantize(data: Tensor, scale: Tensor, zero_point: Tensor, out_dtype: DType, axis: int) -> Any:
+def quantize(data: Tensor, scale: Tensor, zero_point: Tensor, out_dtype: DType, axis: int) -> Tensor:
     """Return ONNX's QuantizeLinear."""
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         scaled = data(*i) / _of_channel(scale, i, axis)
         rounded = function("round")(scaled) if out_dtype.is_integer else scaled
         return _clamped(rounded + cast_expr(rounded.dtype, _of_channel(zero_point, i, axis)), out_dtype)
@@ -321,11 +327,11 @@ def quantize(data: Tensor, scale: Tensor, zero_point: Tensor, out_dtype: DType, 
     return compute(data.shape, value, "quantized")
 
 
-def dequantize(data: Tensor, scale: Tensor, zero_point: Tensor, out_dtype: DType, axis: int) -> Any:
+def dequantize(data: Tensor, scale: Tensor, zero_point: Tensor, out_dtype: DType, axis: int) -> Tensor:
     """Return ONNX's DequantizeLinear."""
     wide = INT32 if data.dtype.is_integer else FLOAT32
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         shifted = cast_expr(wide, data(*i)) - cast_expr(wide, _of_channel(zero_point, i, axis))
         result = cast_expr(FLOAT32, shifted) * cast_expr(FLOAT32, _of_channel(scale, i, axis))
         return result if out_dtype is FLOAT32 else _clamped(result, out_dtype)
@@ -333,12 +339,12 @@ def dequantize(data: Tensor, scale: Tensor, zero_point: Tensor, out_dtype: DType
     return compute(data.shape, value, "dequantized")
 
 
-def _of_channel(x: Tensor, i: Sequence[Any], axis: int) -> Any:
+def _of_channel(x: Tensor, i: Sequence[Expr], axis: int) -> Expr:
     """Return the element of a channel, or the only one."""
     return x() if x.ndim == 0 else x(0) if known_int(x.shape[0]) == 1 else x(i[axis])
 
 
-def _clamped(value: Any, dtype: DType) -> Any:
+def _clamped(value: Expr, dtype: DType) -> Expr:
     """Return a value in the range of a dtype, converted to it."""
     low, high = (cast_expr(value.dtype, bound(dtype)) for bound in (min_value, max_value))
     return cast_expr(dtype, function("max")(function("min")(value, high), low))

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from tvmscript.ir.te.construct import extern
-from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import Stmt, make_buffer
+from tvmscript.ir.te.tensor import Extent, Tensor
+from tvmscript.ir.tir import Buffer, Expr, Stmt, make_buffer
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder, create, unravel_position
 from tvmscript.ir.topi.common import product
 
+#: shape and dtype of an output
+Output = tuple[Sequence[Extent], str]
 #: emits the statements of a kernel over the buffers of its inputs and outputs
 Body = Callable[..., None]
 
 
 def kernels(
     name: str,
-    outputs: Sequence[tuple[Any, Any]],
+    outputs: Sequence[Output],
     inputs: Sequence[Tensor],
     body: Body,
     buffer_names: Sequence[str] | None = None,
@@ -27,7 +29,7 @@ def kernels(
     With `buffer_names` the buffers of the outputs have no symbolic offset.
     """
 
-    def emit(ins: list[Any], outs: list[Any]) -> Stmt:
+    def emit(ins: list[Buffer], outs: list[Buffer]) -> Stmt:
         ib = create()
         body(ib, *map(ib.buffer_ptr, ins), *map(ib.buffer_ptr, outs))
         return ib.get()
@@ -36,31 +38,36 @@ def kernels(
     dtypes = [str(dtype) for _, dtype in outputs]
     buffers = None
     if buffer_names is not None:
-        buffers = [make_buffer(*item) for item in zip(shapes, dtypes, buffer_names, strict=True)]
+        buffers = [make_buffer(*parts) for parts in zip(shapes, dtypes, buffer_names, strict=True)]
     tensors = extern(shapes, inputs, emit, name=name, dtype=dtypes, out_buffers=buffers)
     return [tensors] if isinstance(tensors, Tensor) else tensors
 
 
 def kernel(
-    name: str, shape: Any, dtype: Any, inputs: Sequence[Tensor], body: Body, buffer_name: str | None = "out_buf"
+    name: str,
+    shape: Sequence[Extent],
+    dtype: str,
+    inputs: Sequence[Tensor],
+    body: Body,
+    buffer_name: str | None = "out_buf",
 ) -> Tensor:
     """Return the tensor that `body(ib, *inputs, output)` writes."""
     names = None if buffer_name is None else [buffer_name]
     return kernels(name, [(shape, dtype)], inputs, body, names)[0]
 
 
-def rows_along(shape: Sequence[Any], axis: int) -> tuple[Any, Callable[[Any, Any], tuple[Any, ...]]]:
+def rows_along(shape: Sequence[Extent], axis: int) -> tuple[Extent, Callable[[Expr, Expr], tuple[Expr, ...]]]:
     """Return the number of rows along an axis, and the function from a row and a position in it to indices."""
     others = [extent for number, extent in enumerate(shape) if number != axis]
 
-    def at(row: Any, position: Any) -> tuple[Any, ...]:
+    def at(row: Expr, position: Expr) -> tuple[Expr, ...]:
         indices = unravel_position(row, others)
         return (*indices[:axis], position, *indices[axis:])
 
     return product(others), at
 
 
-def scalar(ib: IRBuilder, dtype: Any, name: str, value: Any = None) -> BufferVar:
+def scalar(ib: IRBuilder, dtype: str, name: str, value: Operand | None = None) -> BufferVar:
     """Return a local variable `x[0]`, with a value where one is given."""
     variable = ib.allocate(dtype, (1,), name, scope="local")
     if value is not None:

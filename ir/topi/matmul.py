@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from functools import reduce
 
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import reduce_axis
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Index, Tensor
 from tvmscript.ir.tir import Expr, IterVar
 from tvmscript.ir.topi.common import as_int, define, function, known_int
 from tvmscript.ir.topi.errors import InvalidOperand
@@ -14,22 +15,22 @@ from tvmscript.ir.topi.errors import InvalidOperand
 _MATMUL = "matmul"
 
 
-def matmul(a: Tensor, b: Tensor, transp_a: bool = False, transp_b: bool = False) -> Any:
+def matmul(a: Tensor, b: Tensor, transp_a: bool = False, transp_b: bool = False) -> Tensor:
     """Return numpy.matmul of two matrices, each transposed where it is said."""
     rows, inner = (1, 0) if transp_a else (0, 1)
     k = reduce_axis((0, a.shape[inner]), "k")
 
-    def value(i: Expr, j: Expr) -> Any:
-        left: Any = a(*((k, i) if transp_a else (i, k)))
+    def value(i: Expr, j: Expr) -> Expr:
+        left = a(*((k, i) if transp_a else (i, k)))
         return reduction.sum(left * b(*((j, k) if transp_b else (k, j))), axis=k)
 
     return define((a.shape[rows], b.shape[0 if transp_b else 1]), value, "T_matmul", _MATMUL)
 
 
-def tensordot(a: Tensor, b: Tensor, axes: Any) -> Any:
+def tensordot(a: Tensor, b: Tensor, axes: Extent | Sequence[int | Sequence[int]]) -> Tensor:
     """Return numpy.tensordot."""
-    if isinstance(axes, (list, tuple)):
-        left, right = (list(item) if isinstance(item, (list, tuple)) else [item] for item in axes)
+    if isinstance(axes, Sequence):
+        left, right = (list(axis) if isinstance(axis, Sequence) else [axis] for axis in axes)
     else:
         count = as_int(axes, "tensordot")
         left, right = list(range(a.ndim - count, a.ndim)), list(range(count))
@@ -37,10 +38,10 @@ def tensordot(a: Tensor, b: Tensor, axes: Any) -> Any:
     free_left = [axis for axis in range(a.ndim) if axis not in left]
     free_right = [axis for axis in range(b.ndim) if axis not in right]
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         first = dict(zip(free_left, i, strict=False)) | dict(zip(left, over, strict=True))
         second = dict(zip(free_right, i[len(free_left) :], strict=True)) | dict(zip(right, over, strict=True))
-        element: Any = a(*[first[axis] for axis in range(a.ndim)])
+        element: Expr = a(*[first[axis] for axis in range(a.ndim)])
         element = element * b(*[second[axis] for axis in range(b.ndim)])
         return reduction.sum(element, axis=over) if over else element
 
@@ -48,7 +49,7 @@ def tensordot(a: Tensor, b: Tensor, axes: Any) -> Any:
     return define(shape, value, "T_tensordot", _MATMUL)
 
 
-def einsum(subscripts: str, *operand: Tensor) -> Any:
+def einsum(subscripts: str, *operand: Tensor) -> Tensor:
     """Return numpy.einsum."""
     terms, arrow, output = subscripts.replace(" ", "").partition("->")
     inputs = terms.split(",")
@@ -61,7 +62,7 @@ def einsum(subscripts: str, *operand: Tensor) -> Any:
         letters = terms.replace(",", "").replace(".", "")
         output = ("..." if longest else "") + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
     result = _spread(output, batch)
-    extents: dict[str, Any] = {}
+    extents: dict[str, Expr] = {}
     for term, tensor in zip(labels, operand, strict=True):
         for label, extent in zip(term, tensor.shape, strict=True):
             if label not in extents or known_int(extents[label]) == 1:
@@ -71,12 +72,13 @@ def einsum(subscripts: str, *operand: Tensor) -> Any:
         if label not in result:
             over[label] = reduce_axis((0, extents[label]), label)
 
-    def value(*i: Expr) -> Any:
-        places: dict[str, Any] = dict(zip(result, i, strict=True)) | over
-        element: Any = None
+    def value(*i: Expr) -> Expr:
+        places = dict(zip(result, i, strict=True)) | over
+        elements: list[Expr] = []
         for term, tensor in zip(labels, operand, strict=True):
             indices = [_index(places[x], n, extents[x]) for x, n in zip(term, tensor.shape, strict=True)]
-            element = tensor(*indices) if element is None else element * tensor(*indices)
+            elements.append(tensor(*indices))
+        element = reduce(lambda a, b: a * b, elements)
         return reduction.sum(element, axis=list(over.values())) if over else element
 
     return define([extents[label] for label in result], value, "T_einsum", _MATMUL)
@@ -96,6 +98,6 @@ def _spread(output: str, batch: list[str]) -> list[str]:
     return [*before, *(batch[::-1] if dots else []), *after]
 
 
-def _index(index: Any, extent: Any, whole: Any) -> Any:
+def _index(index: Index, extent: Expr, whole: Expr) -> Index:
     is_spread = known_int(extent) == 1 and known_int(whole) != 1
     return function("cast")(0, whole.dtype) if is_spread else index

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Any
 
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import const
@@ -13,7 +12,7 @@ from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import kernel, scalar
 
 
-def argwhere(output_shape: Tensor, condition: Tensor) -> Any:
+def argwhere(output_shape: Tensor, condition: Tensor) -> Tensor:
     """Return numpy.argwhere as int32; `output_shape` is a tensor of the shape of the result, -1 fills its end."""
     if output_shape.ndim != 2 or as_int(output_shape.shape[1], "argwhere") != condition.ndim:
         raise InvalidOperand(where="argwhere", reason=f"the result has rows of {condition.ndim} indices")
@@ -35,7 +34,7 @@ def argwhere(output_shape: Tensor, condition: Tensor) -> Any:
     return kernel("argwhere", output_shape.shape, "int32", [output_shape, condition], body)
 
 
-def invert_permutation(data: Tensor) -> Any:
+def invert_permutation(data: Tensor) -> Tensor:
     """Return numpy.argsort of a permutation: `result[data[i]] = i`."""
     if data.ndim != 1:
         raise InvalidOperand(where="invert_permutation", reason=f"the tensor has {data.ndim} dimensions, not 1")

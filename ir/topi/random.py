@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import pi
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.core import DType
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Elements, Extent, Tensor
 from tvmscript.ir.tir import EQ, LT, Expr, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder, unravel_position
@@ -53,9 +53,9 @@ def _word(value: int) -> Expr:
     return const(value, "uint64")
 
 
-def _encrypt(ib: IRBuilder, key: Sequence[Any], block: Sequence[Any]) -> list[Any]:
+def _encrypt(ib: IRBuilder, key: Sequence[Expr], block: Sequence[Expr]) -> list[Expr]:
     """Return four words encrypted with a key of four words."""
-    parity: Any = _word(_PARITY)
+    parity = _word(_PARITY)
     for word in key:
         parity = parity ^ word
     keys = [*key, ib.let("parity", parity)]
@@ -65,7 +65,7 @@ def _encrypt(ib: IRBuilder, key: Sequence[Any], block: Sequence[Any]) -> list[An
             step = number // 4
             words = [word + keys[(n + step) % 5] for n, word in enumerate(words)]
             words[3] = words[3] + _word(step)
-        mixed: list[Any] = []
+        mixed: list[Expr] = []
         for pair, bits in enumerate(_ROTATIONS[number % 8]):
             low, high = words[2 * pair], words[2 * pair + 1]
             total = ib.let("x", low + high)
@@ -75,12 +75,12 @@ def _encrypt(ib: IRBuilder, key: Sequence[Any], block: Sequence[Any]) -> list[An
     return words
 
 
-def _store(target: BufferVar, words: Sequence[Any]) -> None:
+def _store(target: BufferVar, words: Sequence[Expr]) -> None:
     for place, word in enumerate(words):
         target[place] = word
 
 
-def _next_path(gen: BufferVar) -> list[Any]:
+def _next_path(gen: BufferVar) -> list[Expr]:
     """Return the bit of the path behind the one that is set next; it is in the second word behind the first."""
     return [gen[8] >> _word(1), function("if_then_else")(EQ(gen[8], _word(1)), _word(_TOP), _word(0))]
 
@@ -90,11 +90,11 @@ def _check(where: str, gen: Tensor) -> None:
         raise InvalidOperand(where=f"random.{where}", reason="a generator is a vector of 10 uint64")
 
 
-def threefry_generate(gen: Tensor, out_shape: Any) -> list[Tensor]:
+def threefry_generate(gen: Tensor, out_shape: Sequence[Extent]) -> list[Tensor]:
     """Return the generator to go on with, and random uint64 in all their values."""
     _check("threefry_generate", gen)
     shape = list(out_shape)
-    size: Any = product(shape)
+    size = product(shape)
     count = cast_expr("uint64", size if isinstance(size, Expr) else const(size, "int32"))
 
     def body(ib: IRBuilder, source: BufferVar, target: BufferVar, numbers: BufferVar) -> None:
@@ -141,7 +141,9 @@ def threefry_split(gen: Tensor) -> list[Tensor]:
     return kernels("threefry_split", [(gen.shape, "uint64"), (gen.shape, "uint64")], [gen], body)
 
 
-def uniform(gen: Tensor, low: Any, high: Any, out_shape: Any, out_dtype: str) -> tuple[Any, Any]:
+def uniform(
+    gen: Tensor, low: Elements, high: Elements, out_shape: Sequence[Extent], out_dtype: str
+) -> tuple[Tensor, Tensor]:
     """Return the generator to go on with, and numbers from `low` on and below `high`, of float32 or float64."""
     if out_dtype not in _MANTISSAS:
         raise InvalidOperand(where="random.uniform", reason=f"the dtype is float32 or float64, not {out_dtype}")
@@ -153,7 +155,9 @@ def uniform(gen: Tensor, low: Any, high: Any, out_shape: Any, out_dtype: str) ->
     return following, add(multiply(unit, subtract(high, low)), low)
 
 
-def normal(gen: Tensor, mean: Any, scale: Any, out_shape: Any, out_dtype: str) -> tuple[Any, Any]:
+def normal(
+    gen: Tensor, mean: Elements, scale: Elements, out_shape: Sequence[Extent], out_dtype: str
+) -> tuple[Tensor, Tensor]:
     """Return the generator to go on with, and normally distributed numbers, by Box and Muller's transform."""
     zero, one = const(0.0, out_dtype), const(1.0, out_dtype)
     following, samples = uniform(gen, zero, one, [2, *out_shape], out_dtype)
@@ -163,7 +167,7 @@ def normal(gen: Tensor, mean: Any, scale: Any, out_shape: Any, out_dtype: str) -
     return following, add(multiply(multiply(radius, angle), scale), mean)
 
 
-def multinomial(gen: Tensor, probs: Tensor, num_samples: Any) -> tuple[Any, Any]:
+def multinomial(gen: Tensor, probs: Tensor, num_samples: Extent) -> tuple[Tensor, Tensor]:
     """Return the generator to go on with, and indices drawn with the weights of the last axis, with replacement.
 
     Weights below 0 count as 0; they need not add up to 1.

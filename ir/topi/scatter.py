@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import as_int, function, normalize_axis, product
@@ -13,7 +14,7 @@ from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import kernel
 
 #: what becomes of an element and an update
-_REDUCTIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+_REDUCTIONS: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {
     "update": lambda _, b: b,
     "add": lambda a, b: a + b,
     "mul": lambda a, b: a * b,
@@ -23,36 +24,36 @@ _REDUCTIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
 }
 
 
-def _reducer(reduction: str, where: str) -> Callable[[Any, Any], Any]:
+def _reducer(reduction: str, where: str) -> Callable[[Expr, Expr], Expr]:
     if reduction not in _REDUCTIONS:
         raise InvalidOperand(where=where, reason=f"the reduction {reduction!r} is none of {', '.join(_REDUCTIONS)}")
     return _REDUCTIONS[reduction]
 
 
-def _copy(ib: IRBuilder, source: BufferVar, target: BufferVar, shape: Any, kind: str) -> None:
+def _copy(ib: IRBuilder, source: BufferVar, target: BufferVar, shape: Sequence[Extent], kind: str) -> None:
     with ib.for_range(0, product(shape), "i", kind=kind) as i:
         target[i] = source[i]
 
 
-def scatter_elements(data: Tensor, indices: Tensor, updates: Tensor, axis: int = 0, reduction: str = "update") -> Any:
+def scatter_elements(
+    data: Tensor, indices: Tensor, updates: Tensor, axis: int = 0, reduction: str = "update"
+) -> Tensor:
     """Return ONNX's ScatterElements; the reduction is update, add, mul, mean, min or max."""
     place = normalize_axis(axis, data.ndim, "scatter_elements")
     combine = _reducer(reduction, "scatter_elements")
-    extent: Any = data.shape[place]
-    count: Any = indices.shape[place]
-    before: Any = product(indices.shape[:place])
-    after: Any = product(indices.shape[place + 1 :])
-    data_after: Any = product(data.shape[place + 1 :])
+    extent = data.shape[place]
+    count = indices.shape[place]
+    before = product(indices.shape[:place])
+    after = product(indices.shape[place + 1 :])
+    data_after = product(data.shape[place + 1 :])
 
     def body(ib: IRBuilder, source: BufferVar, where: BufferVar, new: BufferVar, target: BufferVar) -> None:
         _copy(ib, source, target, data.shape, "parallel")
-        with ib.for_range(0, before * after, "fused", kind="parallel") as fused:
-            row: Any = fused
+        with ib.for_range(0, before * after, "fused", kind="parallel") as row:
             outer, inner = row // after, row % after
-            with ib.for_range(0, count, "k") as step:
-                k: Any = step
+            with ib.for_range(0, count, "k") as k:
                 spot = outer * (count * after) + inner + k * after
-                index: Any = where[spot]
+                index = where[spot]
                 wrapped = index + cast_expr(index.dtype, index < 0) * extent
                 goal = outer * (extent * data_after) + inner + wrapped * data_after
                 target[goal] = combine(target[goal], new[spot])
@@ -60,19 +61,18 @@ def scatter_elements(data: Tensor, indices: Tensor, updates: Tensor, axis: int =
     return kernel("scatter_elements_generic", data.shape, data.dtype, [data, indices, updates], body)
 
 
-def scatter_nd(data: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Any:
+def scatter_nd(data: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Tensor:
     """Return ONNX's ScatterND with the indices' dimension first; the mode is a reduction, such as "add"."""
     combine = _reducer(mode, "scatter_nd")
     depth = as_int(indices.shape[0], "scatter_nd")
-    rows: Any = product(indices.shape[1:])
-    inner: Any = product(data.shape[depth:])
+    rows = product(indices.shape[1:])
+    inner = product(data.shape[depth:])
 
     def body(ib: IRBuilder, source: BufferVar, where: BufferVar, new: BufferVar, target: BufferVar) -> None:
         _copy(ib, source, target, data.shape, "serial")
-        with ib.for_range(0, rows, "j") as row, ib.for_range(0, inner, "k", kind="parallel") as column:
-            j: Any = row
-            goal: Any = column
-            stride: Any = inner
+        with ib.for_range(0, rows, "j") as j, ib.for_range(0, inner, "k", kind="parallel") as column:
+            goal: Expr = column
+            stride = inner
             for n in reversed(range(depth)):
                 goal = goal + stride * where[j + n * rows]
                 stride = stride * data.shape[n]

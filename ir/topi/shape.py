@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from tvmscript.ir.te.construct import compute
-from tvmscript.ir.te.tensor import Tensor, as_shape
+from tvmscript.ir.te.tensor import Extent, Shape, Tensor, as_shape
 from tvmscript.ir.tir import EQ, Cast, Expr, IntImm, const
 from tvmscript.ir.topi.common import (
     BROADCAST,
     INJECTIVE,
+    Extents,
     as_int,
     as_list,
     define,
@@ -22,34 +23,34 @@ from tvmscript.ir.topi.common import (
 from tvmscript.ir.topi.errors import InvalidOperand
 
 
-def ravel(indices: Any, shape: Any) -> Any:
+def ravel(indices: Sequence[Expr], shape: Sequence[Extent]) -> Expr:
     """Return the position of an element in row-major order."""
-    position: Any = 0
+    position: Expr = IntImm("int32", 0)
     for number, (index, extent) in enumerate(zip(indices, shape, strict=True)):
         position = position * extent + index if number else index
     return position
 
 
-def unravel(position: Any, shape: Any) -> list[Any]:
+def unravel(position: Expr, shape: Sequence[Extent]) -> list[Expr]:
     """Return the indices of the element at a position in row-major order."""
-    indices: list[Any] = []
+    indices: list[Expr] = []
     for extent in reversed(list(shape)):
         indices.append(function("indexmod")(position, extent))
         position = function("indexdiv")(position, extent)
     return indices[::-1]
 
 
-def expand_dims(a: Tensor, axis: int, num_newaxis: int = 1) -> Any:
+def expand_dims(a: Tensor, axis: int, num_newaxis: int = 1) -> Tensor:
     """Return numpy.expand_dims, with one or several axes of extent 1 before an axis."""
     number = as_int(axis, "expand_dims")
     if not -a.ndim - 1 <= number <= a.ndim:
         raise InvalidOperand(where="expand_dims", reason=f"the axis {number} is none of {a.ndim + 1} dimensions")
     place = number + a.ndim + 1 if number < 0 else number
-    shape = [*a.shape[:place], *[1] * num_newaxis, *a.shape[place:]]
+    shape: list[Extent] = [*a.shape[:place], *[1] * num_newaxis, *a.shape[place:]]
     return define(shape, lambda *i: a(*i[:place], *i[place + num_newaxis :]), "T_expand_dims", BROADCAST)
 
 
-def squeeze(a: Tensor, axis: Any = None) -> Any:
+def squeeze(a: Tensor, axis: Extents | None = None) -> Tensor:
     """Return numpy.squeeze: without axes of extent 1."""
     if axis is None:
         axes = {i for i, extent in enumerate(a.shape) if known_int(extent) == 1}
@@ -58,26 +59,26 @@ def squeeze(a: Tensor, axis: Any = None) -> Any:
     if any(known_int(a.shape[i]) not in (1, None) for i in axes):
         raise InvalidOperand(where="squeeze", reason=f"the axes {sorted(axes)} of {list(a.shape)} are not of extent 1")
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         rest = iter(i)
         return a(*[0 if number in axes else next(rest) for number in range(a.ndim)])
 
     return define([extent for i, extent in enumerate(a.shape) if i not in axes], value, "T_squeeze")
 
 
-def transpose(a: Tensor, axes: Any = None) -> Any:
+def transpose(a: Tensor, axes: Sequence[Extent] | None = None) -> Tensor:
     """Return numpy.transpose."""
     order = list(range(a.ndim))[::-1] if axes is None else [normalize_axis(item, a.ndim, "transpose") for item in axes]
     if sorted(order) != list(range(a.ndim)):
         raise InvalidOperand(where="transpose", reason=f"{order} is no order of {a.ndim} dimensions")
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         return a(*[i[order.index(axis)] for axis in range(a.ndim)])
 
     return define([a.shape[axis] for axis in order], value, "T_transpose")
 
 
-def reshape(a: Tensor, newshape: Any) -> Any:
+def reshape(a: Tensor, newshape: Shape) -> Tensor:
     """Return numpy.reshape."""
     target = as_shape(newshape, "topi.reshape")
     old, new = known_int(simplify(product(a.shape))), known_int(simplify(product(target)))
@@ -85,32 +86,29 @@ def reshape(a: Tensor, newshape: Any) -> Any:
         raise InvalidOperand(where="reshape", reason=f"{old} elements do not fill the shape {list(map(str, target))}")
     if any(known_int(extent) == 0 for extent in target):
         return define(target, lambda *_: const(0, a.dtype), "T_reshape")
-    return define(target, lambda *i: a(*unravel(_position(i, target), a.shape)), "T_reshape")
+    return define(target, lambda *i: a(*unravel(ravel(i, target), a.shape)), "T_reshape")
 
 
-def _position(indices: Any, shape: Any) -> Any:
-    return ravel(indices, shape) if indices else IntImm("int32", 0)
-
-
-def unravel_index(indices: Tensor, shape: Any) -> Any:
+def unravel_index(indices: Tensor, shape: Tensor) -> Tensor:
     """Return numpy.unravel_index: a row of indices for each dimension. The shape is a tensor of one dimension."""
     rank = as_int(shape.shape[0], "unravel_index")
 
-    def value(*i: Expr) -> Any:
-        row, position = i[0], indices(*i[1:])
-        found: Any = const(0, indices.dtype)
+    def value(*i: Expr) -> Expr:
+        row = i[0]
+        position: Expr = indices(*i[1:])
+        index = const(0, indices.dtype)
         for number in reversed(range(rank)):
             extent = shape(number)
-            found = function("if_then_else")(
-                EQ(row, const(number, row.dtype)), function("indexmod")(position, extent), found
+            index = function("if_then_else")(
+                EQ(row, const(number, row.dtype)), function("indexmod")(position, extent), index
             )
             position = function("indexdiv")(position, extent)
-        return found
+        return index
 
     return define([rank, *indices.shape], value, "T_unravel")
 
 
-def expand_like(a: Tensor, shape_like: Tensor, axis: Any) -> Any:
+def expand_like(a: Tensor, shape_like: Tensor, axis: Extents) -> Tensor:
     """Return numpy.broadcast_to the shape of another tensor, with new axes where `axis` says."""
     offset = shape_like.ndim - a.ndim
     if offset == 0 and not as_list(axis):
@@ -122,11 +120,11 @@ def expand_like(a: Tensor, shape_like: Tensor, axis: Any) -> Any:
     return compute(shape_like.shape, lambda *i: a(*[i[axis] for axis in kept]), tag=INJECTIVE)
 
 
-def shape(array: Tensor, dtype: str = "int32") -> Any:
+def shape(array: Tensor, dtype: str = "int32") -> Tensor:
     """Return numpy.shape as a tensor."""
 
-    def value(index: Expr) -> Any:
-        result: Any = IntImm("int32", 0)
+    def value(index: Expr) -> Expr:
+        result: Expr = IntImm("int32", 0)
         for number, extent in enumerate(array.shape):
             result = function("if_then_else")(EQ(index, const(number, index.dtype)), extent, result)
         return result if result.dtype == dtype else Cast(dtype, result)
@@ -134,6 +132,6 @@ def shape(array: Tensor, dtype: str = "int32") -> Any:
     return define([array.ndim], value, "T_shape")
 
 
-def ndarray_size(array: Tensor, dtype: str = "int32") -> Any:
+def ndarray_size(array: Tensor, dtype: str = "int32") -> Tensor:
     """Return numpy.size as a tensor of rank 0."""
     return define((), lambda: function("cast")(product(array.shape) * IntImm("int32", 1), dtype), "ndarray_size")

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from tvmscript.ir.te.construct import compute
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import EQ, Expr, Select, as_expr, const
-from tvmscript.ir.topi.common import INJECTIVE, as_int, as_list, define, function, known_int, normalize_axis, simplify
+from tvmscript.ir.topi.common import (
+    INJECTIVE,
+    Extents,
+    as_int,
+    as_list,
+    define,
+    function,
+    known_int,
+    normalize_axis,
+    simplify,
+)
 from tvmscript.ir.topi.errors import InvalidOperand
 
 
 def strided_slice(
-    a: Tensor, begin: Any, end: Any, strides: Any = None, axes: Any = None, slice_mode: str = "end"
-) -> Any:
+    a: Tensor,
+    begin: Extents,
+    end: Extents,
+    strides: Extents | None = None,
+    axes: Sequence[Extent] | None = None,
+    slice_mode: str = "end",
+) -> Tensor:
     """Return ONNX's Slice: `a[begin:end:strides]` along axes, the first ones where none are given.
 
     With `slice_mode="size"` the ends are sizes, -1 for all that is left. Symbolic bounds are taken to lie inside.
@@ -33,19 +48,19 @@ def strided_slice(
     parts = list(zip(where, begins, ends, steps, strict=True))
     known = [known_int(item) for part in parts for item in part[1:]] + [known_int(extent) for extent in a.shape]
     is_known = None not in known
-    shape: list[Any] = list(a.shape)
-    offsets: dict[int, tuple[Any, Any]] = {}
+    shape: list[Extent] = list(a.shape)
+    offsets: dict[int, tuple[Extent, int]] = {}
     for axis, first, last, step in parts:
         shape[axis], offsets[axis] = _extent(a.shape[axis], first, last, step)
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         return a(*[offsets[n][0] + x * offsets[n][1] if n in offsets else x for n, x in enumerate(i)])
 
     name = "T_strided_slice" if is_known else "T_dynamic_strided_slice"
     return define(shape, value, f"{name}_with_axes" if axes else name)
 
 
-def _extent(extent: Any, begin: Any, end: Any, step: Any) -> tuple[Any, tuple[Any, Any]]:
+def _extent(extent: Expr, begin: Extent, end: Extent, step: Extent) -> tuple[Extent, tuple[Extent, int]]:
     """Return the extent of a slice of an axis, its begin and its step."""
     stride = as_int(step, "strided_slice")
     if stride == 0:
@@ -53,7 +68,7 @@ def _extent(extent: Any, begin: Any, end: Any, step: Any) -> tuple[Any, tuple[An
     known, first, last = known_int(extent), known_int(begin), known_int(end)
     if known is not None and first is not None and last is not None:
         window = range(known)[slice(first, None if stride < 0 and last < -known else last, stride)]
-        return const(len(window), as_expr(extent).dtype), (window.start, stride)
+        return const(len(window), extent.dtype), (window.start, stride)
     begin, end = (
         item if number is None or number >= 0 else extent + number for item, number in ((begin, first), (end, last))
     )
@@ -64,13 +79,15 @@ def _extent(extent: Any, begin: Any, end: Any, step: Any) -> tuple[Any, tuple[An
     return simplify(function("indexdiv")(begin - end + (-stride - 1), -stride)), (begin, stride)
 
 
-def dynamic_strided_slice(a: Tensor, begin: Tensor, end: Tensor, strides: Tensor, output_shape: Any) -> Any:
+def dynamic_strided_slice(
+    a: Tensor, begin: Tensor, end: Tensor, strides: Tensor, output_shape: Sequence[Extent]
+) -> Tensor:
     """Return `a[begin:end:strides]` with bounds that are tensors, and a result of a given shape."""
 
-    def value(*i: Expr) -> Any:
-        indices: list[Any] = list(i)
+    def value(*i: Expr) -> Expr:
+        indices = list(i)
         for n in range(as_int(begin.shape[0], "dynamic_strided_slice")):
-            extent: Any = a.shape[n]
+            extent = a.shape[n]
             place = const(n, "int64")
             first = function("min")(begin(place), extent - 1)
             indices[n] = first + i[n] * strides(place)
@@ -79,17 +96,17 @@ def dynamic_strided_slice(a: Tensor, begin: Tensor, end: Tensor, strides: Tensor
     return define(output_shape, value, "T_strided_slice_dynamic")
 
 
-def strided_set(a: Tensor, v: Tensor, begin: Tensor, end: Tensor, strides: Tensor | None = None) -> Any:
+def strided_set(a: Tensor, v: Tensor, begin: Tensor, end: Tensor, strides: Tensor | None = None) -> Tensor:
     """Return a copy of a tensor whose slice `[begin:end:strides]`, with vectors as bounds, has other values."""
     rank = a.ndim
     choose = function("if_then_else")
 
-    def value(*i: Expr) -> Any:
-        conditions: list[Any] = []
-        places: list[Any] = []
+    def value(*i: Expr) -> Expr:
+        conditions: list[Expr] = []
+        places: list[Expr] = []
         for n in range(rank):
-            extent: Any = a.shape[n]
-            step: Any = const(1, "int32") if strides is None else strides(n)
+            extent = a.shape[n]
+            step = const(1, "int32") if strides is None else strides(n)
             first, last = (_from_front(bound(n), extent) for bound in (begin, end))
             is_inside, place = _place(i[n], first, last, step, extent)
             conditions.append(is_inside)
@@ -99,11 +116,11 @@ def strided_set(a: Tensor, v: Tensor, begin: Tensor, end: Tensor, strides: Tenso
     return compute(a.shape, value, name="strided_set", tag=f"{INJECTIVE},strided_set")
 
 
-def _from_front(bound: Any, extent: Any) -> Any:
+def _from_front(bound: Expr, extent: Expr) -> Expr:
     return function("if_then_else")(bound < 0, bound + extent, bound)
 
 
-def _place(index: Any, first: Any, last: Any, step: Any, extent: Any) -> tuple[Any, Any]:
+def _place(index: Expr, first: Expr, last: Expr, step: Expr, extent: Expr) -> tuple[Expr, Expr]:
     """Return whether an index is in a slice, and its place there."""
     choose, divide, remainder = function("if_then_else"), function("floordiv"), function("floormod")
     is_back = step < 0
@@ -117,7 +134,7 @@ def _place(index: Any, first: Any, last: Any, step: Any, extent: Any) -> tuple[A
     return Select(is_outside, const(False, "bool"), hits), choose(is_outside, const(88, "int32"), place)
 
 
-def sliding_window(data: Tensor, axis: int, window_shape: Any, strides: Any) -> Any:
+def sliding_window(data: Tensor, axis: int, window_shape: Extents, strides: Extents) -> Tensor:
     """Return numpy.lib.stride_tricks.sliding_window_view from an axis on, each `strides`-th window."""
     first = normalize_axis(axis, data.ndim, "sliding_window")
     windows, steps = as_list(window_shape), as_list(strides)
@@ -130,7 +147,7 @@ def sliding_window(data: Tensor, axis: int, window_shape: Any, strides: Any) -> 
         for extent, size, step in zip(data.shape[first:], windows, steps, strict=True)
     ]
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         outer, inner = i[first : first + len(windows)], i[first + len(windows) :]
         moved = [window * step + offset for window, step, offset in zip(outer, steps, inner, strict=True)]
         return data(*i[:first], *moved)
@@ -138,10 +155,10 @@ def sliding_window(data: Tensor, axis: int, window_shape: Any, strides: Any) -> 
     return define([*data.shape[:first], *counts, *windows], value, "T_sliding_window")
 
 
-def trilu(data: Tensor, k: Any, upper: bool) -> Any:
+def trilu(data: Tensor, k: Extent, upper: bool) -> Tensor:
     """Return numpy.triu, or numpy.tril if not `upper`, of matrices."""
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         row, column = i[-2], i[-1]
         shift = as_expr(k)
         is_kept = row <= column - shift if upper else row >= column - shift

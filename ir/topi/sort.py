@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import Not, Select, const
+from tvmscript.ir.te.tensor import Extent, Tensor
+from tvmscript.ir.tir import Expr, Not, Select, cast, const
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import function, known_int, normalize_axis, product
 from tvmscript.ir.topi.errors import InvalidOperand
-from tvmscript.ir.topi.kernels import kernels, rows_along, scalar
+from tvmscript.ir.topi.kernels import Output, kernels, rows_along, scalar
 
-Key = Callable[[Any], Any]
+Key = Callable[[Expr], Expr]
+Entry = tuple[Expr, Expr]
 #: keys and their positions
 Arrays = tuple[BufferVar, BufferVar]
 #: elements of a run that is sorted by insertion
@@ -21,7 +22,7 @@ _RUN: Final = 8
 _MOST_SELECTED: Final = 64
 
 
-def merge_sort(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: bool) -> BufferVar:
+def merge_sort(ib: IRBuilder, extent: Expr, count: Extent, key: Key, is_ascend: bool) -> BufferVar:
     """Return the numbers from 0 to `extent`, the first `count` of them in the stable order of their keys.
 
     Short runs are sorted by insertion (D. E. Knuth, The Art of Computer Programming, 5.2.1), pairs of them are merged
@@ -48,15 +49,15 @@ def merge_sort(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: bool
     return order
 
 
-def _sort_runs(ib: IRBuilder, arrays: Arrays, count: Any, is_ascend: bool) -> None:
+def _sort_runs(ib: IRBuilder, arrays: Arrays, count: Expr, is_ascend: bool) -> None:
     """Sort runs of `_RUN` elements."""
     keys, order = arrays
     place = scalar(ib, count.dtype, "place")
     before = function("max")(place[0] - 1, 0)
     with ib.for_range(0, function("ceildiv")(count, _RUN), "run") as run:
-        begin: Any = ib.let("begin", run * _RUN)
+        begin = ib.let("begin", run * _RUN)
         with ib.for_range(begin + 1, function("min")(begin + _RUN, count), "i") as i:
-            item: Any = ib.let("item", keys[i])
+            item = ib.let("item", keys[i])
             place[0] = i
             is_moved = _precedes(item, keys[before], is_ascend)
             with ib.while_loop(function("all")(place[0] > begin, is_moved)):
@@ -67,7 +68,7 @@ def _sort_runs(ib: IRBuilder, arrays: Arrays, count: Any, is_ascend: bool) -> No
             order[place[0]] = i
 
 
-def _merge_runs(ib: IRBuilder, source: Arrays, target: Arrays, count: Any, size: Any, is_ascend: bool) -> None:
+def _merge_runs(ib: IRBuilder, source: Arrays, target: Arrays, count: Expr, size: Expr, is_ascend: bool) -> None:
     """Merge pairs of runs of a size; what has no partner is copied.
 
     Which element is next is a coin toss: the loops have no branches. As many elements as the second run has come from
@@ -76,7 +77,7 @@ def _merge_runs(ib: IRBuilder, source: Arrays, target: Arrays, count: Any, size:
     second, last_first = scalar(ib, count.dtype, "second"), scalar(ib, count.dtype, "last_first")
     least, all_of, any_of = (function(name) for name in ("min", "all", "any"))
 
-    def pick(at: Any, first: Any, other: Any, is_other: Callable[[Any, Any], Any]) -> Any:
+    def pick(at: Expr, first: Expr, other: Expr, is_other: Callable[[Expr, Expr], Expr]) -> Expr:
         """Store one of two elements; return 1 if it is the other one, else 0."""
         items = [[ib.let("element", array[place]) for array in source] for place in (first, other)]
         takes = ib.let("takes", is_other(items[0][0], items[1][0]))
@@ -85,31 +86,31 @@ def _merge_runs(ib: IRBuilder, source: Arrays, target: Arrays, count: Any, size:
         return takes.astype(count.dtype)
 
     with ib.for_range(0, function("ceildiv")(count, size * 2), "pair") as pair:
-        begin: Any = ib.let("begin", pair * (size * 2))
-        middle: Any = ib.let("middle", least(begin + size, count))
-        end: Any = ib.let("end", least(middle + size, count))
-        both: Any = ib.let("both", end - middle)
+        begin = ib.let("begin", pair * (size * 2))
+        middle = ib.let("middle", least(begin + size, count))
+        end = ib.let("end", least(middle + size, count))
+        both = ib.let("both", end - middle)
         second[0] = middle
         last_first[0] = middle - 1
         with ib.for_range(0, both, "k") as k:
-            first: Any = ib.let("first", begin + k - (second[0] - middle))
-            last: Any = ib.let("last", end - 1 - k + (middle - 1 - last_first[0]))
+            first = ib.let("first", begin + k - (second[0] - middle))
+            last = ib.let("last", end - 1 - k + (middle - 1 - last_first[0]))
             is_second = pick(begin + k, first, second[0], lambda a, b: _precedes(b, a, is_ascend))
             is_first = pick(end - 1 - k, last, last_first[0], lambda b, a: _precedes(b, a, is_ascend))
             second[0] = second[0] + is_second
             last_first[0] = last_first[0] - is_first
-        stop: Any = ib.let("stop", end - both + (middle - 1 - last_first[0]))
+        stop = ib.let("stop", end - both + (middle - 1 - last_first[0]))
         with ib.for_range(begin + both, end - both, "k") as k:
             first = ib.let("first", k - (second[0] - middle))
 
-            def is_next(a: Any, b: Any, first: Any = first) -> Any:
+            def is_next(a: Expr, b: Expr, first: Expr = first) -> Expr:
                 return all_of(second[0] < stop, any_of(first > last_first[0], _precedes(b, a, is_ascend)))
 
             # an exhausted run is still read, at a position inside
             second[0] = second[0] + pick(k, least(first, count - 1), least(second[0], count - 1), is_next)
 
 
-def first_in_order(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: bool) -> BufferVar:
+def first_in_order(ib: IRBuilder, extent: Expr, count: Expr, key: Key, is_ascend: bool) -> BufferVar:
     """Return the first `count` numbers below `extent` in the stable order of their keys.
 
     They are the nodes of a heap whose root is the last of them in order (D. E. Knuth, The Art of Computer Programming,
@@ -121,17 +122,17 @@ def first_in_order(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: 
     all_of, any_of = function("all"), function("any")
     half, zero = function("floordiv")(count, 2), const(0, dtype)
 
-    def is_after(a: tuple[Any, Any], b: tuple[Any, Any]) -> Any:
+    def is_after(a: Entry, b: Entry) -> Expr:
         later = all_of(Not(_precedes(a[0], b[0], is_ascend)), a[1] > b[1])
         return any_of(_precedes(b[0], a[0], is_ascend), later)
 
-    def node(position: Any) -> tuple[Any, Any]:
+    def node(position: Expr) -> Entry:
         return keys[position], heap[position]
 
-    def put(position: Any, item: tuple[Any, Any]) -> None:
+    def put(position: Expr, item: Entry) -> None:
         keys[position], heap[position] = item
 
-    def sift(start: Any, item: tuple[Any, Any], size: Any) -> None:
+    def sift(start: Expr, item: Entry, size: Expr) -> None:
         """Put an item at a node or below, where no child comes after it."""
         item = ib.let("moved_key", item[0]), ib.let("moved", item[1])
         hole[0] = start
@@ -150,19 +151,19 @@ def first_in_order(ib: IRBuilder, extent: Any, count: Any, key: Key, is_ascend: 
     with ib.for_range(0, count, "i") as i:
         put(i, (key(i), i))
     with ib.for_range(0, half, "i") as i:
-        start: Any = ib.let("start", half - 1 - i)
+        start = ib.let("start", half - 1 - i)
         sift(start, node(start), count)
     with ib.for_range(count, extent, "i") as i, ib.if_scope(_precedes(key(i), keys[0], is_ascend)):
         sift(zero, (key(i), i), count)
     with ib.for_range(1, count, "i") as i:
-        last: Any = ib.let("last", count - i)
+        last = ib.let("last", count - i)
         item = ib.let("last_key", keys[last]), ib.let("last_item", heap[last])
         put(last, node(zero))
         sift(zero, item, last)
     return heap
 
 
-def _precedes(a: Any, b: Any, is_ascend: bool) -> Any:
+def _precedes(a: Expr, b: Expr, is_ascend: bool) -> Expr:
     """Return whether an element must be before another."""
     low, high = (a, b) if is_ascend else (b, a)
     if not low.dtype.is_floating:
@@ -176,14 +177,14 @@ def _sorted_rows(
     data: Tensor,
     axis: int,
     is_ascend: bool,
-    length: Any,
+    length: Extent,
     outputs: list[str],
     dtype: str,
     valid_count: Tensor | None = None,
 ) -> list[Tensor]:
     """Return the first elements of sorted rows, as "values" or as "indices"."""
     place = normalize_axis(axis, data.ndim, name)
-    extent: Any = data.shape[place]
+    extent = data.shape[place]
     rows, at = rows_along(data.shape, place)
     shape = [*data.shape[:place], length, *data.shape[place + 1 :]]
     inputs = [data] if valid_count is None else [data, valid_count]
@@ -195,11 +196,11 @@ def _sorted_rows(
         with ib.for_range(0, rows, "row", kind="parallel") as row:
             count = extent if valid_count is None else function("min")(rest[0][row].astype(extent.dtype), extent)
 
-            def key(position: Any) -> Any:
+            def key(position: Expr) -> Expr:
                 return source[at(row, position)]
 
             if is_few:
-                order = first_in_order(ib, extent, const(length, extent.dtype), key, is_ascend)
+                order = first_in_order(ib, extent, cast(extent.dtype, length), key, is_ascend)
             else:
                 order = merge_sort(ib, extent, count, key, is_ascend)
             with ib.for_range(0, length, "k") as k:
@@ -211,7 +212,7 @@ def _sorted_rows(
     return kernels(f"{name}_cpu", [(shape, kind) for kind in kinds], inputs, body)
 
 
-def sort(data: Tensor, axis: int = -1, is_ascend: bool | int = 1) -> Any:
+def sort(data: Tensor, axis: int = -1, is_ascend: bool | int = 1) -> Tensor:
     """Return numpy.sort; descending if not `is_ascend`."""
     return _sorted_rows("sort", data, axis, bool(is_ascend), _extent(data, axis, "sort"), ["values"], "")[0]
 
@@ -222,7 +223,7 @@ def argsort(
     axis: int = -1,
     is_ascend: bool | int = 1,
     dtype: str = "float32",
-) -> Any:
+) -> Tensor:
     """Return numpy.argsort of kind "stable"; with `valid_count` the positions from a row's count on stay."""
     length = _extent(data, axis, "argsort")
     return _sorted_rows("argsort", data, axis, bool(is_ascend), length, ["indices"], dtype, valid_count)[0]
@@ -230,12 +231,12 @@ def argsort(
 
 def topk(
     data: Tensor,
-    k: Any = 1,
+    k: Extent = 1,
     axis: int = -1,
     ret_type: str = "both",
     is_ascend: bool | int = False,
     dtype: str = "int64",
-) -> Any:
+) -> Tensor | list[Tensor]:
     """Return ONNX's TopK: the largest elements of rows and their indices, in order; all where `k` is less than 1.
 
     `ret_type` is "both", "values" or "indices".
@@ -252,7 +253,7 @@ def topk(
     return results if ret_type == "both" else results[0]
 
 
-def _extent(data: Tensor, axis: int, where: str) -> Any:
+def _extent(data: Tensor, axis: int, where: str) -> Expr:
     if data.ndim == 0:
         raise InvalidOperand(where=where, reason="the tensor has no axis to sort along")
     return data.shape[normalize_axis(axis, data.ndim, where)]
@@ -260,20 +261,20 @@ def _extent(data: Tensor, axis: int, where: str) -> Any:
 
 def binary_search(
     ib: IRBuilder,
-    sequence_offset: Any,
-    search_range: Any,
+    sequence_offset: Extent,
+    search_range: Expr,
     sorted_sequence: BufferVar,
-    value: Any,
+    value: Expr,
     right: bool,
     out_dtype: str,
-) -> Any:
+) -> Expr:
     """Emit a search of the place of a value in sorted elements from an offset on, and return the place."""
     low = scalar(ib, out_dtype, "lo")
     high = scalar(ib, out_dtype, "hi")
     low[0] = 0
     high[0] = function("cast")(search_range, out_dtype)
     with ib.while_loop(low[0] < high[0]):
-        middle: Any = low[0] + ((high[0] - low[0]) >> 1)
+        middle = low[0] + ((high[0] - low[0]) >> 1)
         element = sorted_sequence[sequence_offset + middle]
         with ib.if_scope(element <= value if right else element < value):
             low[0] = middle + 1
@@ -282,7 +283,7 @@ def binary_search(
     return low[0]
 
 
-def searchsorted(sorted_sequence: Tensor, values: Tensor, right: bool = False, out_dtype: str = "int64") -> Any:
+def searchsorted(sorted_sequence: Tensor, values: Tensor, right: bool = False, out_dtype: str = "int64") -> Tensor:
     """Return numpy.searchsorted, row by row where the sequence has several dimensions."""
     if sorted_sequence.ndim > 1:
         same = all(
@@ -290,13 +291,13 @@ def searchsorted(sorted_sequence: Tensor, values: Tensor, right: bool = False, o
         )
         if sorted_sequence.ndim != values.ndim or not same:
             raise InvalidOperand(where="searchsorted", reason="the sequences and the values have different rows")
-    extent: Any = sorted_sequence.shape[-1]
+    extent = sorted_sequence.shape[-1]
     count = product(values.shape)
 
     def body(ib: IRBuilder, sequence: BufferVar, wanted: BufferVar, places: BufferVar) -> None:
-        size: Any = values.shape[-1] if values.ndim else 1
+        size = values.shape[-1] if values.ndim else 1
         with ib.for_range(0, count, "i", kind="parallel") as position:
-            offset: Any = position // size * extent if sorted_sequence.ndim > 1 else 0
+            offset = position // size * extent if sorted_sequence.ndim > 1 else 0
             places[position] = binary_search(ib, offset, extent, sequence, wanted[position], right, out_dtype)
 
     return kernels("searchsorted", [(values.shape, out_dtype)], [sorted_sequence, values], body)[0]
@@ -311,8 +312,8 @@ def unique(data: Tensor, is_sorted: bool = True, return_counts: bool = False) ->
     if data.ndim != 1:
         raise InvalidOperand(where="unique", reason=f"the tensor has {data.ndim} dimensions, not 1")
     (extent,) = data.shape
-    size: Any = extent
-    outputs: list[tuple[Any, Any]] = [([extent], data.dtype), *[([extent], "int32")] * 2, ([1], "int32")]
+    size = extent
+    outputs: list[Output] = [([extent], data.dtype), *[([extent], "int32")] * 2, ([1], "int32")]
     outputs += [([extent], "int32")] if return_counts else []
 
     def body(ib: IRBuilder, source: BufferVar, *targets: BufferVar) -> None:
@@ -343,7 +344,7 @@ def unique(data: Tensor, is_sorted: bool = True, return_counts: bool = False) ->
             with ib.for_range(0, total[0], "k") as k:
                 places[by_occurrence[k]] = k
         with ib.for_range(0, total[0], "k") as k:
-            goal: Any = k if is_sorted else places[k]
+            goal = k if is_sorted else places[k]
             elements[goal] = source[rank[k]]
             firsts[goal] = rank[k].astype("int32")
         with ib.for_range(0, size, "k") as k:

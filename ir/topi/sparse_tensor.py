@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import EQ, const
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import as_int, function
@@ -16,8 +16,8 @@ def sparse_reshape(
     sparse_indices: Tensor,
     prev_shape: Tensor,
     new_shape: Tensor,
-    new_sparse_indices_shape: Any,
-    new_shape_shape: Any,
+    new_sparse_indices_shape: Sequence[Extent],
+    new_shape_shape: Sequence[Extent],
 ) -> list[Tensor]:
     """Return the indices of elements in a tensor of another shape, and this shape; -1 in it stands for what is left."""
     dtype = sparse_indices.dtype
@@ -57,9 +57,9 @@ def sparse_fill_empty_rows(
     sparse_values: Tensor,
     dense_shape: Tensor,
     default_value: Tensor,
-    new_sparse_indices_shape: Any,
-    new_sparse_values_shape: Any,
-    empty_row_indicator_shape: Any,
+    new_sparse_indices_shape: Sequence[Extent],
+    new_sparse_values_shape: Sequence[Extent],
+    empty_row_indicator_shape: Sequence[Extent],
 ) -> list[Tensor]:
     """Return elements with a default value at column 0 of each row without any, and which rows these are.
 
@@ -68,7 +68,7 @@ def sparse_fill_empty_rows(
     if sparse_indices.ndim != 2 or sparse_values.ndim != 1:
         raise InvalidOperand(where="sparse_fill_empty_rows", reason="the indices are a matrix, the values a vector")
     width = as_int(sparse_indices.shape[1], "sparse_fill_empty_rows")
-    count: Any = sparse_indices.shape[0]
+    count = sparse_indices.shape[0]
     dtype, kind = sparse_indices.dtype, sparse_values.dtype
     (capacity,) = new_sparse_values_shape
     (rows,) = empty_row_indicator_shape

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
-from tvmscript.ir.te.tensor import ComputeOp
+from tvmscript.ir.te.schedule.schedule import Schedule
+from tvmscript.ir.te.tensor import ComputeOp, Extent, Operation
 from tvmscript.ir.tir import Expr, FloatImm, IntImm
 from tvmscript.ir.tir.ir_builder import unravel_position
 from tvmscript.ir.topi.common import BROADCAST, ELEMWISE, known_int, product
 from tvmscript.ir.topi.common import simplify as simplify_extent
 from tvmscript.ir.topi.errors import InvalidOperand
 
+T = TypeVar("T")
+
 
 class InvalidShapeError(ValueError):
     """Shapes that a template of an operator does not take; for scripts to raise."""
 
 
-def simplify(expr: Any) -> Any:
+def simplify(expr: Extent) -> Extent:
     """Return an expression in its simplest form, a constant as a Python integer."""
     simple = simplify_extent(expr)
     return simple.value if isinstance(simple, IntImm) else simple
 
 
-def get_const_int(expr: Any) -> int:
+def get_const_int(expr: Extent) -> int:
     """Return the integer that an expression is. Raises `InvalidOperand`."""
     known = known_int(expr) if not isinstance(expr, FloatImm) else None
     if known is None:
@@ -31,7 +34,7 @@ def get_const_int(expr: Any) -> int:
     return known
 
 
-def get_const_float(expr: Any) -> float:
+def get_const_float(expr: Expr | float) -> float:
     """Return the number that an expression is. Raises `InvalidOperand`."""
     number = expr.value if isinstance(expr, FloatImm) else expr
     if not isinstance(number, float):
@@ -39,54 +42,54 @@ def get_const_float(expr: Any) -> float:
     return number
 
 
-def get_const_tuple(in_tuple: Sequence[Any]) -> tuple[Any, ...]:
+def get_const_tuple(in_tuple: Sequence[Extent]) -> tuple[Extent, ...]:
     """Return extents as Python integers, simplified where they are not constant."""
     return tuple(simplify(extent) for extent in in_tuple)
 
 
-def get_float_tuple(in_tuple: Sequence[Any]) -> tuple[float, ...]:
+def get_float_tuple(in_tuple: Sequence[Expr | float]) -> tuple[float, ...]:
     """Return constants as Python floats. Raises `InvalidOperand`."""
     return tuple(get_const_float(number) for number in in_tuple)
 
 
-def equal_const_int(expr: Any, value: int) -> bool:
+def equal_const_int(expr: Extent, value: int) -> bool:
     """Return whether an expression is an integer."""
     return known_int(expr) == value
 
 
-def is_empty_shape(shape: Sequence[Any]) -> bool:
+def is_empty_shape(shape: Sequence[Extent]) -> bool:
     """Return whether an extent is 0."""
     return any(known_int(extent) == 0 for extent in shape)
 
 
-def is_dynamic_shape(shape: Sequence[Any]) -> bool:
+def is_dynamic_shape(shape: Sequence[Extent]) -> bool:
     """Return whether an extent is not known."""
     return any(known_int(extent) is None for extent in shape)
 
 
-def prod(x: Sequence[Any]) -> Any:
+def prod(x: Sequence[Extent]) -> Extent:
     """Return the product of extents, 1 of none."""
     return product(x)
 
 
-def ceil_div(a: Any, b: Any) -> Any:
+def ceil_div(a: Extent, b: Extent) -> Extent:
     """Return `a / b`, rounded up."""
     return simplify((a + b - 1) // b)
 
 
-def ravel_index(indices: Sequence[Any], shape: Sequence[Any]) -> Any:
+def ravel_index(indices: Sequence[Extent], shape: Sequence[Extent]) -> Extent:
     """Return numpy.ravel_multi_index."""
-    position: Any = indices[0]
+    position = indices[0]
     for index, extent in zip(indices[1:], shape[1:], strict=True):
         position = position * extent + index
     return position
 
 
-def unravel_index(idx: Any, shape: Sequence[Any]) -> list[Any]:
+def unravel_index(idx: Extent, shape: Sequence[Extent]) -> list[Extent]:
     """Return numpy.unravel_index."""
     if isinstance(idx, Expr):
         return list(unravel_position(idx, shape))
-    indices: list[Any] = []
+    indices: list[Extent] = []
     for extent in reversed(shape[1:]):
         indices.insert(0, idx % extent)
         idx = idx // extent
@@ -101,14 +104,14 @@ def get_max_power2_factor(n: int, max_value: int | None = None) -> int:
     return factor
 
 
-def swap(arr: Sequence[Any], axis: int) -> list[Any]:
+def swap(arr: Sequence[T], axis: int) -> list[T]:
     """Return a list with the element at a place and the last one exchanged."""
     result = list(arr)
     result[axis], result[-1] = result[-1], result[axis]
     return result
 
 
-def get_shape(src_shape: Sequence[Any], src_layout: str, dst_layout: str) -> tuple[Any, ...]:
+def get_shape(src_shape: Sequence[Extent], src_layout: str, dst_layout: str) -> tuple[Extent, ...]:
     """Return a shape in another layout of the same letters. Raises `InvalidOperand`."""
     if sorted(src_layout) != sorted(dst_layout) or len(src_shape) != len(src_layout):
         reason = f"{src_layout} and {dst_layout} are not layouts of {len(src_shape)} dimensions"
@@ -143,11 +146,11 @@ def ncw_xc_layout(layout_info: str) -> bool:
     return _is_layout(layout_info, "NCW", "c")
 
 
-def traverse_inline(s: Any, final_op: Any, callback: Callable[[Any], None]) -> None:
+def traverse_inline(s: Schedule, final_op: Operation, callback: Callable[[Operation], None]) -> None:
     """Inline the elementwise stages before an operation in a classic schedule, and call back for each operation."""
-    visited: list[Any] = []
+    visited: list[Operation] = []
 
-    def visit(op: Any) -> None:
+    def visit(op: Operation) -> None:
         if any(op is other for other in visited):
             return
         visited.append(op)

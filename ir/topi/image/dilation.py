@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Expr
+from tvmscript.ir.topi.common import Extents, Padding
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import pad
 from tvmscript.ir.topi.nn.windows import Windows, relayout
 
 
 def _dilation(
-    data: Tensor, weights: Tensor, stride: Any, padding: Any, dilations: Any, layout: str, pad_name: str
-) -> Any:
+    data: Tensor, weights: Tensor, stride: Extents, padding: Padding, dilations: Extents, layout: str, pad_name: str
+) -> Tensor:
     where = f"image.dilation2d_{layout.lower()}"
     if (data.ndim, weights.ndim) != (4, 3):
         raise InvalidOperand(where=where, reason=f"the data have {data.ndim} dimensions, the weights {weights.ndim}")
@@ -28,9 +27,9 @@ def _dilation(
     padded = pad(data, before, after, name=pad_name)
     over = [reduce_axis((0, size), name) for size, name in zip(sizes, ("ry", "rx"), strict=True)]
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         sample, channel, *position = relayout(i, layout, "NCHW")
-        element: Any = padded(*relayout([sample, channel, *windows.places(position, over)], "NCHW", layout))
+        element = padded(*relayout([sample, channel, *windows.places(position, over)], "NCHW", layout))
         return reduction.max(element + weights(*relayout([channel, *over], "CHW", inner)), axis=over)
 
     shape = relayout([batch, channels, *windows.counts(extents)], "NCHW", layout)
@@ -39,14 +38,14 @@ def _dilation(
 
 
 def dilation2d_nchw(
-    input: Tensor, filter: Tensor, stride: Any, padding: Any, dilations: Any, out_dtype: Any = None
-) -> Any:
+    input: Tensor, filter: Tensor, stride: Extents, padding: Padding, dilations: Extents, out_dtype: str | None = None
+) -> Tensor:
     """Return scipy.ndimage.grey_dilation with a structure for each channel, not flipped, channels second."""
     return _dilation(input, filter, stride, padding, dilations, "NCHW", "pad_temp")
 
 
 def dilation2d_nhwc(
-    input: Tensor, filter: Tensor, stride: Any, padding: Any, dilations: Any, out_dtype: Any = None
-) -> Any:
+    input: Tensor, filter: Tensor, stride: Extents, padding: Padding, dilations: Extents, out_dtype: str | None = None
+) -> Tensor:
     """Return scipy.ndimage.grey_dilation with a structure for each channel, not flipped, channels last."""
     return _dilation(input, filter, stride, padding, dilations, "NHWC", "padded_input")

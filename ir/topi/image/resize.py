@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from tvmscript.ir.core import FLOAT32, INT32
 from tvmscript.ir.te.construct import compute
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import Div, Expr, as_expr, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.tir.base import fold
-from tvmscript.ir.topi.common import INJECTIVE, Operator, as_list, function, known_int, named
+from tvmscript.ir.tir.buffer import Operand
+from tvmscript.ir.topi.common import INJECTIVE, Extents, Operator, as_list, function, known_int, named, sum_of
 from tvmscript.ir.topi.errors import InvalidOperand
 
 #: rounds coordinates; those that are almost integers count as these
-_ROUNDING: Final = {
+_ROUNDING: Final[dict[str, Callable[[Expr], Expr]]] = {
     "round": lambda x: function("round")(x),
     "floor": lambda x: function("floor")(x + const(1e-5, FLOAT32)),
     "ceil": lambda x: function("ceil")(x - const(1e-5, FLOAT32)),
@@ -23,17 +25,17 @@ _ROUNDING: Final = {
 }
 
 
-def _float(value: Any) -> Any:
+def _float(value: Operand) -> Expr:
     return function("cast")(as_expr(value), FLOAT32)
 
 
-def _quotient(a: Any, b: Any) -> Any:
+def _quotient(a: Extent, b: Extent) -> Expr:
     return fold(Div(_float(a), _float(b)))
 
 
-def _coordinate(x: Any, extent: Any, target: Any, mode: str, begin: Any, end: Any) -> Any:
+def _coordinate(x: Expr, extent: Extent, target: Extent, mode: str, begin: Operand, end: Operand) -> Expr:
     """Return the place in the input of an index of the output."""
-    place: Any = _float(x)
+    place = _float(x)
     if mode in ("half_pixel", "pytorch_half_pixel", "tf_half_pixel_for_nn"):
         result = (place + const(0.5, FLOAT32)) * _quotient(extent, target)
         if mode == "tf_half_pixel_for_nn":
@@ -53,16 +55,19 @@ def _coordinate(x: Any, extent: Any, target: Any, mode: str, begin: Any, end: An
     if mode == "tf_crop_and_resize":
         if known_int(target) == 1:
             return const(0.5, FLOAT32) * (as_expr(begin) + end) * _float(extent - 1)
-        width = fold(as_expr(end) - begin) if isinstance(end, Expr) else const(end - begin, FLOAT32)
+        if isinstance(begin, (int, float)) and isinstance(end, (int, float)):
+            width = const(end - begin, FLOAT32)
+        else:
+            width = fold(as_expr(end) - begin)
         return as_expr(begin) * _float(extent - 1) + place * width * _float(extent - 1) / _float(target - 1)
     raise InvalidOperand(where="image.resize", reason=f"there is no coordinate mode {mode!r}")
 
 
-def _clamped(index: Any, extent: Any) -> Any:
+def _clamped(index: Expr, extent: Extent) -> Expr:
     return function("max")(function("min")(index, extent - 1), const(0, INT32))
 
 
-def _cubic(t: Any, alpha: float) -> list[Any]:
+def _cubic(t: Expr, alpha: float) -> list[Expr]:
     """Return the weights of four neighbours at a distance from the second."""
     square, cube = t * t, t * t * t
     return [
@@ -79,8 +84,8 @@ def _number(value: float) -> Expr:
 
 def _resize(
     data: Tensor,
-    roi: Any,
-    size: Any,
+    roi: Sequence[Operand] | None,
+    size: Extents,
     layout: str,
     method: str,
     mode: str,
@@ -88,9 +93,9 @@ def _resize(
     alpha: float,
     exclude: int,
     extrapolation: float,
-    out_dtype: Any,
-    output_shape: Any,
-) -> Any:
+    out_dtype: str | None,
+    output_shape: Sequence[Extent] | None,
+) -> Tensor:
     letters = [letter for letter in layout if letter.isalpha()]
     axes = [letters.index(letter) for letter in "DHW" if letter in letters]
     where = f"image.resize{len(axes)}d"
@@ -104,26 +109,26 @@ def _resize(
         shape[axis] = as_expr(target)
     dtype = data.dtype if out_dtype in (None, "") else out_dtype
     rounding = rounding or ("round" if mode == "align_corners" else "floor")
-    corners = as_list(roi) if roi is not None else []
+    corners = [] if roi is None else list(roi)
 
-    def taps(x: Any, n: int) -> tuple[list[tuple[Any, Any]], Any]:
+    def taps(x: Expr, n: int) -> tuple[list[tuple[Expr, Expr | None]], Expr]:
         """Return the indices and the weights of what is read along a dimension, and the coordinate."""
-        extent: Any = data.shape[axes[n]]
-        target: Any = shape[axes[n]]
+        extent = data.shape[axes[n]]
+        target = shape[axes[n]]
         begin, end = (corners[n], corners[n + len(axes)]) if mode == "tf_crop_and_resize" else (0, 0)
+        place = _coordinate(x, extent, target, mode, begin, end)
         known, wanted = known_int(extent), known_int(target)
         is_whole = known is not None and wanted is not None and wanted % known == 0
         if method == "nearest_neighbor" and mode == "asymmetric" and rounding == "floor" and is_whole:
-            return [(_clamped(function("div")(x, (wanted or 1) // (known or 1)), extent), None)], None
-        place = _coordinate(x, extent, target, mode, begin, end)
+            return [(_clamped(function("div")(x, (wanted or 1) // (known or 1)), extent), None)], place
         if method == "nearest_neighbor":
             if rounding not in _ROUNDING:
                 raise InvalidOperand(where=where, reason=f"there is no rounding method {rounding!r}")
             return [(_clamped(cast_expr(INT32, _ROUNDING[rounding](place)), extent), None)], place
         below = function("floor")(place)
-        first: Any = cast_expr(INT32, below)
+        first = cast_expr(INT32, below)
         if method == "linear":
-            rest: Any = place - cast_expr(FLOAT32, first)
+            rest = place - cast_expr(FLOAT32, first)
             weights, begin_at = [const(1.0, FLOAT32) - rest, rest], 0
         else:
             weights, begin_at = _cubic(place - below, alpha), -1
@@ -134,28 +139,25 @@ def _resize(
                 choose(function("any")(index < 0, index > extent - 1), zero, weight)
                 for index, weight in zip(indices, weights, strict=True)
             ]
-            total: Any = weights[0]
-            for weight in weights[1:]:
-                total = total + weight
+            total = sum_of(weights)
             weights = [weight / total for weight in weights]
         return [(_clamped(index, extent), weight) for index, weight in zip(indices, weights, strict=True)], place
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         along = [taps(i[axis], n) for n, axis in enumerate(axes)]
-        indices: list[Any] = list(i)
+        indices = list(i)
 
-        def interpolate(n: int) -> Any:
+        def interpolate(n: int) -> Expr:
             if n == len(axes):
                 element = data(*indices)
                 # the nearest element of more bits is not rounded
                 return element if method == "nearest_neighbor" and data.dtype.bits > 16 else cast_expr(FLOAT32, element)
-            total: Any = None
+            parts: list[Expr] = []
             for index, weight in along[n][0]:
                 indices[axes[n]] = index
                 part = interpolate(n + 1)
-                part = part if weight is None else part * weight
-                total = part if total is None else total + part
-            return total
+                parts.append(part if weight is None else part * weight)
+            return sum_of(parts)
 
         result = interpolate(0)
         if mode == "tf_crop_and_resize":
@@ -173,8 +175,8 @@ def _resizer(name: str, count: str, default_layout: str) -> Operator:
     @named(name, f"Return ONNX's Resize of {count}.")
     def resize(
         data: Tensor,
-        roi: Any,
-        size: Any,
+        roi: Sequence[Operand] | None,
+        size: Extents,
         layout: str = default_layout,
         method: str = "linear",
         coordinate_transformation_mode: str = "half_pixel",
@@ -182,9 +184,9 @@ def _resizer(name: str, count: str, default_layout: str) -> Operator:
         bicubic_alpha: float = -0.5,
         bicubic_exclude: int = 0,
         extrapolation_value: float = 0.0,
-        out_dtype: Any = None,
-        output_shape: Any = None,
-    ) -> Any:
+        out_dtype: str | None = None,
+        output_shape: Sequence[Extent] | None = None,
+    ) -> Tensor:
         options = (layout, method, coordinate_transformation_mode, rounding_method, bicubic_alpha, bicubic_exclude)
         return _resize(data, roi, size, *options, extrapolation_value, out_dtype, output_shape)
 

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from tvmscript.ir.te.construct import compute
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import EQ, Expr, as_expr, const
 from tvmscript.ir.tir import cast as cast_expr
-from tvmscript.ir.topi.common import INJECTIVE, as_int, as_list, function, known_int
+from tvmscript.ir.topi.common import INJECTIVE, Extents, as_int, as_list, function, known_int, sum_of
 from tvmscript.ir.topi.errors import InvalidOperand
 
 #: returns the element of an image at indices: the elements below coordinates, and distances from these
-Read = Callable[[list[Any], list[int]], Any]
+Read = Callable[[list[Expr], list[int]], Expr]
 #: the order of a sum decides how it is rounded: TVM's
 _CORNERS_OF_VOLUMES: Final = (0b000, 0b001, 0b110, 0b111, 0b010, 0b101, 0b100, 0b011)
 
 
-def beside(below: list[Any], sides: list[int]) -> list[Any]:
+def beside(below: list[Expr], sides: list[int]) -> list[Expr]:
     """Return indices at distances from others."""
     return [index + side if side else index for index, side in zip(below, sides, strict=True)]
 
 
-def split_coordinates(coordinates: list[Any]) -> tuple[list[Any], list[Any]]:
+def split_coordinates(coordinates: list[Expr]) -> tuple[list[Expr], list[Expr]]:
     """Return the indices below coordinates, and the distances from these."""
     below = [cast_expr("int32", function("floor")(place)) for place in coordinates]
     return below, [place - cast_expr(place.dtype, index) for place, index in zip(coordinates, below, strict=True)]
 
 
-def interpolate(read: Read, coordinates: list[Any]) -> Any:
+def interpolate(read: Read, coordinates: list[Expr]) -> Expr:
     """Return the linear interpolation of an image or a volume between the elements around coordinates."""
-    total: Any = None
+    terms: list[Expr] = []
     below, rests = split_coordinates(coordinates)
     is_volume = len(coordinates) == 3
     for corner in _CORNERS_OF_VOLUMES if is_volume else range(4):
@@ -40,15 +40,15 @@ def interpolate(read: Read, coordinates: list[Any]) -> Any:
         weights = [rest if side else const(1.0, rest.dtype) - rest for rest, side in zip(rests, sides, strict=True)]
         for weight in reversed(weights) if is_volume else weights:
             term = term * weight
-        total = term if total is None else total + term
-    return total
+        terms.append(term)
+    return sum_of(terms)
 
 
-def _interpolate_nested(read: Read, coordinates: list[Any]) -> Any:
+def _interpolate_nested(read: Read, coordinates: list[Expr]) -> Expr:
     """Return the linear interpolation of an image, of the last dimension first."""
     below, rests = split_coordinates(coordinates)
 
-    def along(sides: list[int]) -> Any:
+    def along(sides: list[int]) -> Expr:
         if len(sides) == len(rests):
             return read(below, sides)
         rest = rests[len(sides)]
@@ -57,34 +57,30 @@ def _interpolate_nested(read: Read, coordinates: list[Any]) -> Any:
     return along([])
 
 
-def _cubic(read: Read, coordinates: list[Any]) -> Any:
+def _cubic(read: Read, coordinates: list[Expr]) -> Expr:
     """Return the cubic convolution of 4 by 4 elements (R. Keys, 1981), for a = -0.75 as torch."""
     below, fractions = split_coordinates(coordinates)
 
-    def weights(t: Any) -> list[Any]:
+    def weights(t: Expr) -> list[Expr]:
         a = const(-0.75, t.dtype)
         one, two, three = (const(float(n), t.dtype) for n in (1, 2, 3))
 
-        def near(x: Any) -> Any:
+        def near(x: Expr) -> Expr:
             return ((a + two) * x - (a + three)) * x * x + one
 
-        def far(x: Any) -> Any:
+        def far(x: Expr) -> Expr:
             return ((a * x - const(5.0, t.dtype) * a) * x + const(8.0, t.dtype) * a) * x - const(4.0, t.dtype) * a
 
         return [far(t + one), near(t), near(one - t), far(two - t)]
 
     rows, columns = (weights(t) for t in fractions)
-    total: Any = None
-    for n, row in enumerate(rows):
-        line: Any = None
-        for m, column in enumerate(columns):
-            term = read(below, [n - 1, m - 1]) * column
-            line = term if line is None else line + term
-        total = line * row if total is None else total + line * row
-    return total
+    return sum_of(
+        sum_of(read(below, [n - 1, m - 1]) * column for m, column in enumerate(columns)) * row
+        for n, row in enumerate(rows)
+    )
 
 
-def affine_grid(data: Tensor, target_shape: Any, align_corners: bool = True) -> Any:
+def affine_grid(data: Tensor, target_shape: Sequence[Extent], align_corners: bool = True) -> Tensor:
     """Return torch.nn.functional.affine_grid with the coordinates second: x, y of images, x, y, z of volumes."""
     sizes = [as_int(extent, "image.affine_grid") for extent in as_list(target_shape)]
     count = len(sizes)
@@ -92,7 +88,7 @@ def affine_grid(data: Tensor, target_shape: Any, align_corners: bool = True) -> 
         reason = f"the maps are matrices of {count} rows and {count + 1} columns"
         raise InvalidOperand(where="image.affine_grid", reason=reason)
 
-    def coordinate(index: Any, size: int) -> Any:
+    def coordinate(index: Expr, size: int) -> Expr:
         if align_corners:
             # the last coordinate stays below 1
             begin, step = -1.0, (2 - 1e-7) / max(size - 1, 1)
@@ -100,18 +96,16 @@ def affine_grid(data: Tensor, target_shape: Any, align_corners: bool = True) -> 
             begin, step = 1 / size - 1, 2 / size
         return const(begin, data.dtype) + cast_expr(data.dtype, index) * const(step, data.dtype)
 
-    def value(n: Any, dim: Any, *place: Any) -> Any:
-        total: Any = None
-        for column, (index, size) in enumerate(zip(reversed(place), reversed(sizes), strict=True)):
-            term = data(n, dim, column) * coordinate(index, size)
-            total = term if total is None else total + term
+    def value(n: Expr, dim: Expr, *place: Expr) -> Expr:
+        places = enumerate(zip(reversed(place), reversed(sizes), strict=True))
+        total = sum_of(data(n, dim, column) * coordinate(index, size) for column, (index, size) in places)
         return total + data(n, dim, count)
 
     names = ["i", "j", "k"][:count]
     return compute((data.shape[0], count, *sizes), value, tag="affine_grid", varargs_names=names)
 
 
-def _reflect(place: Any, low: Any, size: Any) -> Any:
+def _reflect(place: Expr, low: Expr, size: Expr) -> Expr:
     """Return a coordinate that is mirrored at `low` and at `low + size` until it is between them."""
     distance = function("abs")(place - low)
     turns = function("floor")(distance / size)
@@ -127,7 +121,7 @@ def grid_sample(
     layout: str = "NCHW",
     padding_mode: str = "zeros",
     align_corners: bool = True,
-) -> Any:
+) -> Tensor:
     """Return torch.nn.functional.grid_sample of images or volumes, with the coordinates of the grid second.
 
     The method is "nearest", "bilinear" or, for images, "bicubic", the padding "zeros", "border" or "reflection".
@@ -141,20 +135,20 @@ def grid_sample(
         raise InvalidOperand(where=where, reason=f"there is no method {method!r} for {count} dimensions")
     if padding_mode not in ("zeros", "border", "reflection"):
         raise InvalidOperand(where=where, reason=f"there is no padding mode {padding_mode!r}")
-    sizes: list[Any] = list(data.shape[2:])
+    sizes = list(data.shape[2:])
     dtype = grid.dtype
     zero, one, half = (const(x, dtype) for x in (0.0, 1.0, 0.5))
 
-    def clip(place: Any, size: Any) -> Any:
+    def clip(place: Expr, size: Expr) -> Expr:
         return function("min")(function("max")(place, zero), cast_expr(dtype, size - 1))
 
-    def coordinate(g: Any, size: Any) -> Any:
+    def coordinate(g: Expr, size: Expr) -> Expr:
         """Return the coordinate in pixels of one from -1 to 1."""
         extent = cast_expr(dtype, size - 1 if align_corners else size)
         place = (g + one) * extent * half if align_corners else const(-0.5, dtype) + (g + one) * extent * half
         return place if method == "bicubic" else padded(place, size)
 
-    def padded(place: Any, size: Any) -> Any:
+    def padded(place: Expr, size: Expr) -> Expr:
         if padding_mode == "border":
             return clip(place, size)
         if padding_mode == "reflection":
@@ -163,12 +157,12 @@ def grid_sample(
             return clip(_reflect(place, low, function("max")(extent, one) if align_corners else extent), size)
         return place
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         batch, channel = i[:2]
         # the grid has x before y before z
         places = [coordinate(grid(batch, count - 1 - n, *i[2:]), size) for n, size in enumerate(sizes)]
 
-        def read(below: list[Any], sides: list[int]) -> Any:
+        def read(below: list[Expr], sides: list[int]) -> Expr:
             if method == "bicubic" and padding_mode == "border":
                 dimensions = zip(beside(below, sides), sizes, strict=True)
                 clipped = [function("min")(function("max")(index, 0), size - 1) for index, size in dimensions]
@@ -198,12 +192,12 @@ def crop_and_resize(
     data: Tensor,
     boxes: Tensor,
     box_indices: Tensor,
-    crop_size: Any,
+    crop_size: Extents,
     layout: str = "NCHW",
     method: str = "bilinear",
     extrapolation_value: float | None = None,
     out_dtype: str | None = None,
-) -> Any:
+) -> Tensor:
     """Return tf.image.crop_and_resize: boxes `y1, x1, y2, x2` of images, each resized to one size.
 
     Coordinates are from 0 to 1, elements outside have a value, 0 where none is given. The method is "bilinear" or
@@ -214,16 +208,16 @@ def crop_and_resize(
         raise InvalidOperand(where=where, reason=f"there is no {method!r} for the layout {layout!r}")
     rows, columns, channels = (layout.index(letter) for letter in "HWC")
     targets = as_list(crop_size)
-    sizes: list[Any] = [data.shape[rows], data.shape[columns]]
+    sizes = [data.shape[rows], data.shape[columns]]
     dtype = boxes.dtype
     outside = const(extrapolation_value or 0.0, out_dtype or data.dtype)
-    shape: list[Any] = list(data.shape)
+    shape: list[Extent] = list(data.shape)
     shape[0], shape[rows], shape[columns] = boxes.shape[0], *targets
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         box = i[0]
         image = box_indices(box)
-        places: list[Any] = []
+        places: list[Expr] = []
         for n, axis in enumerate((rows, columns)):
             begin, end = boxes(box, n), boxes(box, n + 2)
             last = cast_expr(dtype, sizes[n] - 1)
@@ -233,8 +227,8 @@ def crop_and_resize(
             step = last * (end - begin) / cast_expr(dtype, as_expr(targets[n]) - 1)
             places.append(begin * last + step * cast_expr(dtype, i[axis]))
 
-        def read(below: list[Any], sides: list[int]) -> Any:
-            place: list[Any] = [image, None, None, None]
+        def read(below: list[Expr], sides: list[int]) -> Expr:
+            place: list[Expr] = [image] * 4
             place[channels] = i[channels]
             for axis, index, size in zip((rows, columns), beside(below, sides), sizes, strict=True):
                 place[axis] = function("max")(function("min")(index, size - 1), 0)

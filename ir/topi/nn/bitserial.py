@@ -6,59 +6,60 @@ The product of words of bit a of the data and bit b of the weights counts 2 ** (
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.core import DType
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import Expr, const
 from tvmscript.ir.tir import cast as cast_expr
-from tvmscript.ir.topi.common import as_int, function, simplify
+from tvmscript.ir.topi.common import Extents, Padding, as_int, function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.join import concatenate
 from tvmscript.ir.topi.nn.padding import pad
 from tvmscript.ir.topi.nn.windows import each, pad_tuple
 
 
-def bitpack(data: Tensor, bits: int, pack_axis: int, bit_axis: int, pack_type: str, name: str = "QuantizeInput") -> Any:
+def bitpack(
+    data: Tensor, bits: int, pack_axis: int, bit_axis: int, pack_type: str, name: str = "QuantizeInput"
+) -> Tensor:
     """Return words of bits: elements of integers along `pack_axis` share one, the bits are along a new `bit_axis`."""
     where = "nn.bitpack"
     width = DType(pack_type).bits
     if as_int(data.shape[pack_axis], where) % width:
         raise InvalidOperand(where=where, reason=f"the extent {data.shape[pack_axis]} is no multiple of {width}")
-    shape: list[Any] = list(data.shape)
+    shape: list[Extent] = list(data.shape)
     shape[pack_axis] = simplify(function("indexdiv")(data.shape[pack_axis], width))
     shape.insert(bit_axis, 1)
 
-    def words(*i: Expr) -> Any:
+    def words(*i: Expr) -> list[Expr]:
         indices = [*i[:bit_axis], *i[bit_axis + 1 :]]
-        packed: list[Any] = [const(0, pack_type)] * bits
+        packed = [const(0, pack_type)] * bits
         for k in range(width):
-            index: Any = indices[pack_axis]
-            element: Any = data(*indices[:pack_axis], index * width + k, *indices[pack_axis + 1 :])
+            index = indices[pack_axis]
+            element = data(*indices[:pack_axis], index * width + k, *indices[pack_axis + 1 :])
             for bit in range(bits):
                 here = cast_expr(pack_type, (element & const(1 << bit, "int32")) >> const(bit, "int32"))
                 packed[bit] = packed[bit] | here
                 if k < width - 1:
                     packed[bit] = packed[bit] << const(1, pack_type)
-        return tuple(packed) if bits > 1 else packed[0]
+        return packed
 
-    tensors = compute(shape, words, name=name, tag="bitpack")
-    return tensors if bits == 1 else concatenate(tensors, axis=bit_axis)
+    if bits == 1:
+        return compute(shape, lambda *i: words(*i)[0], name=name, tag="bitpack")
+    return concatenate(compute(shape, words, name=name, tag="bitpack"), axis=bit_axis)
 
 
-def _term(data: Any, weight: Any, bit: Any, out_dtype: Any, unipolar: bool, is_dense: bool) -> Any:
+def _term(data: Expr, weight: Expr, bit: Expr, out_dtype: str, unipolar: bool, is_dense: bool) -> Expr:
     """Return what two words count: with `unipolar` a bit 0 of the weight is -1."""
     count = function("popcount")
 
-    def ones(first: Any, second: Any) -> Any:
+    def ones(first: Expr, second: Expr) -> Expr:
         return count(second & first if is_dense else first & second)
 
     total = ones(data, weight)
     if unipolar:
         others = ones(data, function("bitwise_not")(weight))
-        if DType(str(data.dtype)).bits < DType(str(out_dtype)).bits:
+        if data.dtype.bits < DType(str(out_dtype)).bits:
             # a word is too narrow for a difference below 0
             return (cast_expr(out_dtype, total) - cast_expr(out_dtype, others)) << cast_expr(out_dtype, bit)
         total = total - others
@@ -70,15 +71,15 @@ def _term(data: Any, weight: Any, bit: Any, out_dtype: Any, unipolar: bool, is_d
 def _conv2d(
     data: Tensor,
     kernel: Tensor,
-    stride: Any,
-    padding: Any,
+    stride: Extents,
+    padding: Padding,
     activation_bits: int,
     weight_bits: int,
     pack_dtype: str,
     out_dtype: str,
     unipolar: bool,
     layout: str,
-) -> Any:
+) -> Tensor:
     """Return a convolution of packed bits; a kernel of 5 dimensions is packed already."""
     where = f"nn.bitserial_conv2d_{layout.lower()}"
     is_first = layout == "NCHW"
@@ -105,8 +106,8 @@ def _conv2d(
     sizes = {"N": data.shape[0], "C": filters, "H": out[0], "W": out[1]}
     names = {"N": "nn", "C": "ff", "H": "yy", "W": "xx"}
 
-    def value(*i: Expr) -> Any:
-        at: dict[str, Any] = dict(zip(layout, i, strict=True))
+    def value(*i: Expr) -> Expr:
+        at = dict(zip(layout, i, strict=True))
         place = {
             "N": at["N"], "C": rc, "B": data_bit,
             "H": at["H"] * strides[0] + ry.var, "W": at["W"] * strides[1] + rx.var,
@@ -130,14 +131,14 @@ def _conv2d(
 def bitserial_conv2d_nchw(
     data: Tensor,
     kernel: Tensor,
-    stride: Any,
-    padding: Any,
+    stride: Extents,
+    padding: Padding,
     activation_bits: int,
     weight_bits: int,
     pack_dtype: str = "uint32",
     out_dtype: str = "int16",
     unipolar: bool = True,
-) -> Any:
+) -> Tensor:
     """Return ONNX's Conv of the lowest bits, channels second; with `unipolar` bits 0 of weights are -1."""
     options = (activation_bits, weight_bits, pack_dtype, out_dtype, unipolar)
     return _conv2d(data, kernel, stride, padding, *options, "NCHW")
@@ -146,14 +147,14 @@ def bitserial_conv2d_nchw(
 def bitserial_conv2d_nhwc(
     data: Tensor,
     kernel: Tensor,
-    stride: Any,
-    padding: Any,
+    stride: Extents,
+    padding: Padding,
     activation_bits: int,
     weight_bits: int,
     pack_dtype: str = "uint32",
     out_dtype: str = "int16",
     unipolar: bool = True,
-) -> Any:
+) -> Tensor:
     """Return ONNX's Conv of the lowest bits, channels last; with `unipolar` bits 0 of weights are -1."""
     options = (activation_bits, weight_bits, pack_dtype, out_dtype, unipolar)
     return _conv2d(data, kernel, stride, padding, *options, "NHWC")
@@ -167,7 +168,7 @@ def bitserial_dense(
     pack_dtype: str = "uint32",
     out_dtype: str = "int16",
     unipolar: bool = True,
-) -> Any:
+) -> Tensor:
     """Return `data @ weight.T` of the lowest bits; a weight of 3 dimensions is packed; `unipolar` bits 0 are -1."""
     if data.ndim != 2 or weight.ndim not in (2, 3):
         reason = "the data are a matrix, the weight is one, or has 3 dimensions with packed bits"
@@ -179,7 +180,7 @@ def bitserial_dense(
     weight_bit, data_bit = reduce_axis((0, kernel_bits), "wb"), reduce_axis((0, data_bits), "db")
     k = reduce_axis((0, count), "k")
 
-    def value(i: Expr, j: Expr) -> Any:
+    def value(i: Expr, j: Expr) -> Expr:
         word, other = words(i, data_bit, k), weights(j, weight_bit, k)
         term = _term(word, other, data_bit.var + weight_bit.var, out_dtype, unipolar, is_dense=True)
         return reduction.sum(term, axis=[weight_bit, data_bit, k])

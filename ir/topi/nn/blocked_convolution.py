@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.te.construct import compute, reduce_axis
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Index, Tensor
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import cast as cast_expr
-from tvmscript.ir.topi.common import INJECTIVE, as_int, function, known_int, product, simplify, sum_products
+from tvmscript.ir.topi.common import (
+    INJECTIVE,
+    Extents,
+    Padding,
+    as_int,
+    function,
+    known_int,
+    product,
+    simplify,
+    sum_products,
+)
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import pad
 from tvmscript.ir.topi.nn.windows import Windows
@@ -17,7 +25,9 @@ from tvmscript.ir.topi.nn.windows import Windows
 class _Blocked:
     """The parts of a convolution of two dimensions with channels in blocks: `NCHW4c`, and kernels `OIHW4i8o`."""
 
-    def __init__(self, data: Tensor, kernel: Tensor, stride: Any, padding: Any, dilation: Any, where: str) -> None:
+    def __init__(
+        self, data: Tensor, kernel: Tensor, stride: Extents, padding: Padding, dilation: Extents, where: str
+    ) -> None:
         if data.ndim != 5 or kernel.ndim not in (6, 7):
             raise InvalidOperand(where=where, reason="the data have 5 dimensions, the kernel 6, or 7 of int8")
         self.batch, self.outer, height, width, self.block = data.shape
@@ -30,7 +40,7 @@ class _Blocked:
             self.source = pad(data, [0, 0, *heads, 0], [0, 0, *tails, 0], name="data_pad")
         self.taps = [reduce_axis((0, size), name) for size, name in zip(sizes, ("kh", "kw"), strict=True)]
 
-    def read(self, n: Expr, outer: Any, y: Any, x: Any, inner: Any) -> Any:
+    def read(self, n: Expr, outer: Index, y: Expr, x: Expr, inner: Index) -> Expr:
         """Return an element of the padded data under the taps."""
         return self.source(n, outer, *self.windows.places((y, x), self.taps), inner)
 
@@ -38,23 +48,23 @@ class _Blocked:
 def conv2d_NCHWc(
     data: Tensor,
     kernel: Tensor,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
     layout: str,
     out_layout: str,
-    out_dtype: Any = "float32",
-) -> Any:
+    out_dtype: str = "float32",
+) -> Tensor:
     """Return ONNX's Conv of two dimensions with channels in blocks: `NCHW4c`, and kernels `OIHW4i8o`."""
     parts = _Blocked(data, kernel, stride, padding, dilation, "nn.conv2d_NCHWc")
     out_outer, kernel_outer, _, _, kernel_block, out_block = kernel.shape
     groups = _known_quotient(parts.outer, kernel_outer, parts.block, kernel_block)
-    total: Any = kernel_outer * kernel_block
+    total = kernel_outer * kernel_block
     ic = reduce_axis((0, total), "ic")
     divide, remainder = function("indexdiv"), function("indexmod")
 
-    def value(n: Expr, oc: Expr, oh: Expr, ow: Expr, inner: Expr) -> Any:
-        channel: Any = ic.var
+    def value(n: Expr, oc: Expr, oh: Expr, ow: Expr, inner: Expr) -> Expr:
+        channel: Expr = ic.var
         if groups > 1:
             channel = divide(oc, divide(out_outer, groups)) * total + ic.var
         element = parts.read(n, divide(channel, parts.block), oh, ow, remainder(channel, parts.block))
@@ -68,14 +78,14 @@ def conv2d_NCHWc(
 def conv2d_NCHWc_int8(
     data: Tensor,
     kernel: Tensor,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
     layout: str,
     out_layout: str,
-    out_dtype: Any = "int32",
+    out_dtype: str = "int32",
     n_elems: int = 4,
-) -> Any:
+) -> Tensor:
     """Return ONNX's Conv of two dimensions with channels in blocks; kernels `OIHW1i8o4i` hold `n_elems` for a dot."""
     parts = _Blocked(data, kernel, stride, padding, dilation, "nn.conv2d_NCHWc_int8")
     out_outer, kernel_outer, _, _, kernel_block, out_block, count = kernel.shape
@@ -84,9 +94,9 @@ def conv2d_NCHWc_int8(
     block = reduce_axis((0, kernel_block), "ic_f_inner")
     inner = reduce_axis((0, count), "ic_s_inner")
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         n, oc, oh, ow, oc_block = i
-        chunk: Any = outer.var
+        chunk: Expr = outer.var
         if groups > 1:
             chunk = function("indexdiv")(oc, function("indexdiv")(out_outer, groups)) * kernel_outer + outer.var
         element = parts.read(n, chunk, oh, ow, block.var * n_elems + inner.var)
@@ -107,13 +117,13 @@ def conv2d_NCHWc_int8(
 def depthwise_conv2d_NCHWc(
     Input: Tensor,
     Filter: Tensor,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
     layout: str,
     out_layout: str,
-    out_dtype: Any = None,
-) -> Any:
+    out_dtype: str | None = None,
+) -> Tensor:
     """Return ONNX's Conv of two dimensions with a group for each channel, in blocks; kernels are `OIHW1i4o`."""
     parts = _Blocked(Input, Filter, stride, padding, dilation, "nn.depthwise_conv2d_NCHWc")
     out_outer, out_block = Filter.shape[0], Filter.shape[5]
@@ -121,7 +131,7 @@ def depthwise_conv2d_NCHWc(
     multiplier = _known_quotient(out_outer, parts.outer, out_block, parts.block)
     divide, remainder = function("indexdiv"), function("indexmod")
 
-    def value(n: Expr, oc: Expr, oh: Expr, ow: Expr, inner: Expr) -> Any:
+    def value(n: Expr, oc: Expr, oh: Expr, ow: Expr, inner: Expr) -> Expr:
         channel = divide(oc * out_block + inner, multiplier)
         element = parts.read(n, divide(channel, parts.block), oh, ow, remainder(channel, parts.block))
         weight = Filter(oc, 0, *parts.taps, 0, inner)
@@ -131,11 +141,11 @@ def depthwise_conv2d_NCHWc(
     return compute(shape, value, name="DepthwiseConv2d", tag="depthwise_conv2d_NCHWc")
 
 
-def unpack_NCHWc_to_nchw(packed_out: Tensor, out_dtype: Any) -> Any:
+def unpack_NCHWc_to_nchw(packed_out: Tensor, out_dtype: str) -> Tensor:
     """Return a tensor with its blocks of channels, the last dimension, joined in the second one."""
     batch, outer, height, width, block = packed_out.shape
 
-    def value(n: Expr, c: Expr, h: Expr, w: Expr) -> Any:
+    def value(n: Expr, c: Expr, h: Expr, w: Expr) -> Expr:
         element = packed_out(n, function("indexdiv")(c, block), h, w, function("indexmod")(c, block))
         return cast_expr(out_dtype, element)
 
@@ -143,7 +153,9 @@ def unpack_NCHWc_to_nchw(packed_out: Tensor, out_dtype: Any) -> Any:
     return compute(shape, value, name="output_unpack", tag=f"{INJECTIVE},unpack_nchwc")
 
 
-def conv2d_gemm_weight_transform(kernel: Tensor, tile_N: int, tile_K: int, use_scalable_vectors: bool = False) -> Any:
+def conv2d_gemm_weight_transform(
+    kernel: Tensor, tile_N: int, tile_K: int, use_scalable_vectors: bool = False
+) -> Tensor:
     """Return a kernel "HWIO" as a matrix in tiles for a matrix product, padded to whole tiles, of rows to four."""
     where = "nn.conv2d_gemm_weight_transform"
     if use_scalable_vectors:
@@ -152,9 +164,9 @@ def conv2d_gemm_weight_transform(kernel: Tensor, tile_N: int, tile_K: int, use_s
     divide, remainder = function("indexdiv"), function("indexmod")
     rows = as_int(simplify(product(kernel.shape[:3])), where)
     columns = as_int(filters, where)
-    row: Any = kw * channels
+    row = kw * channels
 
-    def flat(x: Expr, y: Expr) -> Any:
+    def flat(x: Expr, y: Expr) -> Expr:
         return kernel(divide(x, row), divide(remainder(x, row), channels), remainder(x, channels), y)
 
     matrix = compute((rows, columns), flat, "weight_flatten")
@@ -165,7 +177,7 @@ def conv2d_gemm_weight_transform(kernel: Tensor, tile_N: int, tile_K: int, use_s
     # tiles of bytes are transposed
     is_byte = kernel.dtype.bits == 8
 
-    def tiled(x: Any, y: Any, *inner: Any) -> Any:
+    def tiled(x: Expr, y: Expr, *inner: Expr) -> Expr:
         w, z = inner if is_byte else inner[::-1]
         return matrix(z + tile_K * y, w + tile_N * x)
 
@@ -174,8 +186,8 @@ def conv2d_gemm_weight_transform(kernel: Tensor, tile_N: int, tile_K: int, use_s
     return compute(shape, tiled, name="weight_block_reshape", varargs_names=["z", "w"])
 
 
-def _known_quotient(outer: Any, kernel_outer: Any, block: Any, kernel_block: Any) -> int:
-    values = [known_int(item) for item in (outer, block, kernel_outer, kernel_block)]
+def _known_quotient(outer: Extent, kernel_outer: Extent, block: Extent, kernel_block: Extent) -> int:
+    values = [known_int(extent) for extent in (outer, block, kernel_outer, kernel_block)]
     if None in values:
         return 1
     a, b, c, d = (value or 1 for value in values)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Expr, as_expr, const
-from tvmscript.ir.topi.common import INJECTIVE, as_list, function, normalize_axis, product, simplify
+from tvmscript.ir.topi.common import INJECTIVE, Extents, as_list, function, normalize_axis, product, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import pad_before_after
 from tvmscript.ir.topi.shape import reshape, transpose, unravel
 from tvmscript.ir.topi.slice import strided_slice
 
 
-def flatten(data: Tensor) -> Any:
+def flatten(data: Tensor) -> Tensor:
     """Return ONNX's Flatten: a matrix with a row for each sample."""
     rest = data.shape[1:]
     value = lambda i, j: data(i, *unravel(j, rest))  # noqa: E731
@@ -27,14 +25,14 @@ def _order(layout: str, where: str) -> list[int]:
     return [layout.index(letter) for letter in "NCHW"]
 
 
-def space_to_depth(data: Tensor, block_size: int, layout: str = "NCHW") -> Any:
+def space_to_depth(data: Tensor, block_size: int, layout: str = "NCHW") -> Tensor:
     """Return ONNX's SpaceToDepth."""
     order = _order(layout, "nn.space_to_depth")
     divide, remainder = function("truncdiv"), function("truncmod")
     batch, channels, height, width = (data.shape[n] for n in order)
     shape = [batch, channels * block_size * block_size, divide(height, block_size), divide(width, block_size)]
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         n, c, y, x = (i[place] for place in order)
         row = channels * block_size
         rows, columns = divide(c, row), divide(remainder(c, row), channels)
@@ -45,7 +43,7 @@ def space_to_depth(data: Tensor, block_size: int, layout: str = "NCHW") -> Any:
     return compute(extents, value, name="space_to_depth", tag=INJECTIVE)
 
 
-def depth_to_space(data: Tensor, block_size: int, layout: str = "NCHW", mode: str = "DCR") -> Any:
+def depth_to_space(data: Tensor, block_size: int, layout: str = "NCHW", mode: str = "DCR") -> Tensor:
     """Return ONNX's DepthToSpace, for the modes "DCR" and "CRD"."""
     order = _order(layout, "nn.depth_to_space")
     divide, remainder = function("truncdiv"), function("truncmod")
@@ -53,10 +51,10 @@ def depth_to_space(data: Tensor, block_size: int, layout: str = "NCHW", mode: st
     kept = divide(channels, block_size * block_size)
     shape = [batch, kept, height * block_size, width * block_size]
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         n, c, y, x = (i[place] for place in order)
         row, column = remainder(y, block_size), remainder(x, block_size)
-        channel: Any = (block_size * row + column) * kept + c
+        channel = (block_size * row + column) * kept + c
         if mode == "CRD":
             channel = c * block_size * block_size + (block_size * row + column)
         indices = [n, channel, divide(y, block_size), divide(x, block_size)]
@@ -71,7 +69,9 @@ def _interleaved(count: int) -> list[int]:
     return [2 * n + 1 for n in range(count)]
 
 
-def space_to_batch_nd(data: Tensor, block_shape: Any, pad_before: Any, pad_after: Any, pad_value: float = 0.0) -> Any:
+def space_to_batch_nd(
+    data: Tensor, block_shape: Extents, pad_before: Extents, pad_after: Extents, pad_value: float = 0.0
+) -> Tensor:
     """Return the elements of each place in blocks as an image of its own, as torch.nn.functional.pixel_unshuffle.
 
     The dimensions behind the first are padded and cut into blocks; the batch grows by the number of places.
@@ -92,7 +92,7 @@ def space_to_batch_nd(data: Tensor, block_shape: Any, pad_before: Any, pad_after
     return reshape(transpose(cut, order), [simplify(batch * product(blocks)), *pairs[::2], *extents[count:]])
 
 
-def batch_to_space_nd(data: Tensor, block_shape: Any, crop_begin_list: Any, crop_end_list: Any) -> Any:
+def batch_to_space_nd(data: Tensor, block_shape: Extents, crop_begin_list: Extents, crop_end_list: Extents) -> Tensor:
     """Return the inverse of `space_to_batch_nd`, with other widths cropped."""
     blocks, heads, tails = _widths("nn.batch_to_space_nd", data, block_shape, crop_begin_list, crop_end_list)
     count = len(blocks)
@@ -106,10 +106,10 @@ def batch_to_space_nd(data: Tensor, block_shape: Any, crop_begin_list: Any, crop
     return strided_slice(joined, [0, *heads], [images, *ends], [1] * (count + 1))
 
 
-def _widths(where: str, data: Tensor, *values: Any) -> list[list[Any]]:
+def _widths(where: str, data: Tensor, *values: Extents) -> list[list[Expr]]:
     """Return blocks and widths in the dtype of the sizes. Raises `InvalidOperand`."""
     dtype = data.shape[0].dtype
-    blocks, heads, tails = ([as_expr(item).astype(dtype) for item in as_list(value)] for value in values)
+    blocks, heads, tails = ([as_expr(width).astype(dtype) for width in as_list(value)] for value in values)
     if not len(blocks) == len(heads) == len(tails) or len(blocks) >= data.ndim:
         reason = (
             f"{len(blocks)} blocks, {len(heads)} and {len(tails)} widths for "
@@ -119,16 +119,16 @@ def _widths(where: str, data: Tensor, *values: Any) -> list[list[Any]]:
     return [blocks, heads, tails]
 
 
-def fifo_buffer(data: Tensor, buffer: Tensor, axis: int) -> Any:
+def fifo_buffer(data: Tensor, buffer: Tensor, axis: int) -> Tensor:
     """Return numpy.concatenate of a buffer and data along an axis, without what was first in the buffer."""
     place = normalize_axis(axis, data.ndim, "nn.fifo_buffer")
     if buffer.ndim != data.ndim:
         raise InvalidOperand(where="nn.fifo_buffer", reason="the buffer has another rank than the data")
-    length: Any = data.shape[place]
+    length = data.shape[place]
     kept = buffer.shape[place] - length
 
-    def value(*i: Expr) -> Any:
-        index: Any = i[place]
+    def value(*i: Expr) -> Expr:
+        index = i[place]
         old = buffer(*i[:place], index + length, *i[place + 1 :])
         return function("if_then_else")(index < kept, old, data(*i[:place], index - kept, *i[place + 1 :]))
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.te.construct import compute, reduce_axis
-from tvmscript.ir.te.tensor import LAYOUT_FREE, Tensor
+from tvmscript.ir.te.tensor import LAYOUT_FREE, Extent, Index, Tensor
 from tvmscript.ir.tir import Expr
-from tvmscript.ir.topi.common import function, known_int, simplify, sum_products
+from tvmscript.ir.topi.common import Extents, Padding, function, known_int, simplify, sum_products
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.windows import SPATIAL, Windows, relayout
 
@@ -22,17 +20,17 @@ def _default_kernel_layout(data_layout: str) -> str:
 def conv(
     inp: Tensor,
     filt: Tensor,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
     groups: int,
     data_layout: str,
     kernel_layout: str = "",
     out_dtype: str | None = None,
     auto_scheduler_rewritten_layout: str | None = None,
-    meta_schedule_original_shape: Any = None,
+    meta_schedule_original_shape: object = None,
     auto_scheduler_should_rewrite_layout: bool = False,
-) -> Any:
+) -> Tensor:
     """Return ONNX's Conv of any number of dimensions, for layouts such as "NCHW" and "OIHW"."""
     count = len(data_layout) - 2
     kind = f"conv{count}d_{data_layout.lower()}"
@@ -53,9 +51,9 @@ def conv(
     rest = data_layout[1:]
     axes = relayout([rc, *over], "".join(sorted(rest, key=order.index)), rest)
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         sample, f, *position = relayout(i, data_layout, order)
-        channel: Any = rc
+        channel: Index = rc
         if groups > 1:
             channel = divide(f, divide(filters, groups)) * divide(channels, groups) + rc.var
         indices = [sample, channel, *windows.places(position, over)]
@@ -74,9 +72,9 @@ def conv(
     )
 
 
-def check_channels(where: str, channels: Any, inner: Any, filters: Any, groups: int) -> None:
+def check_channels(where: str, channels: Extent, inner: Extent | None, filters: Extent | None, groups: int) -> None:
     """Raise `InvalidOperand` where channels, those of the kernel and filters are not so many groups."""
-    known = [None if item is None else known_int(item) for item in (channels, inner, filters)]
+    known = [None if extent is None else known_int(extent) for extent in (channels, inner, filters)]
     if known[0] is not None and (known[0] % groups or known[1] not in (None, known[0] // groups)):
         reason = f"{known[0]} channels in {groups} groups are not those of the kernel, {known[1]}"
         raise InvalidOperand(where=where, reason=reason)
@@ -87,28 +85,38 @@ def check_channels(where: str, channels: Any, inner: Any, filters: Any, groups: 
 def conv1d(
     data: Tensor,
     kernel: Tensor,
-    strides: Any = 1,
-    padding: Any = "VALID",
-    dilation: Any = 1,
+    strides: Extents = 1,
+    padding: Padding = "VALID",
+    dilation: Extents = 1,
     groups: int = 1,
     data_layout: str = "NCW",
     kernel_layout: str = "",
     out_dtype: str | None = None,
-) -> Any:
+) -> Tensor:
     """Return ONNX's Conv of one dimension."""
     return conv(data, kernel, strides, padding, dilation, groups, data_layout, kernel_layout, out_dtype)
 
 
 def conv1d_ncw(
-    data: Tensor, kernel: Tensor, strides: Any = 1, padding: Any = "VALID", dilation: Any = 1, out_dtype: Any = None
-) -> Any:
+    data: Tensor,
+    kernel: Tensor,
+    strides: Extents = 1,
+    padding: Padding = "VALID",
+    dilation: Extents = 1,
+    out_dtype: str | None = None,
+) -> Tensor:
     """Return ONNX's Conv of one dimension, channels second."""
     return conv(data, kernel, strides, padding, dilation, 1, "NCW", "", out_dtype)
 
 
 def conv1d_nwc(
-    data: Tensor, kernel: Tensor, strides: Any = 1, padding: Any = "VALID", dilation: Any = 1, out_dtype: Any = None
-) -> Any:
+    data: Tensor,
+    kernel: Tensor,
+    strides: Extents = 1,
+    padding: Padding = "VALID",
+    dilation: Extents = 1,
+    out_dtype: str | None = None,
+) -> Tensor:
     """Return ONNX's Conv of one dimension, channels last."""
     return conv(data, kernel, strides, padding, dilation, 1, "NWC", "", out_dtype)
 
@@ -116,12 +124,12 @@ def conv1d_nwc(
 def group_conv1d_ncw(
     data: Tensor,
     kernel: Tensor,
-    strides: Any = 1,
-    padding: Any = "VALID",
-    dilation: Any = 1,
+    strides: Extents = 1,
+    padding: Padding = "VALID",
+    dilation: Extents = 1,
     groups: int = 1,
-    out_dtype: Any = None,
-) -> Any:
+    out_dtype: str | None = None,
+) -> Tensor:
     """Return ONNX's Conv of one dimension in groups, channels second."""
     return conv(data, kernel, strides, padding, dilation, groups, "NCW", "", out_dtype)
 
@@ -129,12 +137,12 @@ def group_conv1d_ncw(
 def group_conv1d_nwc(
     data: Tensor,
     kernel: Tensor,
-    strides: Any = 1,
-    padding: Any = "VALID",
-    dilation: Any = 1,
+    strides: Extents = 1,
+    padding: Padding = "VALID",
+    dilation: Extents = 1,
     groups: int = 1,
-    out_dtype: Any = None,
-) -> Any:
+    out_dtype: str | None = None,
+) -> Tensor:
     """Return ONNX's Conv of one dimension in groups, channels last."""
     return conv(data, kernel, strides, padding, dilation, groups, "NWC", "", out_dtype)
 
@@ -142,23 +150,27 @@ def group_conv1d_nwc(
 def conv2d(
     input: Tensor,
     filter: Tensor,
-    strides: Any,
-    padding: Any,
-    dilation: Any,
+    strides: Extents,
+    padding: Padding,
+    dilation: Extents,
     data_layout: str = "NCHW",
     kernel_layout: str = "",
-    out_dtype: Any = None,
-) -> Any:
+    out_dtype: str | None = None,
+) -> Tensor:
     """Return ONNX's Conv of two dimensions."""
     return conv(input, filter, strides, padding, dilation, 1, data_layout, kernel_layout, out_dtype)
 
 
-def conv2d_nchw(Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, out_dtype: Any = None) -> Any:
+def conv2d_nchw(
+    Input: Tensor, Filter: Tensor, stride: Extents, padding: Padding, dilation: Extents, out_dtype: str | None = None
+) -> Tensor:
     """Return ONNX's Conv of two dimensions, channels second."""
     return conv(Input, Filter, stride, padding, dilation, 1, "NCHW", "", out_dtype)
 
 
-def conv2d_hwcn(Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, out_dtype: Any = None) -> Any:
+def conv2d_hwcn(
+    Input: Tensor, Filter: Tensor, stride: Extents, padding: Padding, dilation: Extents, out_dtype: str | None = None
+) -> Tensor:
     """Return ONNX's Conv of two dimensions, batch last."""
     return conv(Input, Filter, stride, padding, dilation, 1, "HWCN", "", out_dtype)
 
@@ -166,13 +178,13 @@ def conv2d_hwcn(Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilati
 def conv2d_nhwc(
     Input: Tensor,
     Filter: Tensor,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    out_dtype: Any = "float32",
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
+    out_dtype: str = "float32",
     auto_scheduler_rewritten_layout: str = "",
-    meta_schedule_original_shape: Any = None,
-) -> Any:
+    meta_schedule_original_shape: object = None,
+) -> Tensor:
     """Return ONNX's Conv of two dimensions, channels last."""
     return conv(
         Input, Filter, stride, padding, dilation, 1, "NHWC", "", out_dtype, auto_scheduler_should_rewrite_layout=True
@@ -180,22 +192,40 @@ def conv2d_nhwc(
 
 
 def group_conv2d_nchw(
-    Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, groups: int, out_dtype: Any = None
-) -> Any:
+    Input: Tensor,
+    Filter: Tensor,
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
+    groups: int,
+    out_dtype: str | None = None,
+) -> Tensor:
     """Return ONNX's Conv of two dimensions in groups, channels second."""
     return conv(Input, Filter, stride, padding, dilation, groups, "NCHW", "", out_dtype)
 
 
 def group_conv2d_nhwc(
-    Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, groups: int, out_dtype: Any = None
-) -> Any:
+    Input: Tensor,
+    Filter: Tensor,
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
+    groups: int,
+    out_dtype: str | None = None,
+) -> Tensor:
     """Return ONNX's Conv of two dimensions in groups, channels last."""
     return conv(Input, Filter, stride, padding, dilation, groups, "NHWC", "", out_dtype)
 
 
 def conv3d_ncdhw(
-    Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, groups: int, out_dtype: Any = None
-) -> Any:
+    Input: Tensor,
+    Filter: Tensor,
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
+    groups: int,
+    out_dtype: str | None = None,
+) -> Tensor:
     """Return ONNX's Conv of three dimensions, channels second."""
     return conv(Input, Filter, stride, padding, dilation, groups, "NCDHW", "", out_dtype)
 
@@ -203,13 +233,13 @@ def conv3d_ncdhw(
 def conv3d_ndhwc(
     Input: Tensor,
     Filter: Tensor,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
     groups: int,
-    out_dtype: Any = "float32",
+    out_dtype: str = "float32",
     auto_scheduler_rewritten_layout: str = "",
-    meta_schedule_origin_shape: Any = None,
-) -> Any:
+    meta_schedule_origin_shape: object = None,
+) -> Tensor:
     """Return ONNX's Conv of three dimensions, channels last."""
     return conv(Input, Filter, stride, padding, dilation, groups, "NDHWC", "", out_dtype)

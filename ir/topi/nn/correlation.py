@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import Expr, const
 from tvmscript.ir.topi.broadcast import divide
-from tvmscript.ir.topi.common import function, simplify
+from tvmscript.ir.topi.common import Padding, function, simplify
 from tvmscript.ir.topi.nn.padding import pad
 from tvmscript.ir.topi.nn.windows import each, pad_tuple
 
@@ -21,9 +19,9 @@ def correlation_nchw(
     max_displacement: int,
     stride1: int,
     stride2: int,
-    padding: Any,
+    padding: Padding,
     is_multiply: bool,
-) -> Any:
+) -> Tensor:
     """Return the mean product, or absolute difference, of patches and of the displaced patches of another image.
 
     Displacements are multiples of `stride2` to `max_displacement` in both directions; each has a channel.
@@ -38,7 +36,7 @@ def correlation_nchw(
     reach = max_displacement // stride2
     size = const(2 * reach + 1, height.dtype)
 
-    def count(extent: Any, head: Any, tail: Any) -> Any:
+    def count(extent: Extent, head: Extent, tail: Extent) -> Expr:
         return simplify(function("ceildiv")(extent + head + tail - border * 2, stride1))
 
     shape = (batch, size * size, count(height, heads[0], tails[0]), count(width, heads[1], tails[1]))
@@ -46,13 +44,13 @@ def correlation_nchw(
     ry, rx = (reduce_axis((0, kernel_size), name) for name in ("ry", "rx"))
     quotient, remainder = function("indexdiv"), function("indexmod")
 
-    def value(n: Expr, q: Any, i: Any, j: Any) -> Any:
+    def value(n: Expr, q: Expr, i: Expr, j: Expr) -> Expr:
         y = i * stride1 + max_displacement + ry.var
         x = j * stride1 + max_displacement + rx.var
         down = (quotient(q, size) - reach) * stride2
         right = (remainder(q, size) - reach) * stride2
-        a: Any = first(n, rc, y, x)
-        b: Any = second(n, rc, y + down, x + right)
+        a = first(n, rc, y, x)
+        b = second(n, rc, y + down, x + right)
         return reduction.sum(a * b if is_multiply else function("abs")(a - b), axis=[rc, ry, rx])
 
     total = compute(shape, value, tag="correlation_nchw")

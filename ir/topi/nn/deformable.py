@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.te.construct import compute, reduce_axis
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Expr, const
 from tvmscript.ir.tir import cast as cast_expr
-from tvmscript.ir.topi.common import function, simplify, sum_products
+from tvmscript.ir.topi.common import Extents, Padding, function, simplify, sum_products
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.image.sampling import beside, interpolate
 from tvmscript.ir.topi.nn.windows import Windows, relayout
@@ -18,15 +16,15 @@ def _deformable(
     data: Tensor,
     offset: Tensor,
     kernel: Tensor,
-    strides: Any,
-    padding: Any,
-    dilation: Any,
+    strides: Extents,
+    padding: Padding,
+    dilation: Extents,
     deformable_groups: int,
     groups: int,
-    out_dtype: Any,
+    out_dtype: str | None,
     layout: str,
     kernel_layout: str,
-) -> Any:
+) -> Tensor:
     where = f"nn.deformable_conv2d_{layout.lower()}"
     if data.ndim != 4 or offset.ndim != 4 or kernel.ndim != 4:
         raise InvalidOperand(where=where, reason="the data, the offsets and the kernel have 4 dimensions")
@@ -40,7 +38,7 @@ def _deformable(
     filters_of_group = simplify(divide(filters, groups))
     zero = const(0.0, data.dtype)
 
-    def sample(n: Any, c: Any, h: Any, w: Any, y: Any, x: Any) -> Any:
+    def sample(n: Expr, c: Expr, h: Expr, w: Expr, y: Expr, x: Expr) -> Expr:
         group = divide(c, channels_of_group)
         first = group * (kh * kw * 2) + h * (kw * 2) + w * 2
         # offsets are pairs of y and x for each element of the kernel
@@ -51,7 +49,7 @@ def _deformable(
             for index, step, tap, gap, head, move in dimensions
         ]
 
-        def read(below: list[Any], sides: list[int]) -> Any:
+        def read(below: list[Expr], sides: list[int]) -> Expr:
             indices = beside(below, sides)
             inside = [index >= 0 for index in indices] + [indices[0] < height, indices[1] < width]
             element = data(*relayout([n, c, *indices], "NCHW", layout))
@@ -67,9 +65,9 @@ def _deformable(
     rc, ry, rx = (reduce_axis((0, size), name) for size, name in ((inner, "rc"), (kh, "ry"), (kw, "rx")))
     axes = relayout([rc, ry, rx], "CHW", layout[1:])
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         n, f, y, x = relayout(i, layout, "NCHW")
-        channel: Any = rc.var
+        channel: Expr = rc.var
         if groups > 1:
             channel = divide(f, filters_of_group) * inner + rc.var
         element = samples(*relayout([n, channel, ry, rx], "NCHW", layout), y, x)
@@ -85,13 +83,13 @@ def deformable_conv2d_nchw(
     data: Tensor,
     offset: Tensor,
     kernel: Tensor,
-    strides: Any,
-    padding: Any,
-    dilation: Any,
+    strides: Extents,
+    padding: Padding,
+    dilation: Extents,
     deformable_groups: int,
     groups: int,
-    out_dtype: Any,
-) -> Any:
+    out_dtype: str | None,
+) -> Tensor:
     """Return torchvision.ops.deform_conv2d without a mask, channels second, kernels OIHW."""
     options = (strides, padding, dilation, deformable_groups, groups, out_dtype)
     return _deformable(data, offset, kernel, *options, "NCHW", "OIHW")
@@ -101,13 +99,13 @@ def deformable_conv2d_nhwc(
     data: Tensor,
     offset: Tensor,
     kernel: Tensor,
-    strides: Any,
-    padding: Any,
-    dilation: Any,
+    strides: Extents,
+    padding: Padding,
+    dilation: Extents,
     deformable_groups: int,
     groups: int,
-    out_dtype: Any,
-) -> Any:
+    out_dtype: str | None,
+) -> Tensor:
     """Return torchvision.ops.deform_conv2d without a mask, channels last, kernels HWIO."""
     options = (strides, padding, dilation, deformable_groups, groups, out_dtype)
     return _deformable(data, offset, kernel, *options, "NHWC", "HWIO")

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import Expr
-from tvmscript.ir.topi.common import function, known_int, simplify, sum_products
+from tvmscript.ir.topi.common import Extents, Padding, function, known_int, simplify, sum_products
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import dilate, pad
 from tvmscript.ir.topi.nn.windows import Windows, each, pad_tuple, relayout
 
 
 def _depthwise(
-    Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, out_dtype: Any, layout: str, kernel: str
-) -> Any:
+    Input: Tensor,
+    Filter: Tensor,
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
+    out_dtype: str | None,
+    layout: str,
+    kernel: str,
+) -> Tensor:
     where = f"nn.depthwise_conv2d_{layout.lower()}"
     dtype = Input.dtype if out_dtype is None else out_dtype
     batch, channels, *extents = relayout(Input.shape, layout, "NCHW")
@@ -28,7 +35,7 @@ def _depthwise(
     if filter_channels is not None and known_int(channels) not in (None, filter_channels):
         raise InvalidOperand(where=where, reason=f"{channels} channels, and a kernel of {filter_channels}")
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         sample, c, *position = relayout(i, layout, "NCHW")
         source, number = function("indexdiv")(c, multiplier), function("indexmod")(c, multiplier)
         indices = [sample, source, *windows.places(position, over)]
@@ -46,8 +53,8 @@ def _depthwise(
 
 
 def depthwise_conv2d_nchw(
-    Input: Tensor, Filter: Tensor, stride: Any, padding: Any, dilation: Any, out_dtype: Any = None
-) -> Any:
+    Input: Tensor, Filter: Tensor, stride: Extents, padding: Padding, dilation: Extents, out_dtype: str | None = None
+) -> Tensor:
     """Return ONNX's Conv of two dimensions with a group for each channel, channels second."""
     return _depthwise(Input, Filter, stride, padding, dilation, out_dtype, "NCHW", "OIHW")
 
@@ -55,19 +62,24 @@ def depthwise_conv2d_nchw(
 def depthwise_conv2d_nhwc(
     Input: Tensor,
     Filter: Tensor,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
+    stride: Extents,
+    padding: Padding,
+    dilation: Extents,
     kernel_layout: str = "HWOI",
-    out_dtype: Any = None,
-) -> Any:
+    out_dtype: str | None = None,
+) -> Tensor:
     """Return ONNX's Conv of two dimensions with a group for each channel, channels last."""
     return _depthwise(Input, Filter, stride, padding, dilation, out_dtype, "NHWC", kernel_layout)
 
 
 def depthwise_conv2d_backward_input_nhwc(
-    Filter: Tensor, Out_grad: Tensor, oshape: Any, ishape: Any, stride: Any, padding: Any
-) -> Any:
+    Filter: Tensor,
+    Out_grad: Tensor,
+    oshape: Sequence[Extent],
+    ishape: Sequence[Extent],
+    stride: Extents,
+    padding: Padding,
+) -> Tensor:
     """Return the gradient of a depthwise convolution "NHWC" in its input: a transposed convolution."""
     where = "nn.depthwise_conv2d_backward_input_nhwc"
     batch, height, width, channels = ishape
@@ -84,7 +96,7 @@ def depthwise_conv2d_backward_input_nhwc(
     dh, dw = (reduce_axis((0, size), axis) for size, axis in zip(sizes, ("dh", "dw"), strict=True))
     dc = reduce_axis((0, multiplier), "dc")
 
-    def value(b: Any, h: Any, w: Any, c: Any) -> Any:
+    def value(b: Expr, h: Expr, w: Expr, c: Expr) -> Expr:
         grad = padded(b, h + dh.var, w + dw.var, c * multiplier + dc.var)
         return reduction.sum(grad * Filter(sizes[0] - 1 - dh.var, sizes[1] - 1 - dw.var, c, dc), axis=[dh, dw, dc])
 
@@ -93,8 +105,13 @@ def depthwise_conv2d_backward_input_nhwc(
 
 
 def depthwise_conv2d_backward_weight_nhwc(
-    Input: Tensor, Out_grad: Tensor, oshape: Any, fshape: Any, stride: Any, padding: Any
-) -> Any:
+    Input: Tensor,
+    Out_grad: Tensor,
+    oshape: Sequence[Extent],
+    fshape: Sequence[Extent],
+    stride: Extents,
+    padding: Padding,
+) -> Tensor:
     """Return the gradient of a depthwise convolution "NHWC" in its kernel "HWIM"."""
     where = "nn.depthwise_conv2d_backward_weight_nhwc"
     batch, height, width, _ = oshape
@@ -104,7 +121,7 @@ def depthwise_conv2d_backward_weight_nhwc(
     padded = pad(Input, [0, *heads, 0], [0, *tails, 0], name="padded_in")
     db, dh, dw = (reduce_axis((0, size), axis) for size, axis in ((batch, "db"), (height, "dh"), (width, "dw")))
 
-    def value(fh: Any, fw: Any, c: Any, m: Any) -> Any:
+    def value(fh: Expr, fw: Expr, c: Expr, m: Expr) -> Expr:
         grad = Out_grad(db, dh, dw, c * multiplier + function("indexmod")(m, multiplier))
         element = padded(db, dh.var * strides[0] + fh, dw.var * strides[1] + fw, c)
         return reduction.sum(grad * element, axis=[db, dh, dw])

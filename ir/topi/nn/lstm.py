@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, placeholder, reduce_axis, scan
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import Expr, const
 from tvmscript.ir.topi.broadcast import multiply
 from tvmscript.ir.topi.common import function, simplify
 from tvmscript.ir.topi.elementwise import sigmoid, tanh
 from tvmscript.ir.topi.errors import InvalidOperand
 
-Activation = Callable[[Tensor], Any]
+Activation = Callable[[Tensor], Tensor]
 
 
 def lstm(
@@ -34,7 +33,7 @@ def lstm(
     h_act: Activation = tanh,
     reverse: bool = False,
     weight_layout: str = "IFGO",
-) -> tuple[Any, Any]:
+) -> tuple[Tensor, Tensor]:
     """Return the hidden states and the cells of ONNX's LSTM, step by step, as a `te.scan`.
 
     Sequences are (steps, batch, features), weights (4 * cells, features) and (4 * cells, cells), of input, forget, cell
@@ -46,16 +45,16 @@ def lstm(
         raise InvalidOperand(where="nn.lstm", reason=reason)
     steps, batch, features = Xs.shape
     dtype = Xs.dtype
-    cells: Any = simplify(function("indexdiv")(Wi.shape[0], 4))
-    outputs: Any = Wh.shape[1]
+    cells = simplify(function("indexdiv")(Wi.shape[0], 4))
+    outputs = Wh.shape[1]
     divide, remainder = function("indexdiv"), function("indexmod")
     k_in, k_hidden = reduce_axis((0, features), "ki2h"), reduce_axis((0, outputs), "kh2h")
 
-    def project(tb: Expr, ij: Expr) -> Any:
-        element: Any = Xs(divide(tb, batch), remainder(tb, batch), k_in)
+    def project(tb: Expr, ij: Expr) -> Expr:
+        element = Xs(divide(tb, batch), remainder(tb, batch), k_in)
         return reduction.sum(element * Wi(ij, k_in), axis=k_in)
 
-    inputs: Any = compute((simplify(steps * batch), Wi.shape[0]), project, name="Xi2h")
+    inputs = compute((simplify(steps * batch), Wi.shape[0]), project, name="Xi2h")
     if Bi is not None:
         inputs = _add_bias(inputs, Bi, lambda tb, ij: (ij,), "Xi2h_bias")
     count = simplify(steps + 1)
@@ -64,37 +63,39 @@ def lstm(
     begin_hidden = _begin(h_init, (1, batch, outputs), dtype, "hidden_init")
     begin_cell = _begin(c_init, (1, batch, cells), dtype, "cell_init")
 
-    def recur(t: Any, b: Expr, i: Any, j: Expr) -> Any:
-        state: Any = hidden(t - 1, b, k_hidden)
+    def recur(t: Expr, b: Expr, i: Expr, j: Expr) -> Expr:
+        state = hidden(t - 1, b, k_hidden)
         return reduction.sum(state * Wh(i * cells + j, k_hidden), axis=k_hidden)
 
     shape = (count, batch, 4, cells)
-    sums: Any = compute(shape, recur, name="s_h2h")
+    sums = compute(shape, recur, name="s_h2h")
     if Bh is not None:
         sums = _add_bias(sums, Bh, lambda t, b, i, j: (i * cells + j,), "s_h2h_bias")
 
-    def add_input(t: Any, b: Any, i: Any, j: Any) -> Any:
+    def add_input(t: Expr, b: Expr, i: Expr, j: Expr) -> Expr:
         step = steps - t if reverse else t - 1
         return inputs(step * batch + b, i * cells + j) + sums(t, b, i, j)
 
     gates = compute(shape, add_input, name="gates")
 
-    def gate(letter: str, act: Activation, peephole: Tensor | None = None, state: Any = None, delay: int = 1) -> Any:
+    def gate(
+        letter: str, act: Activation, peephole: Tensor | None = None, state: Tensor = cell, delay: int = 1
+    ) -> Tensor:
         """Return a gate, with a peephole on the cells of the step before, or of this one."""
         number = weight_layout.index(letter)
 
-        def value(t: Any, b: Any, j: Any) -> Any:
-            element: Any = gates(t, b, number, j)
+        def value(t: Expr, b: Expr, j: Expr) -> Expr:
+            element = gates(t, b, number, j)
             if peephole is None:
                 return element
             return element + peephole(b, j) * state(t - delay if delay else t, b, j)
 
         return act(compute((count, batch, cells), value, name=f"{letter.lower()}_gate"))
 
-    input_gate, forget_gate = gate("I", f_act, p_i, cell), gate("F", f_act, p_f, cell)
+    input_gate, forget_gate = gate("I", f_act, p_i), gate("F", f_act, p_f)
     memory = gate("G", g_act)
 
-    def keep(t: Any, b: Any, j: Any) -> Any:
+    def keep(t: Expr, b: Expr, j: Expr) -> Expr:
         return forget_gate(t, b, j) * cell(t - 1, b, j) + input_gate(t, b, j) * memory(t, b, j)
 
     next_cell = compute((count, batch, cells), keep, name="next_c")
@@ -115,18 +116,17 @@ def lstm(
     return first, second
 
 
-def _add_bias(data: Tensor, bias: Tensor, index: Callable[..., tuple[Any, ...]], name: str) -> Any:
+def _add_bias(data: Tensor, bias: Tensor, index: Callable[..., tuple[Expr, ...]], name: str) -> Tensor:
     return compute(data.shape, lambda *i: data(*i) + bias(*index(*i)), name=name)
 
 
-def _begin(start: Tensor | None, shape: Any, dtype: Any, name: str) -> Any:
+def _begin(start: Tensor | None, shape: Sequence[Extent], dtype: str, name: str) -> Tensor:
     """Return the first state."""
     if start is None:
         return compute(shape, lambda _, b, i: const(0, dtype), name=name)
-    known = start
-    return compute(shape, lambda _, b, i: known(b, i), name=name)
+    return compute(shape, lambda _, b, i: start(b, i), name=name)
 
 
-def _behind(state: Tensor) -> Callable[..., Any]:
+def _behind(state: Tensor) -> Callable[[Expr, Expr, Expr], Expr]:
     """Return the states behind the first one."""
     return lambda t, b, j: state(t + 1, b, j)

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TypeVar
 
 from tvmscript.ir.te.construct import compute, reduce_axis
-from tvmscript.ir.te.tensor import LAYOUT_FREE, Tensor
+from tvmscript.ir.te.tensor import LAYOUT_FREE, Extent, Tensor
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.topi.broadcast import add
 from tvmscript.ir.topi.common import function, known_int, simplify, sum_products
 from tvmscript.ir.topi.elementwise import cast
 from tvmscript.ir.topi.errors import InvalidOperand
 
+T = TypeVar("T")
+
 
 def matmul(
     tensor_a: Tensor,
     tensor_b: Tensor,
     bias: Tensor | None = None,
-    out_dtype: Any = None,
+    out_dtype: str | None = None,
     transpose_a: bool = False,
     transpose_b: bool = False,
     auto_scheduler_rewritten_layout: str = "",
-    meta_schedule_original_shape: Any = None,
-) -> Any:
+    meta_schedule_original_shape: object = None,
+) -> Tensor:
     """Return numpy.matmul of a tensor, whose last two dimensions count, and a matrix, plus a bias, in `out_dtype`."""
     dtype = str(out_dtype or tensor_a.dtype)
     *batch, rows, inner = _swapped(tensor_a.shape, transpose_a)
@@ -30,9 +33,9 @@ def matmul(
     _check_inner("nn.matmul", inner, other_inner)
     k = reduce_axis((0, inner), "k")
 
-    def value(*i: Expr) -> Any:
-        left: Any = tensor_a(*i[:-2], *_swapped((i[-2], k), transpose_a))
-        right: Any = tensor_b(*_swapped((k, i[-1]), transpose_b))
+    def value(*i: Expr) -> Expr:
+        left = tensor_a(*i[:-2], *_swapped((i[-2], k.var), transpose_a))
+        right = tensor_b(*_swapped((k.var, i[-1]), transpose_b))
         return sum_products(dtype, left, right, k)
 
     kind = f"{'NT'[transpose_a]}{'NT'[transpose_b]}"
@@ -43,12 +46,12 @@ def matmul(
     return add(result, cast(bias, dtype))
 
 
-def _swapped(items: Any, is_transposed: bool) -> tuple[Any, ...]:
+def _swapped(items: Sequence[T], is_transposed: bool) -> tuple[T, ...]:
     values = tuple(items)
     return (*values[:-2], values[-1], values[-2]) if is_transposed else values
 
 
-def _check_inner(where: str, left: Any, right: Any) -> None:
+def _check_inner(where: str, left: Extent, right: Extent) -> None:
     a, b = known_int(left), known_int(right)
     if a is not None and b is not None and a != b:
         raise InvalidOperand(where=where, reason=f"the inner extents are {a} and {b}")
@@ -58,15 +61,15 @@ def dense(
     data: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,
-    out_dtype: Any = None,
+    out_dtype: str | None = None,
     auto_scheduler_rewritten_layout: str = "",
-    meta_schedule_original_shape: Any = None,
-) -> Any:
+    meta_schedule_original_shape: object = None,
+) -> Tensor:
     """Return ONNX's Gemm with the second operand transposed: data @ weight.T + bias."""
     return matmul(data, weight, bias, out_dtype, False, True)
 
 
-def dense_pack(data: Tensor, weight: Tensor, bias: Tensor | None = None, out_dtype: Any = None) -> Any:
+def dense_pack(data: Tensor, weight: Tensor, bias: Tensor | None = None, out_dtype: str | None = None) -> Tensor:
     """Return `dense` of a weight in blocks of rows: `(rows / block, channels, block)`."""
     if data.ndim != 2 or weight.ndim != 3:
         raise InvalidOperand(where="nn.dense_pack", reason="the data are a matrix, the weight has 3 dimensions")
@@ -76,9 +79,9 @@ def dense_pack(data: Tensor, weight: Tensor, bias: Tensor | None = None, out_dty
     _check_inner("nn.dense_pack", inner, other_inner)
     k = reduce_axis((0, inner), "k")
 
-    def value(y: Expr, x: Expr) -> Any:
-        left: Any = data(y, k)
-        right: Any = weight(function("indexdiv")(x, block), k, function("indexmod")(x, block))
+    def value(y: Expr, x: Expr) -> Expr:
+        left = data(y, k)
+        right = weight(function("indexdiv")(x, block), k, function("indexmod")(x, block))
         return sum_products(dtype, left, right, k)
 
     result = compute((rows, simplify(blocks * block)), value, name="T_dense_pack", tag="dense_pack")
@@ -88,13 +91,13 @@ def dense_pack(data: Tensor, weight: Tensor, bias: Tensor | None = None, out_dty
 def batch_matmul(
     tensor_a: Tensor,
     tensor_b: Tensor,
-    oshape: Any = None,
-    out_dtype: Any = None,
+    oshape: Sequence[Extent] | None = None,
+    out_dtype: str | None = None,
     transpose_a: bool = False,
     transpose_b: bool = True,
     auto_scheduler_rewritten_layout: str = "",
-    meta_schedule_original_shape: Any = None,
-) -> Any:
+    meta_schedule_original_shape: object = None,
+) -> Tensor:
     """Return numpy.matmul of stacks of matrices, of which one may be a stack of one."""
     batch_a, rows, inner = _swapped(tensor_a.shape, transpose_a)
     batch_b, other_inner, columns = _swapped(tensor_b.shape, transpose_b)
@@ -103,9 +106,9 @@ def batch_matmul(
     is_one_a, is_one_b = (known_int(batch) == 1 for batch in (batch_a, batch_b))
     dtype = out_dtype or tensor_a.dtype
 
-    def value(b: Expr, i: Expr, j: Expr) -> Any:
-        left: Any = tensor_a(0 if is_one_a and not is_one_b else b, *_swapped((i, k), transpose_a))
-        right: Any = tensor_b(0 if is_one_b and not is_one_a else b, *_swapped((k, j), transpose_b))
+    def value(b: Expr, i: Expr, j: Expr) -> Expr:
+        left = tensor_a(0 if is_one_a and not is_one_b else b, *_swapped((i, k.var), transpose_a))
+        right = tensor_b(0 if is_one_b and not is_one_a else b, *_swapped((k.var, j), transpose_b))
         return sum_products(dtype, left, right, k)
 
     kind = f"{'NT'[transpose_a]}{'NT'[transpose_b]}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from tvmscript.ir.core import FLOAT32
+from tvmscript.ir.core import FLOAT32, DType
 from tvmscript.ir.te import reduction as reducers
 from tvmscript.ir.te.construct import reduce_axis
 from tvmscript.ir.te.reduction import comm_reducer
@@ -18,9 +18,11 @@ from tvmscript.ir.topi.common import (
     COMM_REDUCE,
     ELEMWISE,
     INJECTIVE,
+    Extents,
     as_int,
     as_list,
     define,
+    define_several,
     function,
     known_int,
     normalize_axes,
@@ -40,21 +42,21 @@ _MOMENTS: Final = comm_reducer(
 )
 
 
-def _moments(data: Tensor, axes: list[int], dtype: Any, name: str) -> list[Any]:
+def _moments(data: Tensor, axes: list[int], dtype: str, name: str) -> tuple[Tensor, ...]:
     """Return the sums of elements and of their squares over axes."""
     over = {axis: reduce_axis((0, data.shape[axis]), f"k{axis}") for axis in axes}
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> tuple[Expr, ...]:
         rest = iter(i)
-        element: Any = cast_expr(dtype, data(*[over[n] if n in over else next(rest) for n in range(data.ndim)]))
+        element = cast_expr(dtype, data(*[over[n] if n in over else next(rest) for n in range(data.ndim)]))
         return _MOMENTS((element, element * element), axis=list(over.values()))
 
     shape = [extent for n, extent in enumerate(data.shape) if n not in over]
-    return list(define(shape, value, f"{name}_red_temp", COMM_REDUCE))
+    return define_several(shape, value, f"{name}_red_temp", COMM_REDUCE)
 
 
-def _count(data: Tensor, axes: list[int], dtype: Any) -> Any:
-    count: Any = const(1, dtype)
+def _count(data: Tensor, axes: list[int], dtype: str) -> Expr:
+    count = const(1, dtype)
     for axis in axes:
         count = function("multiply")(count, function("cast")(data.shape[axis], dtype))
     return count
@@ -64,25 +66,25 @@ def _normalized(
     data: Tensor,
     axes: list[int],
     parameters: list[int],
-    gamma: Any,
-    beta: Any,
+    gamma: Tensor | None,
+    beta: Tensor | None,
     epsilon: float,
     name: str,
     source: str = "",
-    result_dtype: Any = None,
-) -> Any:
+    result_dtype: DType | None = None,
+) -> Tensor:
     """Return (data - mean) / sqrt(variance + epsilon) * gamma + beta, with gamma and beta for some dimensions."""
     dtype = FLOAT32 if data.dtype == "float16" else data.dtype
     sums = _moments(data, axes, dtype, source or data.op.name)
     count = _count(data, axes, dtype)
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         outer = [i[n] for n in range(data.ndim) if n not in axes]
         inner = [i[n] for n in parameters]
-        mean: Any = sums[0](*outer) / count
-        variance: Any = sums[1](*outer) / count - mean * mean
-        element: Any = cast_expr(dtype, data(*i))
-        result: Any = (element - mean) * function("rsqrt")(variance + const(epsilon, dtype))
+        mean = sums[0](*outer) / count
+        variance = sums[1](*outer) / count - mean * mean
+        element = cast_expr(dtype, data(*i))
+        result = (element - mean) * function("rsqrt")(variance + const(epsilon, dtype))
         result = cast_expr(result_dtype or data.dtype, result)
         if gamma is not None:
             result = result * gamma(*inner)
@@ -91,13 +93,15 @@ def _normalized(
     return define(data.shape, value, name)
 
 
-def layer_norm(data: Tensor, gamma: Any, beta: Any, axis: Any, epsilon: float = 1e-5) -> Any:
+def layer_norm(data: Tensor, gamma: Tensor | None, beta: Tensor | None, axis: Extents, epsilon: float = 1e-5) -> Tensor:
     """Return ONNX's LayerNormalization over axes; halves are summed as float32."""
     axes = normalize_axes(as_list(axis), data.ndim, "nn.layer_norm")
     return _normalized(data, axes, axes, gamma, beta, epsilon, "T_layer_norm")
 
 
-def instance_norm(data: Tensor, gamma: Any, beta: Any, axis: Any, epsilon: float = 1e-5) -> Any:
+def instance_norm(
+    data: Tensor, gamma: Tensor | None, beta: Tensor | None, axis: Extents, epsilon: float = 1e-5
+) -> Tensor:
     """Return ONNX's InstanceNormalization: gamma and beta have the axes, as in TVM, or the channels, dimension 1."""
     axes = normalize_axes(as_list(axis), data.ndim, "nn.instance_norm")
     if gamma is None or gamma.ndim != len(axes):
@@ -105,15 +109,23 @@ def instance_norm(data: Tensor, gamma: Any, beta: Any, axis: Any, epsilon: float
     return _normalized(data, axes, axes, gamma, beta, epsilon, "T_instance_norm")
 
 
-def instance_norm_of_channels(data: Tensor, gamma: Any, beta: Any, axis: Any, epsilon: float) -> Any:
+def instance_norm_of_channels(
+    data: Tensor, gamma: Tensor | None, beta: Tensor | None, axis: Extents, epsilon: float
+) -> Tensor:
     """Return ONNX's InstanceNormalization, with gamma and beta for the channels, dimension 1."""
     axes = normalize_axes(as_list(axis), data.ndim, "nn.instance_norm")
     return _normalized(data, axes, [1], gamma, beta, epsilon, "T_instance_norm")
 
 
 def group_norm(
-    data: Tensor, gamma: Any, beta: Any, num_groups: int, channel_axis: int, axes: Any, epsilon: float = 1e-5
-) -> Any:
+    data: Tensor,
+    gamma: Tensor | None,
+    beta: Tensor | None,
+    num_groups: int,
+    channel_axis: int,
+    axes: Extents,
+    epsilon: float = 1e-5,
+) -> Tensor:
     """Return ONNX's GroupNormalization: channels in groups."""
     channel = normalize_axis(channel_axis, data.ndim, "nn.group_norm")
     channels = data.shape[channel]
@@ -131,7 +143,7 @@ def group_norm(
     return reshape(_normalized(values, sorted(over), places, *options), data.shape)
 
 
-def rms_norm(data: Tensor, weight: Tensor, axis: Any, epsilon: float = 1e-5) -> Any:
+def rms_norm(data: Tensor, weight: Tensor, axis: Extents, epsilon: float = 1e-5) -> Tensor:
     """Return ONNX's RMSNormalization, computed as float32."""
     axes = normalize_axes(as_list(axis), data.ndim, "nn.rms_norm")
     values = _cast(data, FLOAT32)
@@ -141,14 +153,14 @@ def rms_norm(data: Tensor, weight: Tensor, axis: Any, epsilon: float = 1e-5) -> 
     scale = define(total.shape, lambda *i: function("rsqrt")(total(*i) / count + small), "rsqrt", INJECTIVE)
     weights = _cast(weight, FLOAT32)
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         outer = [i[n] for n in range(data.ndim) if n not in axes]
         return scale(*outer) * values(*i) * weights(*[i[n] for n in axes])
 
     return _cast(define(data.shape, value, "T_rms_norm"), data.dtype)
 
 
-def _cast(x: Any, dtype: Any) -> Any:
+def _cast(x: Tensor, dtype: str) -> Tensor:
     return define(x.shape, lambda *i: cast_expr(dtype, x(*i)), "T_cast", ELEMWISE)
 
 
@@ -164,14 +176,14 @@ def batch_norm(
     scale: bool | None = None,
     training: bool | None = None,
     momentum: float | None = None,
-) -> list[Any]:
+) -> list[Tensor]:
     """Return ONNX's BatchNormalization and the new moving mean and variance."""
     channel = normalize_axis(1 if axis is None else axis, data.ndim, "nn.batch_norm")
     eps = 1e-5 if epsilon is None else epsilon
     shape = [data.shape[n] if n == channel else 1 for n in range(data.ndim)]
     others = [n for n in range(data.ndim) if n != channel]
 
-    def squares(mean: Any) -> Any:
+    def squares(mean: Tensor) -> Tensor:
         return multiply(subtract(data, mean), subtract(data, mean))
 
     mean = moving_mean
@@ -203,7 +215,7 @@ def batch_norm(
     ]
 
 
-def lrn(data: Tensor, size: int, axis: int = 1, alpha: float = 0.0001, beta: float = 0.75, bias: float = 2) -> Any:
+def lrn(data: Tensor, size: int, axis: int = 1, alpha: float = 0.0001, beta: float = 0.75, bias: float = 2) -> Tensor:
     """Return ONNX's LRN: elements by a power of the sum of squares of their neighbours along an axis."""
     place = normalize_axis(axis, data.ndim, "nn.lrn")
     width = as_int(size, "nn.lrn")
@@ -211,8 +223,8 @@ def lrn(data: Tensor, size: int, axis: int = 1, alpha: float = 0.0001, beta: flo
     padded = pad_before_after(data, around, around, const(0, data.dtype), "pad_data")
     k = reduce_axis((0, width), "rxs")
 
-    def square_sum(*i: Expr) -> Any:
-        element: Any = padded(*i[:place], i[place] + k.var, *i[place + 1 :])
+    def square_sum(*i: Expr) -> Expr:
+        element = padded(*i[:place], i[place] + k.var, *i[place + 1 :])
         return reducers.sum(element * element, axis=k)
 
     sums = define(data.shape, square_sum, "tensor", "")
@@ -223,27 +235,27 @@ def lrn(data: Tensor, size: int, axis: int = 1, alpha: float = 0.0001, beta: flo
     return divide(data, powers)
 
 
-def l2_normalize(data: Tensor, eps: float, axis: Any = None) -> Any:
+def l2_normalize(data: Tensor, eps: float, axis: Extents | None = None) -> Tensor:
     """Return ONNX's LpNormalization with p = 2; the sum of squares is at least `eps`."""
     axes = normalize_axes(axis, data.ndim, "nn.l2_normalize")
     squares = reduction.reduce_over(multiply(data, data), axes, reducers.sum, keepdims=True)
     return divide(data, sqrt(maximum(squares, const(eps, data.dtype))))
 
 
-def nll_loss(predictions: Tensor, targets: Tensor, weights: Tensor, reduction_kind: str, ignore_index: int) -> Any:
+def nll_loss(predictions: Tensor, targets: Tensor, weights: Tensor, reduction_kind: str, ignore_index: int) -> Tensor:
     """Return ONNX's NegativeLogLikelihoodLoss; the reduction is "none", "sum" or "mean"."""
 
-    def weight(i: tuple[Any, ...]) -> tuple[Any, Any]:
-        target: Any = targets(*i)
+    def weight(i: tuple[Expr, ...]) -> tuple[Expr, Expr]:
+        target = targets(*i)
         return target, NE(target, const(ignore_index, target.dtype))
 
-    def loss(*i: Expr) -> Any:
+    def loss(*i: Expr) -> Expr:
         target, counts = weight(i)
         place = (i[0], target, *i[1:]) if targets.ndim else (target,)
-        value: Any = const(0, predictions.dtype) - predictions(*place)
+        value = const(0, predictions.dtype) - predictions(*place)
         return Select(counts, value * weights(target), const(0, predictions.dtype))
 
-    def used(*i: Expr) -> Any:
+    def used(*i: Expr) -> Expr:
         target, counts = weight(i)
         return Select(counts, weights(target), const(0, predictions.dtype))
 

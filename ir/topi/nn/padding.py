@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tvmscript.ir.te.construct import compute
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import EQ, Expr, as_expr, const
-from tvmscript.ir.topi.common import INJECTIVE, as_list, define, function, known_int, simplify
+from tvmscript.ir.tir.buffer import Operand
+from tvmscript.ir.topi.common import INJECTIVE, Extents, as_list, define, function, known_int, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 
 
-def _check(where: str, data: Tensor, before: Any, after: Any) -> tuple[list[Any], list[Any]]:
+def _check(where: str, data: Tensor, before: Extents, after: Extents | None) -> tuple[list[Extent], list[Extent]]:
     heads = as_list(before)
     tails = heads if after is None else as_list(after)
     if not len(heads) == len(tails) == data.ndim:
@@ -22,31 +23,35 @@ def _check(where: str, data: Tensor, before: Any, after: Any) -> tuple[list[Any]
 
 def pad(
     data: Tensor,
-    pad_before: Any,
-    pad_after: Any = None,
-    pad_value: Any = 0.0,
+    pad_before: Extents,
+    pad_after: Extents | None = None,
+    pad_value: Operand = 0.0,
     name: str = "PadInput",
-    attrs: Any = None,
-) -> Any:
+    attrs: Mapping[str, Any] | None = None,
+) -> Tensor:
     """Return numpy.pad with a constant."""
     heads, tails = _check("nn.pad", data, pad_before, pad_after)
     shape = [simplify(x + head + tail) for x, head, tail in zip(data.shape, heads, tails, strict=True)]
-    number = as_expr(pad_value) if isinstance(pad_value, (int, float)) else pad_value
-    fill = function("cast")(number, data.dtype) if not isinstance(number, Tensor) else number
+    fill = function("cast")(as_expr(pad_value), data.dtype)
     value = _inside_or(data, heads, tails, fill, by_side=False)
-    return compute(shape, lambda *i: value(*i), name=name, tag=f"{INJECTIVE},pad", attrs=attrs)
+    return compute(shape, value, name=name, tag=f"{INJECTIVE},pad", attrs=attrs)
 
 
-def pad_axes(data: Tensor, axes: Sequence[int], before: Any, after: Any, fill: Any, name: str) -> Any:
+def pad_axes(
+    data: Tensor, axes: Sequence[int], before: Sequence[Extent], after: Sequence[Extent], fill: Expr, name: str
+) -> Tensor:
     """Return a tensor padded along some axes; itself where all widths are 0."""
-    heads, tails = [0] * data.ndim, [0] * data.ndim
+    heads: list[Extent] = [0] * data.ndim
+    tails = list(heads)
     for axis, head, tail in zip(axes, before, after, strict=True):
         heads[axis], tails[axis] = head, tail
     is_padded = any(known_int(width) != 0 for width in heads + tails)
     return pad_before_after(data, heads, tails, fill, name) if is_padded else data
 
 
-def pad_before_after(data: Tensor, before: Any, after: Any, fill: Any, name: str = "T_pad") -> Any:
+def pad_before_after(
+    data: Tensor, before: Sequence[Extent], after: Sequence[Extent], fill: Expr, name: str = "T_pad"
+) -> Tensor:
     """Return numpy.pad with a constant, as operators use it inside."""
     shape = [
         simplify(x + head + tail) if (known_int(head), known_int(tail)) != (0, 0) else x
@@ -55,15 +60,17 @@ def pad_before_after(data: Tensor, before: Any, after: Any, fill: Any, name: str
     return define(shape, _inside_or(data, before, after, fill, by_side=True), name, INJECTIVE)
 
 
-def _inside_or(data: Tensor, before: Any, after: Any, fill: Any, *, by_side: bool) -> Callable[..., Any]:
+def _inside_or(
+    data: Tensor, before: Sequence[Extent], after: Sequence[Extent], fill: Expr, *, by_side: bool
+) -> Callable[..., Expr]:
     """Return the function from indices of a padded tensor to its elements.
 
     There is no condition for a dimension whose widths are known zeros, `by_side` none for a side of which that holds.
     """
 
-    def value(*i: Expr) -> Any:
-        indices: list[Any] = list(i)
-        inside: list[Any] = []
+    def value(*i: Expr) -> Expr:
+        indices = list(i)
+        inside: list[Expr] = []
         for n, index in enumerate(i):
             has_head, has_tail = known_int(before[n]) != 0, known_int(after[n]) != 0
             if not by_side:
@@ -81,24 +88,27 @@ def _inside_or(data: Tensor, before: Any, after: Any, fill: Any, *, by_side: boo
 
 
 def mirror_pad(
-    data: Tensor, pad_before: Any, pad_after: Any = None, mode: str = "SYMMETRIC", name: str = "MirrorPadInput"
-) -> Any:
+    data: Tensor,
+    pad_before: Extents,
+    pad_after: Extents | None = None,
+    mode: str = "SYMMETRIC",
+    name: str = "MirrorPadInput",
+) -> Tensor:
     """Return numpy.pad with reflections, with the edge ("SYMMETRIC") or without ("REFLECT")."""
     heads, tails = _check("nn.mirror_pad", data, pad_before, pad_after)
     shape = [simplify(x + head + tail) for x, head, tail in zip(data.shape, heads, tails, strict=True)]
     edge = 1 if mode == "SYMMETRIC" else 0
 
-    def value(*i: Expr) -> Any:
-        indices: list[Any] = []
+    def value(*i: Expr) -> Expr:
+        indices: list[Expr] = []
         for index, extent, head, tail in zip(i, data.shape, heads, tails, strict=True):
             if known_int(head) == 0 and known_int(tail) == 0:
                 indices.append(index)
                 continue
-            size: Any = extent
-            place: Any = index - head
+            place = index - head
             high = function("if_then_else")(
-                index >= size + head,
-                size * 2 - place - 1 - (1 - edge),
+                index >= extent + head,
+                extent * 2 - place - 1 - (1 - edge),
                 function("if_then_else")(index < head, 0 - place - edge, place),
             )
             indices.append(high)
@@ -107,14 +117,14 @@ def mirror_pad(
     return compute(shape, value, name=name, tag=f"{INJECTIVE},pad")
 
 
-def dilate(data: Tensor, strides: Any, dilation_value: Any = 0.0, name: str = "DilatedInput") -> Any:
+def dilate(data: Tensor, strides: Extents, dilation_value: float = 0.0, name: str = "DilatedInput") -> Tensor:
     """Return a tensor with other elements between those of a tensor: `strides - 1` of them in each dimension."""
     steps = as_list(strides)
     if len(steps) != data.ndim:
         raise InvalidOperand(where="nn.dilate", reason=f"{len(steps)} strides for {data.ndim} dimensions")
     shape = [simplify((extent - 1) * step + 1) for extent, step in zip(data.shape, steps, strict=True)]
 
-    def value(*i: Expr) -> Any:
+    def value(*i: Expr) -> Expr:
         hits = [
             EQ(function("indexmod")(index, step), const(0, index.dtype))
             for index, step in zip(i, steps, strict=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import reduce_axis
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import EQ, Expr, Select, const
 from tvmscript.ir.tir.intrin.derived import min_value
-from tvmscript.ir.topi.common import as_list, define, function, known_int, product, simplify
+from tvmscript.ir.topi.common import Extents, as_list, define, define_several, function, known_int, product, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import pad_axes
 from tvmscript.ir.topi.nn.windows import spatial_axes
@@ -22,14 +20,14 @@ _ARGMAX = index_reducer("argmax", lambda a, b: a > b, min_value)
 def pool_grad(
     grads: Tensor,
     data: Tensor,
-    kernel: Any,
-    stride: Any,
-    padding: Any,
+    kernel: Extents,
+    stride: Extents,
+    padding: Extents,
     pool_type: str,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
     layout: str = "NCHW",
-) -> Any:
+) -> Tensor:
     """Return the gradient of a function in the data of `pool2d`, from that in its result.
 
     It is that of torch.nn.functional.max_pool2d, or avg_pool2d; the first of equal elements is the largest.
@@ -51,16 +49,16 @@ def pool_grad(
         for size, step, name in zip(sizes, strides, ("wh", "ww"), strict=True)
     ]
 
-    def window_of(i: tuple[Expr, ...]) -> tuple[list[Any], list[Any]]:
+    def window_of(i: tuple[Expr, ...]) -> tuple[list[Expr], list[Expr]]:
         """Return the indices of a window of an element, and the conditions that it has the element."""
-        indices: list[Any] = list(i)
-        conditions: list[Any] = []
+        indices = list(i)
+        conditions: list[Expr] = []
         for n, axis in enumerate(axes):
             place = i[axis] + heads[n]
             first = Select(place < sizes[n], const(0, place.dtype), divide(place - sizes[n], strides[n]) + 1)
             indices[axis] = divide(place, strides[n]) - windows[n].var
             conditions.append(indices[axis] >= first)
-            extent: Any = grads.shape[axis]
+            extent = grads.shape[axis]
             last, count = (known_int(x) for x in (divide(data.shape[axis] - 1 + heads[n], strides[n]), extent))
             if pool_type == "avg" or last is None or count is None or last >= count:
                 conditions.append(indices[axis] < extent)
@@ -68,9 +66,9 @@ def pool_grad(
 
     if pool_type == "avg":
 
-        def average(*i: Expr) -> Any:
+        def average(*i: Expr) -> Expr:
             indices, conditions = window_of(i)
-            count: Any = product(sizes)
+            count = product(sizes)
             if not count_include_pad:
                 count = const(1, "int32")
                 for n, axis in enumerate(axes):
@@ -86,17 +84,17 @@ def pool_grad(
     source = pad_axes(data, axes, heads, ends, min_value(str(data.dtype)), "pad_temp")
     offsets = [reduce_axis((0, size), name) for size, name in zip(sizes, ("dh", "dw"), strict=True)]
 
-    def position(*i: Expr) -> Any:
-        indices: list[Any] = list(i)
+    def position(*i: Expr) -> tuple[Expr, ...]:
+        indices = list(i)
         for n, axis in enumerate(axes):
             indices[axis] = i[axis] * strides[n] + offsets[n].var
         return _ARGMAX((ravel(indices, source.shape), source(*indices)), axis=offsets)
 
-    largest = define(grads.shape, position, "maxpool_grad_argmax", "commreduce_idx")[0]
+    largest, _ = define_several(grads.shape, position, "maxpool_grad_argmax", "commreduce_idx")
 
-    def spread(*i: Expr) -> Any:
+    def spread(*i: Expr) -> Expr:
         indices, conditions = window_of(i)
-        padded: list[Any] = list(i)
+        padded = list(i)
         for axis, head in zip(axes, heads, strict=True):
             if known_int(head):
                 padded[axis] = i[axis] + head

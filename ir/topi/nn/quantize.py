@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.te.construct import compute
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Elements, Tensor
 from tvmscript.ir.tir import EQ, Expr, as_expr, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.topi.common import function, normalize_axis
@@ -14,7 +14,7 @@ from tvmscript.ir.topi.common import function, normalize_axis
 _CODES: Final = {1: (-128, 127), 2: (0, 255), 3: (-(2**31), 2**31 - 1)}
 
 
-def _at(tensor: Any, i: tuple[Expr, ...], axis: int, default: float, dtype: Any) -> Any:
+def _at(tensor: Elements | None, i: tuple[Expr, ...], axis: int, default: float, dtype: str) -> Expr:
     """Return the scale or the zero point of an element: one of each channel, or one for all."""
     if tensor is None:
         return const(default, dtype)
@@ -25,13 +25,17 @@ def _at(tensor: Any, i: tuple[Expr, ...], axis: int, default: float, dtype: Any)
     return cast_expr(dtype, tensor(function("indexmod")(i[axis], tensor.shape[0])))
 
 
-def _code(kind: Any) -> Any:
+def _code(kind: Elements) -> Expr:
     return kind() if isinstance(kind, Tensor) else as_expr(kind)
 
 
 def simulated_quantize(
-    data: Tensor, out_dtype: Any, output_scale: Any = None, output_zero_point: Any = None, axis: int = -1
-) -> Any:
+    data: Tensor,
+    out_dtype: Elements,
+    output_scale: Elements | None = None,
+    output_zero_point: Elements | None = None,
+    axis: int = -1,
+) -> Tensor:
     """Return ONNX's QuantizeLinear in the dtype of the data; the result's dtype is a number of the program.
 
     `out_dtype` is 0 (the data), 1 (int8), 2 (uint8) or 3 (int32). A vector of scales has one a channel.
@@ -39,12 +43,12 @@ def simulated_quantize(
     place = normalize_axis(axis, data.ndim, "nn.simulated_quantize")
     choose, least, most = function("if_then_else"), function("min"), function("max")
 
-    def value(*i: Expr) -> Any:
-        element: Any = data(*i)
+    def value(*i: Expr) -> Expr:
+        element = data(*i)
         scale = _at(output_scale, i, place, 1.0, data.dtype)
         zero = _at(output_zero_point, i, place, 0.0, data.dtype)
         shifted = function("round")(element / scale) + zero
-        result: Any = element
+        result: Expr = element
         for code, (low, high) in _CODES.items():
             clipped = most(least(shifted, const(float(high), data.dtype)), const(float(low), data.dtype))
             result = choose(EQ(_code(out_dtype), const(code, "int32")), clipped, result)
@@ -54,13 +58,17 @@ def simulated_quantize(
 
 
 def simulated_dequantize(
-    data: Tensor, in_dtype: Any, input_scale: Any = None, input_zero_point: Any = None, axis: int = -1
-) -> Any:
+    data: Tensor,
+    in_dtype: Elements,
+    input_scale: Elements | None = None,
+    input_zero_point: Elements | None = None,
+    axis: int = -1,
+) -> Tensor:
     """Return ONNX's DequantizeLinear of data that `simulated_quantize` returned for the number `in_dtype`."""
     place = normalize_axis(axis, data.ndim, "nn.simulated_dequantize")
 
-    def value(*i: Expr) -> Any:
-        element: Any = data(*i)
+    def value(*i: Expr) -> Expr:
+        element = data(*i)
         scale = _at(input_scale, i, place, 1.0, data.dtype)
         zero = _at(input_zero_point, i, place, 0.0, data.dtype)
         is_plain = EQ(_code(in_dtype), const(0, "int32"))

@@ -3,53 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
 
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
 from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import as_expr
+from tvmscript.ir.tir import Expr, IterVar, as_expr
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import kernel, kernels, scalar
 
+T = TypeVar("T")
+
 
 def sparse_dense(
     dense_data: Tensor, sparse_data: Tensor, sparse_indices: Tensor, sparse_indptr: Tensor, sparse_lhs: bool = False
-) -> Any:
+) -> Tensor:
     """Return `dense @ sparse.T`, or `sparse @ dense.T` with `sparse_lhs`; the sparse matrix is CSR or BSR."""
     if sparse_lhs:
         return sparse_dense_sp_lhs(sparse_data, sparse_indices, sparse_indptr, dense_data)
     return sparse_dense_sp_rhs(dense_data, sparse_data, sparse_indices, sparse_indptr)
 
 
-def sparse_dense_sp_rhs(data: Tensor, weight_data: Tensor, weight_indices: Tensor, weight_indptr: Tensor) -> Any:
+def sparse_dense_sp_rhs(data: Tensor, weight_data: Tensor, weight_indices: Tensor, weight_indptr: Tensor) -> Tensor:
     """Return `data @ weight.T` with a sparse weight."""
     return _sparse_dense(data, weight_data, weight_indices, weight_indptr, "nn.sparse_dense_sp_rhs", sparse_first=False)
 
 
-def sparse_dense_sp_lhs(data_data: Tensor, data_indices: Tensor, data_indptr: Tensor, weight: Tensor) -> Any:
+def sparse_dense_sp_lhs(data_data: Tensor, data_indices: Tensor, data_indptr: Tensor, weight: Tensor) -> Tensor:
     """Return `data @ weight.T` with sparse data."""
     return _sparse_dense(weight, data_data, data_indices, data_indptr, "nn.sparse_dense_sp_lhs", sparse_first=True)
 
 
 def _sparse_dense(
     dense: Tensor, data: Tensor, columns: Tensor, pointers: Tensor, where: str, sparse_first: bool
-) -> Any:
+) -> Tensor:
     """Return the product of a dense matrix and the transpose of a sparse one, or the transpose of it."""
     _check(where, data, columns, pointers)
     count = dense.shape[0]
     rows = simplify(pointers.shape[0] - 1)
 
-    def elements(row: Any) -> tuple[Any, Any]:
+    def elements(row: Expr) -> tuple[Expr, IterVar]:
         begin, end = pointers(row), pointers(row + 1)
         return begin, reduce_axis((0, end - begin), "elem_idx")
 
     tag = f"sparse_dense_sp_{'lhs' if sparse_first else 'rhs'}_{'csrmm' if data.ndim == 1 else 'bsrmm'}"
     if data.ndim == 1:
 
-        def value(i: Any, row: Any) -> Any:
+        def value(i: Expr, row: Expr) -> Expr:
             begin, k = elements(row)
             place = begin + k.var
             return reduction.sum(data(place) * dense(i, columns(place)), axis=k)
@@ -59,7 +61,7 @@ def _sparse_dense(
         return compute((count, rows), lambda i, row: value(i, row), tag=tag)
     height, width = data.shape[1:]
 
-    def block_value(i: Any, row: Any, j: Any) -> Any:
+    def block_value(i: Expr, row: Expr, j: Expr) -> Expr:
         begin, k = elements(row)
         c = reduce_axis((0, width), "c")
         place = begin + k.var
@@ -71,7 +73,7 @@ def _sparse_dense(
         return compute(
             (simplify(rows * height), count), lambda m, n: blocks(divide(m, height), remainder(m, height), n), tag=tag
         )
-    flops: Any = as_expr(2) * count * rows * height * dense.shape[1]
+    flops = as_expr(2) * count * rows * height * dense.shape[1]
     blocks = compute(
         (count, rows, height), lambda i, nb_j, j: block_value(i, nb_j, j), tag=f"{tag}_block", attrs={"FLOP": flops}
     )
@@ -86,11 +88,11 @@ def _check(where: str, data: Tensor, columns: Tensor, pointers: Tensor) -> None:
         raise InvalidOperand(where=where, reason=reason)
 
 
-def sparse_transpose(sparse_data: Tensor, sparse_indices: Tensor, sparse_indptr: Tensor) -> Any:
+def sparse_transpose(sparse_data: Tensor, sparse_indices: Tensor, sparse_indptr: Tensor) -> list[Tensor]:
     """Return the transpose of a square matrix in CSR: its elements, indices and pointers."""
     _check("nn.sparse_transpose", sparse_data, sparse_indices, sparse_indptr)
     count = sparse_data.shape[0]
-    size: Any = simplify(sparse_indptr.shape[0] - 1)
+    size = simplify(sparse_indptr.shape[0] - 1)
 
     def body(
         ib: IRBuilder,
@@ -133,7 +135,7 @@ def sparse_transpose(sparse_data: Tensor, sparse_indices: Tensor, sparse_indptr:
     return kernels("out", outputs, [sparse_data, sparse_indices, sparse_indptr], body)
 
 
-def sparse_add(dense_data: Tensor, sparse_data: Tensor, sparse_indices: Tensor, sparse_indptr: Tensor) -> Any:
+def sparse_add(dense_data: Tensor, sparse_data: Tensor, sparse_indices: Tensor, sparse_indptr: Tensor) -> Tensor:
     """Return the sum of a dense matrix and one in CSR."""
     _check("nn.sparse_add", sparse_data, sparse_indices, sparse_indptr)
     rows, width = dense_data.shape
@@ -161,7 +163,7 @@ def sparse_conv2d(
     sparse_indptr: Tensor,
     layout: str = "NHWC",
     kernel_size: int = 1,
-) -> Any:
+) -> Tensor:
     """Return ONNX's Conv with a sparse kernel of size 1 in BSR: filters by channels."""
     where = "nn.sparse_conv2d"
     _check(where, sparse_data, sparse_indices, sparse_indptr)
@@ -172,18 +174,18 @@ def sparse_conv2d(
     size, depth = sparse_data.shape[1:]
     rows = simplify(sparse_indptr.shape[0] - 1)
 
-    def arrange(image: Any, space: Sequence[Any], filters: Sequence[Any]) -> tuple[Any, ...]:
+    def arrange(image: T, space: Sequence[T], filters: Sequence[T]) -> tuple[T, ...]:
         return (image, *space, *filters) if layout == "NHWC" else (image, *filters, *space)
 
     names = arrange("i", ("h", "w"), ("nb_j", "j"))
 
-    def value(*place: Any) -> Any:
-        at: dict[str, Any] = dict(zip(names, place, strict=True))
+    def value(*place: Expr) -> Expr:
+        at = dict(zip(names, place, strict=True))
         begin, end = sparse_indptr(at["nb_j"]), sparse_indptr(at["nb_j"] + 1)
         k, c = reduce_axis((0, end - begin), "elem_idx"), reduce_axis((0, depth), "c")
         element = begin + k.var
         channel = sparse_indices(element) * depth + c.var
-        source: Any = dense_data(*arrange(at["i"], (at["h"], at["w"]), (channel,)))
+        source = dense_data(*arrange(at["i"], (at["h"], at["w"]), (channel,)))
         return reduction.sum(sparse_data(element, at["j"], c) * source, axis=[k, c])
 
     flops = simplify(as_expr(2) * batch * height * width * rows * size * channels)
@@ -193,8 +195,8 @@ def sparse_conv2d(
     divide, remainder = function("indexdiv"), function("indexmod")
     outputs = arrange("m", ("h", "w"), ("n",))
 
-    def join(*place: Any) -> Any:
-        at: dict[str, Any] = dict(zip(outputs, place, strict=True))
+    def join(*place: Expr) -> Expr:
+        at = dict(zip(outputs, place, strict=True))
         filters = (divide(at["n"], size), remainder(at["n"], size))
         return blocks(*arrange(at["m"], (at["h"], at["w"]), filters))
 

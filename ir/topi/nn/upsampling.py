@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
+from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.topi.common import function, simplify
 from tvmscript.ir.topi.image.resize import resize2d, resize3d
 from tvmscript.ir.topi.nn.windows import spatial_axes
 
 
-def _targets(data: Tensor, scales: list[Any], layout: str, where: str) -> list[Any]:
-    sizes: list[Any] = []
+def _targets(data: Tensor, scales: list[Operand], layout: str, where: str) -> list[Expr]:
+    sizes: list[Expr] = []
     for axis, scale in zip(spatial_axes(layout, len(scales), where), scales, strict=True):
-        extent: Any = data.shape[axis]
+        extent = data.shape[axis]
         size = extent * scale
         sizes.append(
             simplify(size if size.dtype.is_integer else function("cast")(function("round")(size), extent.dtype))
@@ -23,13 +25,13 @@ def _targets(data: Tensor, scales: list[Any], layout: str, where: str) -> list[A
 
 def upsampling(
     data: Tensor,
-    scale_h: Any,
-    scale_w: Any,
+    scale_h: Operand,
+    scale_w: Operand,
     layout: str = "NCHW",
     method: str = "nearest_neighbor",
     align_corners: bool = False,
-    output_shape: Any = None,
-) -> Any:
+    output_shape: Sequence[Extent] | None = None,
+) -> Tensor:
     """Return torch.nn.functional.interpolate of images, by "nearest_neighbor", "bilinear" or "bicubic"."""
     sizes = _targets(data, [scale_h, scale_w], layout, "nn.upsampling")
     kernel = {"bilinear": "linear", "bicubic": "cubic"}.get(method, method)
@@ -39,14 +41,14 @@ def upsampling(
 
 def upsampling3d(
     data: Tensor,
-    scale_d: Any,
-    scale_h: Any,
-    scale_w: Any,
+    scale_d: Operand,
+    scale_h: Operand,
+    scale_w: Operand,
     layout: str = "NCDHW",
     method: str = "nearest_neighbor",
     coordinate_transformation_mode: str = "half_pixel",
-    output_shape: Any = None,
-) -> Any:
+    output_shape: Sequence[Extent] | None = None,
+) -> Tensor:
     """Return torch.nn.functional.interpolate of volumes, by "nearest_neighbor" or "trilinear"."""
     sizes = _targets(data, [scale_d, scale_h, scale_w], layout, "nn.upsampling3d")
     kernel = "linear" if method == "trilinear" else method

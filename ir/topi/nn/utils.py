@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
+from tvmscript.ir.topi.common import Extents, Padding, as_list
 from tvmscript.ir.topi.nn.windows import pad_tuple
 from tvmscript.ir.topi.utils import get_const_tuple, simplify
 
 
-def get_pad_tuple_generic(padding: Any, kernel: Any) -> tuple[list[Any], list[Any]]:
+def get_pad_tuple_generic(padding: Padding, kernel: Sequence[Extent]) -> tuple[list[Extent], list[Extent]]:
     """Return widths before and after each dimension."""
     return pad_tuple(padding, tuple(kernel), "nn.utils.get_pad_tuple")
 
 
-def _flat(padding: Any, kernel: Any) -> tuple[Any, ...]:
+def _flat(padding: Padding, kernel: Sequence[Extent]) -> tuple[Extent, ...]:
     before, after = get_pad_tuple_generic(padding, kernel)
     return (*before, *after)
 
 
-def get_pad_tuple(padding: Any, kernel: Any) -> tuple[Any, Any, Any, Any]:
+def get_pad_tuple(padding: Padding, kernel: Sequence[Extent]) -> tuple[Extent, Extent, Extent, Extent]:
     """Return widths at the top, the left, the bottom and the right."""
     top, left, down, right = _flat(padding, kernel)
     return top, left, down, right
 
 
-def get_pad_tuple1d(padding: Any, kernel: Any) -> tuple[Any, Any]:
+def get_pad_tuple1d(padding: Padding, kernel: Extents) -> tuple[Extent, Extent]:
     """Return widths at the left and the right."""
-    left, right = _flat(padding, kernel if isinstance(kernel, (list, tuple)) else (kernel,))
+    left, right = _flat(padding, as_list(kernel))
     return left, right
 
 
-def get_pad_tuple3d(padding: Any, kernel: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
+def get_pad_tuple3d(
+    padding: Padding, kernel: Sequence[Extent]
+) -> tuple[Extent, Extent, Extent, Extent, Extent, Extent]:
     """Return widths at the front, the top, the left, the back, the bottom and the right."""
     front, top, left, back, down, right = _flat(padding, kernel)
     return front, top, left, back, down, right
 
 
-def infer_pad(data: Tensor, data_pad: Tensor | None) -> tuple[Any, Any]:
+def infer_pad(data: Tensor, data_pad: Tensor | None) -> tuple[Extent, Extent]:
     """Return how far images "NCHW" were padded on each side."""
     if data_pad is None:
         return 0, 0
@@ -46,7 +49,7 @@ def infer_pad(data: Tensor, data_pad: Tensor | None) -> tuple[Any, Any]:
     return height, width
 
 
-def infer_stride(data: Tensor, kernel: Tensor, out: Tensor) -> tuple[Any, Any]:
+def infer_stride(data: Tensor, kernel: Tensor, out: Tensor) -> tuple[Extent, Extent]:
     """Return the steps of a convolution of padded images "NCHW"."""
     sizes = zip(data.shape[2:4], kernel.shape[2:4], out.shape[2:4], strict=True)
     height, width = (simplify((extent - size) // (count - 1)) for extent, size, count in sizes)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final, TypeVar
 
-from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import IterVar
-from tvmscript.ir.topi.common import as_list, function, simplify
+from tvmscript.ir.te.tensor import Extent, Tensor
+from tvmscript.ir.tir import Expr, IterVar
+from tvmscript.ir.topi.common import Extents, Padding, as_list, function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import pad
 
+T = TypeVar("T")
 #: depth, height and width
 SPATIAL: Final = "DHW"
 
 
-def each(value: Any, count: int, where: str) -> list[Any]:
+def each(value: Extents, count: int, where: str) -> list[Extent]:
     """Return a value for each dimension of a window."""
     values = as_list(value)
     if len(values) not in (1, count):
@@ -23,7 +24,7 @@ def each(value: Any, count: int, where: str) -> list[Any]:
     return values * count if len(values) == 1 else values
 
 
-def pad_tuple(padding: Any, kernel: Any, where: str) -> tuple[list[Any], list[Any]]:
+def pad_tuple(padding: Padding, kernel: Sequence[Extent], where: str) -> tuple[list[Extent], list[Extent]]:
     """Return how far each dimension is padded before and after: of one or two values for each, "VALID" or "SAME"."""
     count = len(kernel)
     if padding == "VALID":
@@ -32,7 +33,7 @@ def pad_tuple(padding: Any, kernel: Any, where: str) -> tuple[list[Any], list[An
         both = [extent - 1 for extent in kernel]
         before = [(width + 1) // 2 for width in both]
         return before, [width - head for width, head in zip(both, before, strict=True)]
-    values = as_list(padding)
+    values = [] if isinstance(padding, str) else as_list(padding)
     if len(values) == 2 * count:
         return values[:count], values[count:]
     if len(values) in (1, count):
@@ -51,7 +52,7 @@ def spatial_axes(layout: str, count: int, where: str) -> list[int]:
     return places
 
 
-def relayout(items: Sequence[Any], source: str, target: str) -> list[Any]:
+def relayout(items: Sequence[T], source: str, target: str) -> list[T]:
     """Return items, one for each letter of a layout, in the order of another layout."""
     return [items[source.index(letter)] for letter in target]
 
@@ -59,7 +60,9 @@ def relayout(items: Sequence[Any], source: str, target: str) -> list[Any]:
 class Windows:
     """The windows of a kernel: where they begin and which elements of the padded data they read."""
 
-    def __init__(self, sizes: Sequence[Any], stride: Any, padding: Any, dilation: Any, where: str) -> None:
+    def __init__(
+        self, sizes: Sequence[Extent], stride: Extents, padding: Padding, dilation: Extents, where: str
+    ) -> None:
         count = len(sizes)
         self.strides, self.dilations = each(stride, count, where), each(dilation, count, where)
         #: extents of a window
@@ -70,10 +73,9 @@ class Windows:
         """Return padded data of a layout; the last letters of `order` are the dimensions of the windows."""
         rest = [0] * (len(order) - len(self.heads))
         before, after = (relayout([*rest, *widths], order, layout) for widths in (self.heads, self.tails))
-        padded: Tensor = pad(data, before, after, name=name)
-        return padded
+        return pad(data, before, after, name=name)
 
-    def counts(self, extents: Sequence[Any]) -> list[Any]:
+    def counts(self, extents: Sequence[Extent]) -> list[Expr]:
         """Return the numbers of windows over data of these extents."""
         dimensions = zip(extents, self.reach, self.heads, self.tails, self.strides, strict=True)
         return [
@@ -81,7 +83,7 @@ class Windows:
             for extent, reach, head, tail, step in dimensions
         ]
 
-    def places(self, position: Sequence[Any], taps: Sequence[IterVar]) -> list[Any]:
+    def places(self, position: Sequence[Expr], taps: Sequence[IterVar]) -> list[Expr]:
         """Return the indices of what the window at a position reads with an element of the kernel."""
         dimensions = zip(position, self.strides, taps, self.dilations, strict=True)
         return [index * step + tap.var * gap for index, step, tap, gap in dimensions]

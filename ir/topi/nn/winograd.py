@@ -6,7 +6,7 @@ A tile of m outputs of a filter of r taps takes m + r - 1 products: `A.T @ ((G @
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from tvmscript.ir.te import reduction
 from tvmscript.ir.te.construct import compute, reduce_axis
-from tvmscript.ir.te.tensor import LAYOUT_FREE, Tensor
-from tvmscript.ir.topi.common import as_int, function, known_int, simplify, sum_products
+from tvmscript.ir.te.tensor import LAYOUT_FREE, Extent, Index, Tensor
+from tvmscript.ir.tir import Expr, IterVar
+from tvmscript.ir.topi.common import Extents, Padding, as_int, function, known_int, simplify, sum_products
 from tvmscript.ir.topi.constants import const_matrix
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.padding import pad
@@ -26,8 +27,10 @@ _FEW: Final = tuple(map(Fraction, ("0", "-1", "1", "1/2", "-2", "-1/2")))
 _MANY: Final = tuple(map(Fraction, ("0", "-1", "1", "1/2", "-1/2", "2", "-2", "-1/4", "4")))
 _TILE: Final = 4
 
-#: an index or an extent for each letter of an axis
-Places = Mapping[str, Any]
+#: axis -> its extent
+Sizes = Mapping[str, Extent]
+#: axis -> index
+Places = Mapping[str, Index]
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class _Order:
     kernel: str
     gemm: str
     inverse: str
-    cache: Any
+    cache: str | list[int]
 
 
 _ORDERS: Final = {
@@ -48,7 +51,7 @@ _ORDERS: Final = {
 }
 
 
-def winograd_transform_matrices(tile_size: int, kernel_size: int, out_dtype: Any) -> tuple[Any, Any, Any]:
+def winograd_transform_matrices(tile_size: int, kernel_size: int, out_dtype: str) -> tuple[Tensor, Tensor, Tensor]:
     """Return A, B and G of a tile of outputs and a filter, by Cook and Toom's interpolation at rational points."""
     count = tile_size + kernel_size - 2
     points = (_FEW if count < 7 else _MANY)[:count]
@@ -80,7 +83,7 @@ def _last(size: int) -> list[Fraction]:
     return [Fraction(place == size - 1) for place in range(size)]
 
 
-def _coefficients(roots: Any) -> list[Fraction]:
+def _coefficients(roots: Sequence[Fraction]) -> list[Fraction]:
     """Return the coefficients of the monic polynomial of these roots, from the constant on."""
     result = [Fraction(1)]
     for root in roots:
@@ -88,31 +91,38 @@ def _coefficients(roots: Any) -> list[Fraction]:
     return result
 
 
-def _define(axes: str, sizes: Places, value: Callable[[Places], Any], name: str, **options: Any) -> Any:
+def _define(
+    axes: str,
+    sizes: Sizes,
+    value: Callable[[Places], Expr],
+    name: str,
+    tag: str = "",
+    attrs: Mapping[str, Any] | None = None,
+) -> Tensor:
     """Return a compute over named axes."""
     names = axes.split()
     shape = [sizes[axis] for axis in names]
-    return compute(shape, lambda *i: value(dict(zip(names, i, strict=True))), name, varargs_names=names, **options)
+    return compute(shape, lambda *i: value(dict(zip(names, i, strict=True))), name, tag, attrs, names)
 
 
-def _read(tensor: Tensor, axes: str, at: Places) -> Any:
+def _read(tensor: Tensor, axes: str, at: Places) -> Expr:
     return tensor(*[at[axis] for axis in axes.split()])
 
 
-def _axes(size: int, *names: str) -> list[Any]:
+def _axes(size: int, *names: str) -> list[IterVar]:
     return [reduce_axis((0, size), name) for name in names]
 
 
 def _winograd(
     data: Tensor,
     weight: Tensor,
-    strides: Any,
-    padding: Any,
-    dilation: Any,
-    out_dtype: Any,
+    strides: Extents,
+    padding: Padding,
+    dilation: Extents,
+    out_dtype: str,
     layout: str,
     is_transformed: bool,
-) -> Any:
+) -> Tensor:
     """Return a convolution of stride 1; the kernel is transformed already where `is_transformed`."""
     where, order = f"nn.conv2d_winograd_{layout.lower()}", _ORDERS[layout]
     if data.ndim != 4 or weight.ndim != 4:
@@ -132,7 +142,7 @@ def _winograd(
     out = [simplify(x + head + tail - taps + 1) for x, head, tail in zip(extents, heads, tails, strict=True)]
     counts = [simplify(function("indexdiv")(size + tile - 1, tile)) for size in out]
     # whole tiles are read
-    widths = [[0, 0], [0, 0]]
+    widths: list[list[Extent]] = [[0, 0], [0, 0]]
     widths[1] = [simplify(n * tile + taps - 1 - x - head) for n, x, head in zip(counts, extents, heads, strict=True)]
     widths[0] = heads
     before, after = ([{"N": 0, "C": 0, "H": h, "W": w}[letter] for letter in layout] for h, w in widths)
@@ -140,14 +150,14 @@ def _winograd(
     padded = pad(data, before, after, name="data_pad", attrs=attrs if layout == "NHWC" else None)
     rows, columns = counts
     products = tile + taps - 1
-    sizes: dict[str, Any] = {
+    sizes: dict[str, Extent] = {
         "ci": channels, "co": kernel_sizes["co"], "p": simplify(batch * rows * columns),
         "eps": products, "nu": products, "vh": tile, "vw": tile,
     }  # fmt: skip
     divide, remainder = function("indexdiv"), function("indexmod")
     a, b, g = winograd_transform_matrices(tile, taps, out_dtype)
 
-    def input_tile(at: Places) -> Any:
+    def input_tile(at: Places) -> Expr:
         place = at["p"]
         top = remainder(divide(place, columns), rows) * tile + at["eps"]
         left = remainder(place, columns) * tile + at["nu"]
@@ -156,9 +166,9 @@ def _winograd(
 
     tiles = _define(order.tile, sizes, input_tile, "input_tile", attrs=attrs)
 
-    def transformed(at: Places) -> Any:
+    def transformed(at: Places) -> Expr:
         first, second = _axes(products, "r_a", "r_b")
-        element: Any = _read(tiles, order.tile, {**at, "eps": first, "nu": second})
+        element = _read(tiles, order.tile, {**at, "eps": first, "nu": second})
         return reduction.sum(element * b(first, at["eps"]) * b(second, at["nu"]), axis=[first, second])
 
     rule = f"conv2d_{layout.lower()}_winograd"
@@ -168,23 +178,23 @@ def _winograd(
     if is_transformed:
         gemm_attrs[LAYOUT_FREE] = [weight]
 
-    def product(at: Places) -> Any:
+    def product(at: Places) -> Expr:
         channel = reduce_axis((0, channels), "ci")
         inner = {**at, "ci": channel}
-        left: Any = _read(data_pack, order.data, inner)
-        right: Any = _read(kernel_pack, order.kernel, inner)
+        left = _read(data_pack, order.data, inner)
+        right = _read(kernel_pack, order.kernel, inner)
         return sum_products(out_dtype, left, right, channel)
 
     bgemm = _define(order.gemm, sizes, product, "bgemm", attrs=gemm_attrs)
 
-    def outputs(at: Places) -> Any:
+    def outputs(at: Places) -> Expr:
         first, second = _axes(products, "r_a", "r_b")
-        element: Any = _read(bgemm, order.gemm, {**at, "eps": first, "nu": second})
+        element = _read(bgemm, order.gemm, {**at, "eps": first, "nu": second})
         return reduction.sum(element * a(first, at["vh"]) * a(second, at["vw"]), axis=[first, second])
 
     inverse = _define(order.inverse, sizes, outputs, "inverse", attrs={"schedule_rule": f"{rule}_inverse"})
 
-    def element(at: Places) -> Any:
+    def element(at: Places) -> Expr:
         place = at["n"] * rows * columns + divide(at["h"], tile) * columns + divide(at["w"], tile)
         inner = {"p": place, "vh": remainder(at["h"], tile), "vw": remainder(at["w"], tile), "co": at["co"]}
         return _read(inverse, order.inverse, inner)
@@ -194,14 +204,14 @@ def _winograd(
     return _define(axes, shape, element, "conv2d_winograd", tag=f"conv2d_winograd_{layout.lower()}")
 
 
-def _transform(weight: Tensor, axes: str, result: str, sizes: Places, matrix: Tensor, name: str) -> Any:
+def _transform(weight: Tensor, axes: str, result: str, sizes: Sizes, matrix: Tensor, name: str) -> Tensor:
     """Return `G @ g @ G.T` of a kernel, whose axes `kd kh kw`, or the last two, become `omg eps nu`."""
     pairs = [pair for pair in (("kd", "omg"), ("kh", "eps"), ("kw", "nu")) if pair[1] in result.split()]
 
-    def value(at: Places) -> Any:
+    def value(at: Places) -> Expr:
         over = _axes(known_int(matrix.shape[1]) or 3, *[f"r_{tap}" for tap, _ in pairs])
         taps = {tap: axis for (tap, _), axis in zip(pairs, over, strict=True)}
-        term: Any = _read(weight, axes, {**at, **taps})
+        term = _read(weight, axes, {**at, **taps})
         for tap, place in pairs:
             term = term * matrix(at[place], taps[tap])
         return reduction.sum(term, axis=over)
@@ -212,14 +222,14 @@ def _transform(weight: Tensor, axes: str, result: str, sizes: Places, matrix: Te
 def conv2d_winograd_nchw(
     data: Tensor,
     weight: Tensor,
-    strides: Any,
-    padding: Any,
-    dilation: Any,
-    out_dtype: Any,
+    strides: Extents,
+    padding: Padding,
+    dilation: Extents,
+    out_dtype: str,
     pre_computed: bool = False,
     auto_scheduler_rewritten_layout: str = "",
-    meta_schedule_original_shape: Any = None,
-) -> Any:
+    meta_schedule_original_shape: object = None,
+) -> Tensor:
     """Return ONNX's Conv of kernels of 3 by 3 and stride 1, channels second, by Winograd's algorithm.
 
     A kernel that is `pre_computed` has the axes (products, products, channels, filters).
@@ -230,14 +240,14 @@ def conv2d_winograd_nchw(
 def conv2d_winograd_nhwc(
     data: Tensor,
     weight: Tensor,
-    strides: Any,
-    padding: Any,
-    dilation: Any,
-    out_dtype: Any,
+    strides: Extents,
+    padding: Padding,
+    dilation: Extents,
+    out_dtype: str,
     pre_computed: bool = False,
     auto_scheduler_rewritten_layout: str = "",
-    meta_schedule_original_shape: Any = None,
-) -> Any:
+    meta_schedule_original_shape: object = None,
+) -> Tensor:
     """Return ONNX's Conv of kernels of 3 by 3 and stride 1, channels last, by Winograd's algorithm.
 
     A kernel that is `pre_computed` has the axes (products, products, filters, channels).
@@ -248,13 +258,13 @@ def conv2d_winograd_nhwc(
 def conv2d_winograd_nchw_without_weight_transform(
     data: Tensor,
     weight: Tensor,
-    strides: Any,
-    padding: Any,
-    dilation: Any,
-    out_dtype: Any,
+    strides: Extents,
+    padding: Padding,
+    dilation: Extents,
+    out_dtype: str,
     auto_scheduler_rewritten_layout: str = "",
-    meta_schedule_original_shape: Any = None,
-) -> Any:
+    meta_schedule_original_shape: object = None,
+) -> Tensor:
     """Return `conv2d_winograd_nchw` of a transformed kernel."""
     return _winograd(data, weight, strides, padding, dilation, out_dtype, "NCHW", is_transformed=True)
 
@@ -262,18 +272,18 @@ def conv2d_winograd_nchw_without_weight_transform(
 def conv2d_winograd_nhwc_without_weight_transform(
     data: Tensor,
     weight: Tensor,
-    strides: Any,
-    padding: Any,
-    dilation: Any,
-    out_dtype: Any,
+    strides: Extents,
+    padding: Padding,
+    dilation: Extents,
+    out_dtype: str,
     auto_scheduler_rewritten_layout: str = "",
-    meta_schedule_original_shape: Any = None,
-) -> Any:
+    meta_schedule_original_shape: object = None,
+) -> Tensor:
     """Return `conv2d_winograd_nhwc` of a transformed kernel."""
     return _winograd(data, weight, strides, padding, dilation, out_dtype, "NHWC", is_transformed=True)
 
 
-def _transform_weight(kernel: Tensor, tile_size: int, axes: str, result: str, where: str) -> Any:
+def _transform_weight(kernel: Tensor, tile_size: int, axes: str, result: str, where: str) -> Tensor:
     extents = dict(zip(axes.split(), kernel.shape, strict=True))
     taps = as_int(extents["kw"], where)
     _, _, g = winograd_transform_matrices(tile_size, taps, kernel.dtype)
@@ -282,12 +292,12 @@ def _transform_weight(kernel: Tensor, tile_size: int, axes: str, result: str, wh
     return _transform(kernel, axes, result, sizes, g, "transform_weight")
 
 
-def conv2d_winograd_weight_transform(kernel: Tensor, tile_size: int) -> Any:
+def conv2d_winograd_weight_transform(kernel: Tensor, tile_size: int) -> Tensor:
     """Return `G @ g @ G.T` of filters (filters, channels, taps, taps), with the axes of products first."""
     return _transform_weight(kernel, tile_size, "co ci kh kw", "eps nu co ci", "nn.conv2d_winograd_weight_transform")
 
 
-def conv3d_winograd_weight_transform(kernel: Tensor, tile_size: int) -> Any:
+def conv3d_winograd_weight_transform(kernel: Tensor, tile_size: int) -> Tensor:
     """Return the transform of filters of three dimensions, of the depth too where it is as large as the others."""
     where = "nn.conv3d_winograd_weight_transform"
     if known_int(kernel.shape[2]) == known_int(kernel.shape[3]):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from tvmscript.ir.tir import Select, const
+from tvmscript.ir.tir import Expr, Select, const
 from tvmscript.ir.tir.ir_builder import BufferVar
 from tvmscript.ir.topi.common import function
 
 #: a coordinate of a box: 0 and 1 are a corner, 2 and 3 the opposite one
-Box = Callable[[int], Any]
+Box = Callable[[int], Expr]
 
 
-def overlap(a: Box, b: Box, pixel: int = 0) -> Any:
+def overlap(a: Box, b: Box, pixel: int = 0) -> Expr:
     """Return the area that two boxes share divided by the area that they cover, 0 of empty ones.
 
     With a `pixel` of 1 the corners are those of pixels, which are inside.
@@ -21,7 +20,7 @@ def overlap(a: Box, b: Box, pixel: int = 0) -> Any:
     least, most = function("min"), function("max")
     zero = const(0, a(0).dtype)
 
-    def side(low: Any, high: Any) -> Any:
+    def side(low: Expr, high: Expr) -> Expr:
         return high - low + const(pixel, low.dtype) if pixel else high - low
 
     lows = [[least(box(n), box(n + 2)) for n in (0, 1)] for box in (a, b)]
@@ -33,10 +32,10 @@ def overlap(a: Box, b: Box, pixel: int = 0) -> Any:
     return Select(covered <= zero, zero, shared / covered)
 
 
-def box_at(corners: BufferVar, *indices: Any, start: int = 0) -> Box:
+def box_at(corners: BufferVar, *indices: Expr, start: int = 0) -> Box:
     """Return the box whose coordinates are elements of a buffer from `corners[*indices, start]` on."""
 
-    def coordinate(n: int) -> Any:
+    def coordinate(n: int) -> Expr:
         return corners[(*indices, start + n)]
 
     return coordinate

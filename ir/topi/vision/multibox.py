@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.tensor import Tensor
@@ -12,7 +11,7 @@ from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
-from tvmscript.ir.topi.kernels import kernels, scalar
+from tvmscript.ir.topi.kernels import Output, kernels, scalar
 from tvmscript.ir.topi.vision.nms import non_max_suppression
 
 Numbers = Sequence[float]
@@ -25,7 +24,7 @@ def multibox_prior(
     steps: Numbers = (-1, -1),
     offsets: Numbers = (0.5, 0.5),
     clip: bool = False,
-) -> Any:
+) -> Tensor:
     """Return anchors around each pixel of images "NCHW": a row of two corners for each size, then for each other ratio.
 
     Coordinates are parts of the height and the width. Steps below 0 are a pixel.
@@ -36,8 +35,8 @@ def multibox_prior(
     dtype = data.dtype
     rows, columns = (cast_expr(dtype, extent) for extent in (height, width))
     one, half = const(1.0, dtype), const(0.5, dtype)
-    aspect: Any = rows / columns
-    halves: list[tuple[Any, Any]] = [(const(size, dtype) * aspect * half, const(size, dtype) * half) for size in sizes]
+    aspect = rows / columns
+    halves = [(const(size, dtype) * aspect * half, const(size, dtype) * half) for size in sizes]
     for ratio in ratios[1:]:
         root = function("sqrt")(const(ratio, dtype))
         first = const(sizes[0], dtype)
@@ -45,14 +44,14 @@ def multibox_prior(
     count = len(halves)
     divide, remainder = function("indexdiv"), function("indexmod")
 
-    def value(_: Expr, box: Expr, coordinate: Expr) -> Any:
+    def value(_: Expr, box: Expr, coordinate: Expr) -> Expr:
         pixel, number = divide(box, count), remainder(box, count)
         places = (remainder(pixel, width), divide(pixel, width))
-        corners: list[Any] = []
+        corners: list[tuple[Expr, Expr]] = []
         for axis, (place, extent) in enumerate(zip(places, (columns, rows), strict=True)):
             # steps and offsets are of the height, then of the width
             step = one / extent if steps[1 - axis] <= 0 else const(steps[1 - axis], dtype)
-            center: Any = (cast_expr(dtype, place) + const(offsets[1 - axis], dtype)) * step
+            center = (cast_expr(dtype, place) + const(offsets[1 - axis], dtype)) * step
             side = halves[-1][axis]
             for n in reversed(range(count - 1)):
                 side = Select(EQ(number, const(n, number.dtype)), halves[n][axis], side)
@@ -87,15 +86,17 @@ def multibox_transform_loc(
     first = 0 if keep_background else 1
     zero, one, half = (const(number, dtype) for number in (0.0, 1.0, 0.5))
 
-    def corners(offsets: Sequence[Any], box: Sequence[Any]) -> list[Any]:
+    def corners(offsets: Sequence[Expr], box: Sequence[Expr]) -> list[Expr]:
         """Return the box that an anchor and its offsets give: left, top, right, bottom."""
-        result: list[Any] = [None] * 4
+        lows: list[Expr] = []
+        highs: list[Expr] = []
         for axis in (0, 1):
             side = box[axis + 2] - box[axis]
             center = offsets[axis] * const(variances[axis], dtype) * side + (box[axis] + box[axis + 2]) * half
             reach = function("exp")(offsets[axis + 2] * const(variances[axis + 2], dtype)) * side * half
-            result[axis], result[axis + 2] = center - reach, center + reach
-        return [function("max")(zero, function("min")(one, edge)) if clip else edge for edge in result]
+            lows.append(center - reach)
+            highs.append(center + reach)
+        return [function("max")(zero, function("min")(one, edge)) if clip else edge for edge in (*lows, *highs)]
 
     def body(
         ib: IRBuilder, values: BufferVar, moves: BufferVar, boxes: BufferVar, rows: BufferVar, totals: BufferVar
@@ -117,7 +118,7 @@ def multibox_transform_loc(
             with ib.for_range(totals[i], count, "j") as j, ib.for_range(0, 6, "k") as k:
                 rows[i, j, k] = const(-1.0, dtype)
 
-    outputs = [([batch, count, 6], dtype), ([batch], "int32")]
+    outputs: list[Output] = [([batch, count, 6], dtype), ([batch], "int32")]
     return kernels("multibox_transform_loc", outputs, [cls_prob, loc_pred, anchor], body)
 
 
@@ -131,9 +132,10 @@ def multibox_detection(
     force_suppress: bool = False,
     variances: Numbers = (0.1, 0.1, 0.2, 0.2),
     nms_topk: int = -1,
-) -> Any:
+) -> Tensor:
     """Return the boxes of `multibox_transform_loc` that `non_max_suppression` keeps, -1 where it keeps none."""
     rows, totals = multibox_transform_loc(cls_prob, loc_pred, anchor, clip, threshold, variances)
     batch, count, _ = rows.shape
     numbers = compute((batch, count), lambda i, j: cast_expr("int32", j), name="numbers")
-    return non_max_suppression(rows, totals, numbers, -1, nms_threshold, force_suppress, nms_topk, return_indices=False)
+    kept = non_max_suppression(rows, totals, numbers, -1, nms_threshold, force_suppress, nms_topk, return_indices=False)
+    return kept if isinstance(kept, Tensor) else kept[0]

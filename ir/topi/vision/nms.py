@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from tvmscript.ir.te.tensor import Tensor
-from tvmscript.ir.tir import EQ, as_expr, const
+from tvmscript.ir.te.tensor import Extent, Tensor
+from tvmscript.ir.tir import EQ, Expr, as_expr, const
+from tvmscript.ir.tir.buffer import Operand
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import function, known_int
 from tvmscript.ir.topi.errors import InvalidOperand
-from tvmscript.ir.topi.kernels import kernels, scalar
+from tvmscript.ir.topi.kernels import Output, kernels, scalar
 from tvmscript.ir.topi.sort import merge_sort
 from tvmscript.ir.topi.vision.boxes import Box, box_at, overlap
 
@@ -22,7 +22,9 @@ def _check_boxes(where: str, data: Tensor, width: int) -> None:
         raise InvalidOperand(where=where, reason=f"the boxes are [{shape}], not [batch, boxes, {width}]")
 
 
-def get_valid_counts(data: Tensor, score_threshold: Any = 0, id_index: int = 0, score_index: int = 1) -> list[Tensor]:
+def get_valid_counts(
+    data: Tensor, score_threshold: Operand = 0, id_index: int = 0, score_index: int = 1
+) -> list[Tensor]:
     """Return how many boxes have a score above a threshold, these boxes first, and their indices; others are -1.
 
     A box whose class is negative is dropped too, unless `id_index` is negative.
@@ -56,8 +58,8 @@ def non_max_suppression(
     data: Tensor,
     valid_count: Tensor,
     indices: Tensor,
-    max_output_size: Any = -1,
-    iou_threshold: Any = 0.5,
+    max_output_size: Extent = -1,
+    iou_threshold: Operand = 0.5,
     force_suppress: bool = False,
     top_k: int = -1,
     coord_start: int = 2,
@@ -65,7 +67,7 @@ def non_max_suppression(
     id_index: int = 0,
     return_indices: bool = True,
     invalid_to_bottom: bool = False,
-) -> Any:
+) -> Tensor | list[Tensor]:
     """Return boxes in the order of their scores, -1 where a box is suppressed, or the indices of kept boxes.
 
     Of each row the first `valid_count` boxes count, of these the best `top_k`. A box is suppressed by a kept one of
@@ -76,7 +78,7 @@ def non_max_suppression(
     where = "vision.non_max_suppression"
     _check_boxes(where, data, max(coord_start + 4, score_index + 1, id_index + 1))
     batch, count, width = data.shape
-    size: Any = count
+    size = count
     suppresses = not isinstance(iou_threshold, (int, float)) or iou_threshold > 0
     limit = as_expr(max_output_size if suppresses else -1).astype(size.dtype)
     threshold = as_expr(iou_threshold, data.dtype).astype(data.dtype)
@@ -119,7 +121,7 @@ def non_max_suppression(
             if return_indices:
                 outs[1][i, 0] = total[0].astype("int32")
 
-    outputs: list[tuple[Any, Any]] = [(data.shape, data.dtype)]
+    outputs: list[Output] = [(data.shape, data.dtype)]
     if return_indices:
         outputs = [([batch, count], "int32"), ([batch, 1], "int32")]
     results = kernels("non_max_suppression", outputs, [data, valid_count, indices], body)
@@ -128,13 +130,13 @@ def non_max_suppression(
 
 def _keep_by_class(
     ib: IRBuilder,
-    classes: Any,
-    size: Any,
-    box_of: Callable[[Any], Box],
-    score_of: Callable[[Any, Any], Any],
-    is_valid: Callable[[Any], Any],
-    limit: Any,
-    threshold: Any,
+    classes: Extent,
+    size: Expr,
+    box_of: Callable[[Expr], Box],
+    score_of: Callable[[Expr, Expr], Expr],
+    is_valid: Callable[[Expr], Expr],
+    limit: Expr,
+    threshold: Expr,
 ) -> tuple[BufferVar, list[BufferVar]]:
     """Emit the suppression of the boxes of an image, class by class, and return how many stay, their classes and boxes.
 
@@ -161,9 +163,9 @@ def _keep_by_class(
 def all_class_non_max_suppression(
     boxes: Tensor,
     scores: Tensor,
-    max_output_boxes_per_class: Any,
-    iou_threshold: Any,
-    score_threshold: Any,
+    max_output_boxes_per_class: Extent,
+    iou_threshold: Operand,
+    score_threshold: Operand,
     output_format: str = "onnx",
 ) -> list[Tensor]:
     """Return ONNX's NonMaxSuppression: rows of batch, class and box, zeros behind them, and how many there are.
@@ -177,8 +179,8 @@ def all_class_non_max_suppression(
         raise InvalidOperand(where=where, reason=f'the format {output_format!r} is neither "onnx" nor "tensorflow"')
     is_onnx = output_format == "onnx"
     batch, classes, count = scores.shape
-    size: Any = count
-    rows: Any = classes * size
+    size = count
+    rows = classes * size
     dtype = scores.dtype
     limit = as_expr(max_output_boxes_per_class).astype(size.dtype)
     threshold, least = (as_expr(item, dtype).astype(dtype) for item in (iou_threshold, score_threshold))
@@ -217,7 +219,7 @@ def all_class_non_max_suppression(
                 selected[j, k] = const(0, "int64")
             totals[0] = offset[0].astype("int64")
 
-    outputs: list[tuple[Any, Any]] = [([batch * rows, 3], "int64"), ([1], "int64")]
+    outputs: list[Output] = [([batch * rows, 3], "int64"), ([1], "int64")]
     if not is_onnx:
         outputs = [([batch, rows, 2], "int64"), ([batch, rows], dtype), ([batch], "int64")]
     return kernels("all_class_nms", outputs, [boxes, scores], body)
@@ -226,12 +228,12 @@ def all_class_non_max_suppression(
 def regular_non_max_suppression(
     boxes: Tensor,
     scores: Tensor,
-    max_detections_per_class: Any,
-    max_detections: Any,
-    num_classes: Any,
-    iou_threshold: Any,
-    score_threshold: Any,
-) -> tuple[Any, Any, Any, Any]:
+    max_detections_per_class: Extent,
+    max_detections: Extent,
+    num_classes: Extent,
+    iou_threshold: Operand,
+    score_threshold: Operand,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Return the best boxes, their classes, their scores, and how many there are, zeros behind them: TFLite's NMS.
 
     Scores are [batch, boxes, classes], of which the last `num_classes` count. A box may be kept for several classes.
@@ -241,8 +243,8 @@ def regular_non_max_suppression(
     if scores.ndim != 3:
         raise InvalidOperand(where=where, reason=f"the scores have {scores.ndim} dimensions, not 3")
     batch, count, _ = boxes.shape
-    size: Any = count
-    background: Any = scores.shape[2] - num_classes
+    size = count
+    background = scores.shape[2] - num_classes
     dtype = scores.dtype
     limit, capacity = (as_expr(item).astype(size.dtype) for item in (max_detections_per_class, max_detections))
     threshold, least = (as_expr(item, dtype).astype(dtype) for item in (iou_threshold, score_threshold))
@@ -256,7 +258,7 @@ def regular_non_max_suppression(
                 is_valid=lambda score: score >= least, limit=limit, threshold=threshold,
             )  # fmt: skip
 
-            def score_of(j: Any) -> Any:
+            def score_of(j: Expr) -> Expr:
                 return values[i, found[1][j], found[0][j] + background]
 
             ranked = merge_sort(ib, num_classes * size, total[0], score_of, is_ascend=False)
@@ -273,7 +275,7 @@ def regular_non_max_suppression(
                     kept_scores[i, j] = const(0, dtype)
             totals[i] = function("min")(total[0], capacity).astype("int32")
 
-    rows = [batch, max_detections]
-    outputs = [([*rows, 4], boxes.dtype), (rows, "float32"), (rows, dtype), ([batch], "int32")]
+    rows: list[Extent] = [batch, max_detections]
+    outputs: list[Output] = [([*rows, 4], boxes.dtype), (rows, "float32"), (rows, dtype), ([batch], "int32")]
     first, second, third, fourth = kernels("regular_nms", outputs, [boxes, scores], body)
     return first, second, third, fourth

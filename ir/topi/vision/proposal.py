@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import floor, sqrt
-from typing import Any
 
-from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.te.tensor import Extent, Tensor
+from tvmscript.ir.tir import Expr, const
 from tvmscript.ir.tir import cast as cast_expr
-from tvmscript.ir.tir import const
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import as_int, function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
@@ -26,10 +25,12 @@ def generate_anchor(ratio: float, scale: float, base_size: int) -> tuple[float, 
     return center - across, center - down, center + across, center + down
 
 
-def reg_bbox(x1: Any, y1: Any, x2: Any, y2: Any, dx: Any, dy: Any, dw: Any, dh: Any) -> tuple[Any, Any, Any, Any]:
+def reg_bbox(
+    x1: Expr, y1: Expr, x2: Expr, y2: Expr, dx: Expr, dy: Expr, dw: Expr, dh: Expr
+) -> tuple[Expr, Expr, Expr, Expr]:
     """Return a box that is moved by parts of its size, and resized by factors of which these are the logarithms."""
     half, one = const(0.5, dx.dtype), const(1.0, dx.dtype)
-    ends: list[tuple[Any, Any]] = []
+    ends: list[tuple[Expr, Expr]] = []
     for low, high, move, growth in ((x1, x2, dx, dw), (y1, y2, dy, dh)):
         side = high - low + one
         center = move * side + (low + half * (side - one))
@@ -39,7 +40,9 @@ def reg_bbox(x1: Any, y1: Any, x2: Any, y2: Any, dx: Any, dy: Any, dw: Any, dh: 
     return left, top, right, bottom
 
 
-def reg_iou(x1: Any, y1: Any, x2: Any, y2: Any, dx1: Any, dy1: Any, dx2: Any, dy2: Any) -> tuple[Any, Any, Any, Any]:
+def reg_iou(
+    x1: Expr, y1: Expr, x2: Expr, y2: Expr, dx1: Expr, dy1: Expr, dx2: Expr, dy2: Expr
+) -> tuple[Expr, Expr, Expr, Expr]:
     """Return a box whose edges are moved."""
     return x1 + dx1, y1 + dy1, x2 + dx2, y2 + dy2
 
@@ -50,13 +53,13 @@ def proposal(
     im_info: Tensor,
     scales: Sequence[float],
     ratios: Sequence[float],
-    feature_stride: Any,
+    feature_stride: Extent,
     threshold: float,
-    rpn_pre_nms_top_n: Any,
-    rpn_post_nms_top_n: Any,
-    rpn_min_size: Any,
+    rpn_pre_nms_top_n: Extent,
+    rpn_post_nms_top_n: Extent,
+    rpn_min_size: float,
     iou_loss: bool,
-) -> Any:
+) -> Tensor:
     """Return rows of an image and a box for the best anchors that overlap no better one, again from the first if few.
 
     Probabilities are [batch, 2 * anchors, height, width], offsets [batch, 4 * anchors, height, width]; `im_info` has
@@ -70,9 +73,9 @@ def proposal(
     batch, height, width = cls_prob.shape[0], cls_prob.shape[2], cls_prob.shape[3]
     stride = as_int(feature_stride, where)
     post = as_int(rpn_post_nms_top_n, where)
-    count: Any = simplify(height * width * len(anchors))
+    count = simplify(height * width * len(anchors))
     best = as_int(rpn_pre_nms_top_n, where)
-    candidates: Any = simplify(function("min")(count, best)) if best > 0 else count
+    candidates = simplify(function("min")(count, best)) if best > 0 else count
     dtype = cls_prob.dtype
     least, most, choose = function("min"), function("max"), function("if_then_else")
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.ir.topi.nn.utils import get_pad_tuple_generic
+from tvmscript.ir.topi.utils import get_const_int
 
 Array = npt.NDArray[Any]
 #: a number for all dimensions, or one for each
@@ -20,6 +21,12 @@ _SPATIAL: Final = "DHW"
 def per_dimension(value: Sizes, count: int) -> list[int]:
     """Return a number for each spatial dimension."""
     return [value] * count if isinstance(value, int) else [*value]
+
+
+def _padded(x: Array, padding: Any, kernel: Sequence[int]) -> Array:
+    """Return images, channels second, padded for windows of a size."""
+    before, after = (map(get_const_int, widths) for widths in get_pad_tuple_generic(padding, kernel))
+    return np.pad(x, [(0, 0), (0, 0), *zip(before, after, strict=True)])
 
 
 def _spatial_of(layout: str) -> str:
@@ -54,8 +61,7 @@ def convolve(
     x, w = _reordered(x, layout, f"NC{letters}"), _reordered(w, kernel_layout, f"OI{letters}")
     strides, dilations = per_dimension(stride, len(letters)), per_dimension(dilation, len(letters))
     reach = [(size - 1) * step + 1 for size, step in zip(w.shape[2:], dilations, strict=True)]
-    before, after = get_pad_tuple_generic(padding, reach)
-    x = np.pad(x, [(0, 0), (0, 0), *zip(before, after, strict=True)])
+    x = _padded(x, padding, reach)
     windows = windows_of(x, w.shape[2:], strides, dilations)
     batch, channels, *sizes = windows.shape
     places = sizes[: len(letters)]
@@ -197,8 +203,7 @@ def conv2d_backward_weight_python(
 ) -> Array:
     """Return the gradient of the kernel of a convolution, by windows of the padded input."""
     dy, x = _reordered(dy_np, layout, "NCHW"), _reordered(x_np, layout, "NCHW")
-    before, after = get_pad_tuple_generic(padding, kernel_size)
-    x = np.pad(x, [(0, 0), (0, 0), *zip(before, after, strict=True)])
+    x = _padded(x, padding, kernel_size)
     windows = windows_of(x, kernel_size, per_dimension(stride, 2), [1, 1])[:, :, : dy.shape[2], : dy.shape[3]]
     grouped = windows.reshape(len(x), groups, -1, *windows.shape[2:])
     dy = dy.reshape(len(x), groups, -1, *dy.shape[2:])
