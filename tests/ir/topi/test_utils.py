@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
+import tvmscript
 from tvmscript import te, tir, topi
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.nn.utils import infer_pad, infer_stride
@@ -57,6 +58,15 @@ def test_values(name: str) -> None:
 def test_stride() -> None:
     shapes = ((1, 3, 10, 9), (4, 3, 3, 3), (1, 4, 4, 4))
     assert str(infer_stride(*[te.placeholder(shape) for shape in shapes])) == "(2, 2)"
+
+
+def test_windows_of_unknown_size() -> None:
+    row = te.placeholder((1, 1, 8), name="row")
+    pooled = nn.pool1d(row, [N], [1], [1], [0, 0], "max")
+    function = tvmscript.build(te.create_prim_func([row, N, pooled]), target="interp")
+    source, result = np.array([[[5, 1, 4, 2, 8, 3, 7, 6]]], "float32"), np.zeros((1, 1, 6), "float32")
+    function(source, 3, result)
+    np.testing.assert_array_equal(result, [[[5, 4, 8, 8, 8, 7]]])
 
 
 def test_constants() -> None:
