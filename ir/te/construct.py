@@ -251,7 +251,7 @@ def _check_values(name: str, values: tuple[Expr, ...]) -> None:
         if isinstance(value, Reduce) is not isinstance(first, Reduce):
             raise InvalidReduction(name=name, reason="some outputs are reductions, others are not")
         parts = [*value.source, value.condition, *value.init] if isinstance(value, Reduce) else [value]
-        if any(isinstance(item, Reduce) for part in parts for item in nodes(part)):
+        if any(isinstance(node, Reduce) for part in parts for node in nodes(part)):
             raise InvalidReduction(name=name, reason="a reduction is a part of an expression")
         if isinstance(value, Reduce) and isinstance(first, Reduce):
             alike = value.axis == first.axis and len(values) == len(value.source) and value.value_index == index
@@ -261,7 +261,7 @@ def _check_values(name: str, values: tuple[Expr, ...]) -> None:
 
 def _codes(code: CodeType) -> set[CodeType]:
     """Return the code of a function and of the functions inside of it."""
-    return {code, *(inner for item in code.co_consts if isinstance(item, CodeType) for inner in _codes(item))}
+    return {code, *(inner for value in code.co_consts if isinstance(value, CodeType) for inner in _codes(value))}
 
 
 def _span_of(function: Callable[..., Any]) -> Span | None:
@@ -295,11 +295,11 @@ def span_of_failure(traceback: TracebackType | None, function: Callable[..., Any
 
 def _tensors(value: Tensor | Iterable[Tensor] | None, where: str) -> tuple[Tensor, ...]:
     """Return tensors as a tuple. Raises `WrongType`."""
-    items = (value,) if isinstance(value, Tensor) else tuple(value or ())
-    for item in items:
-        if not isinstance(item, Tensor):
-            raise WrongType(where=where, expected="tensors", got=repr(item))
-    return items
+    tensors = (value,) if isinstance(value, Tensor) else tuple(value or ())
+    for tensor in tensors:
+        if not isinstance(tensor, Tensor):
+            raise WrongType(where=where, expected="tensors", got=repr(tensor))
+    return tensors
 
 
 @overload
@@ -418,7 +418,7 @@ def extern(
             dtypes = [kinds.pop()] * len(shapes)
         elif isinstance(dtypes, (str, DType)):
             dtypes = [dtypes] * len(shapes)
-        targets = [_extern_buffer(extents, item, name) for extents, item in zip(shapes, dtypes, strict=True)]
+        targets = [_extern_buffer(extents, kind, name) for extents, kind in zip(shapes, dtypes, strict=True)]
     body = fcompute(list(sources), list(targets))
     if isinstance(body, Expr):
         body = Evaluate(body)
@@ -448,7 +448,7 @@ def extern_primfunc(input_tensors: Sequence[Tensor], primfunc: PrimFunc, **kwarg
 
     The tensors stand for the buffers that it reads, in order. Raises `InvalidOperation`.
     """
-    accesses = [item for item in nodes(primfunc.body) if isinstance(item, (BufferLoad, BufferStore))]
+    accesses = [node for node in nodes(primfunc.body) if isinstance(node, (BufferLoad, BufferStore))]
     reads = {access.buffer for access in accesses if isinstance(access, BufferLoad)}
     writes = {access.buffer for access in accesses if isinstance(access, BufferStore)}
     buffers = [primfunc.buffer_map[param] for param in primfunc.params if param in primfunc.buffer_map]

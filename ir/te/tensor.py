@@ -63,7 +63,7 @@ class Operation(Node):
 
     def __post_init__(self: Building) -> None:
         layout_free = (self.attrs or {}).get(LAYOUT_FREE)
-        self.attrs = attributes({key: item for key, item in (self.attrs or {}).items() if key != LAYOUT_FREE})
+        self.attrs = attributes({key: value for key, value in (self.attrs or {}).items() if key != LAYOUT_FREE})
         if layout_free is not None:
             self.attrs[LAYOUT_FREE] = tuple(layout_free)
         kinds = self.output_kinds()
@@ -199,14 +199,14 @@ def loaded_tensors(*parts: Node | Iterable[Node]) -> list[Tensor]:
     for part in parts:
         stack += [part] if isinstance(part, Node) else part
     while stack:
-        item = stack.pop()
-        kind = KINDS[item.__class__]
+        part = stack.pop()
+        kind = KINDS[part.__class__]
         if kind is INNER:
-            if isinstance(item, ProducerLoad):
-                producers.append(item.producer)
-            stack += item.schema.parts_of(item)
+            if isinstance(part, ProducerLoad):
+                producers.append(part.producer)
+            stack += part.schema.parts_of(part)
         elif kind is SEQUENCE:
-            stack += item
+            stack += part
     # parts were visited after what they are part of, the last ones first
     return [producer for producer in dict.fromkeys(reversed(producers)) if isinstance(producer, Tensor)]
 

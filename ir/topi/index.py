@@ -72,8 +72,8 @@ def gather_nd(a: Tensor, indices: Tensor, batch_dims: int = 0) -> Tensor:
     rest = indices.ndim - 1
 
     def value(*i: Expr) -> Expr:
-        items = [indices(n, *i[:rest]) for n in range(count)]
-        picked = [item if item.dtype.is_integer else Cast("int32", item) for item in items]
+        places = [indices(n, *i[:rest]) for n in range(count)]
+        picked = [place if place.dtype.is_integer else Cast("int32", place) for place in places]
         return a(*i[:batch_dims], *picked, *i[rest:])
 
     return define([*indices.shape[1:], *a.shape[count + batch_dims :]], value, "T_gather_nd")

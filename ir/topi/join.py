@@ -73,11 +73,11 @@ def split(ary: Tensor, indices_or_sections: Extents, axis: int = 0) -> list[Tens
         ends = [*indices_or_sections, extent]
     else:
         sections, name = as_int(indices_or_sections, "split"), "T_split_sections"
-        known = known_int(extent)
-        if sections < 1 or (known is not None and known % sections):
+        size = known_int(extent)
+        if sections < 1 or (size is not None and size % sections):
             raise InvalidOperand(where="split", reason=f"{extent} elements are not {sections} equal sections")
-        size = simplify(function("indexdiv")(extent + sections - 1, sections))
-        begins = [size * number for number in range(sections)]
+        step = simplify(function("indexdiv")(extent + sections - 1, sections))
+        begins = [step * number for number in range(sections)]
         ends = [*begins[1:], extent]
 
     def part(begin: Extent, end: Extent) -> Tensor:

@@ -55,7 +55,7 @@ def squeeze(a: Tensor, axis: Extents | None = None) -> Tensor:
     if axis is None:
         axes = {i for i, extent in enumerate(a.shape) if known_int(extent) == 1}
     else:
-        axes = {normalize_axis(item, a.ndim, "squeeze") for item in as_list(axis)}
+        axes = {normalize_axis(each, a.ndim, "squeeze") for each in as_list(axis)}
     if any(known_int(a.shape[i]) not in (1, None) for i in axes):
         raise InvalidOperand(where="squeeze", reason=f"the axes {sorted(axes)} of {list(a.shape)} are not of extent 1")
 
@@ -68,7 +68,7 @@ def squeeze(a: Tensor, axis: Extents | None = None) -> Tensor:
 
 def transpose(a: Tensor, axes: Sequence[Extent] | None = None) -> Tensor:
     """Return numpy.transpose."""
-    order = list(range(a.ndim))[::-1] if axes is None else [normalize_axis(item, a.ndim, "transpose") for item in axes]
+    order = list(range(a.ndim))[::-1] if axes is None else [normalize_axis(axis, a.ndim, "transpose") for axis in axes]
     if sorted(order) != list(range(a.ndim)):
         raise InvalidOperand(where="transpose", reason=f"{order} is no order of {a.ndim} dimensions")
 
@@ -113,7 +113,7 @@ def expand_like(a: Tensor, shape_like: Tensor, axis: Extents) -> Tensor:
     offset = shape_like.ndim - a.ndim
     if offset == 0 and not as_list(axis):
         return a
-    axes = {normalize_axis(item, shape_like.ndim, "expand_like") for item in as_list(axis)}
+    axes = {normalize_axis(each, shape_like.ndim, "expand_like") for each in as_list(axis)}
     if len(axes) != offset:
         raise InvalidOperand(where="expand_like", reason=f"{len(axes)} axes are given, {offset} are new")
     kept = [i for i in range(shape_like.ndim) if i not in axes]

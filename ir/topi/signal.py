@@ -67,7 +67,7 @@ def stft(
     cos, sin = function("cos"), function("sin")
 
     def body(ib: IRBuilder, source: BufferVar, weights: BufferVar, target: BufferVar) -> None:
-        batch, frequencies, frames = (item for item in output_shape[:3])
+        batch, frequencies, frames = output_shape[:3]
         with (
             ib.for_range(0, batch * frequencies, "i", kind="parallel") as i,
             ib.for_range(0, frames, "j", kind="vectorize") as j,

@@ -46,8 +46,8 @@ def strided_slice(
         ]
     ends += [a.shape[axis] for axis in where[len(ends) :]]
     parts = list(zip(where, begins, ends, steps, strict=True))
-    known = [known_int(item) for part in parts for item in part[1:]] + [known_int(extent) for extent in a.shape]
-    is_known = None not in known
+    bounds = [bound for part in parts for bound in part[1:]]
+    is_known = None not in [known_int(size) for size in (*bounds, *a.shape)]
     shape: list[Extent] = list(a.shape)
     offsets: dict[int, tuple[Extent, int]] = {}
     for axis, first, last, step in parts:
@@ -65,12 +65,12 @@ def _extent(extent: Expr, begin: Extent, end: Extent, step: Extent) -> tuple[Ext
     stride = as_int(step, "strided_slice")
     if stride == 0:
         raise InvalidOperand(where="strided_slice", reason="a step is 0")
-    known, first, last = known_int(extent), known_int(begin), known_int(end)
-    if known is not None and first is not None and last is not None:
-        window = range(known)[slice(first, None if stride < 0 and last < -known else last, stride)]
+    size, first, last = known_int(extent), known_int(begin), known_int(end)
+    if size is not None and first is not None and last is not None:
+        window = range(size)[slice(first, None if stride < 0 and last < -size else last, stride)]
         return const(len(window), extent.dtype), (window.start, stride)
     begin, end = (
-        item if number is None or number >= 0 else extent + number for item, number in ((begin, first), (end, last))
+        bound if number is None or number >= 0 else extent + number for bound, number in ((begin, first), (end, last))
     )
     if last is not None and last >= 2**31 - 1:
         end = extent

@@ -57,14 +57,14 @@ def _sort_runs(ib: IRBuilder, arrays: Arrays, count: Expr, is_ascend: bool) -> N
     with ib.for_range(0, function("ceildiv")(count, _RUN), "run") as run:
         begin = ib.let("begin", run * _RUN)
         with ib.for_range(begin + 1, function("min")(begin + _RUN, count), "i") as i:
-            item = ib.let("item", keys[i])
+            moved = ib.let("item", keys[i])
             place[0] = i
-            is_moved = _precedes(item, keys[before], is_ascend)
+            is_moved = _precedes(moved, keys[before], is_ascend)
             with ib.while_loop(function("all")(place[0] > begin, is_moved)):
                 keys[place[0]] = keys[before]
                 order[place[0]] = order[before]
                 place[0] = before
-            keys[place[0]] = item
+            keys[place[0]] = moved
             order[place[0]] = i
 
 
@@ -79,9 +79,9 @@ def _merge_runs(ib: IRBuilder, source: Arrays, target: Arrays, count: Expr, size
 
     def pick(at: Expr, first: Expr, other: Expr, is_other: Callable[[Expr, Expr], Expr]) -> Expr:
         """Store one of two elements; return 1 if it is the other one, else 0."""
-        items = [[ib.let("element", array[place]) for array in source] for place in (first, other)]
-        takes = ib.let("takes", is_other(items[0][0], items[1][0]))
-        for array, *values in zip(target, *items, strict=True):
+        entries = [[ib.let("element", array[place]) for array in source] for place in (first, other)]
+        takes = ib.let("takes", is_other(entries[0][0], entries[1][0]))
+        for array, *values in zip(target, *entries, strict=True):
             array[at] = Select(takes, values[1], values[0])
         return takes.astype(count.dtype)
 
@@ -129,24 +129,24 @@ def first_in_order(ib: IRBuilder, extent: Expr, count: Expr, key: Key, is_ascend
     def node(position: Expr) -> Entry:
         return keys[position], heap[position]
 
-    def put(position: Expr, item: Entry) -> None:
-        keys[position], heap[position] = item
+    def put(position: Expr, entry: Entry) -> None:
+        keys[position], heap[position] = entry
 
-    def sift(start: Expr, item: Entry, size: Expr) -> None:
-        """Put an item at a node or below, where no child comes after it."""
-        item = ib.let("moved_key", item[0]), ib.let("moved", item[1])
+    def sift(start: Expr, entry: Entry, size: Expr) -> None:
+        """Put an entry at a node or below, where no child comes after it."""
+        entry = ib.let("moved_key", entry[0]), ib.let("moved", entry[1])
         hole[0] = start
         child[0] = hole[0] * 2 + 1
         with ib.while_loop(child[0] < size):
             with ib.if_scope(child[0] + 1 < size), ib.if_scope(is_after(node(child[0] + 1), node(child[0]))):
                 child[0] = child[0] + 1
-            with ib.if_scope(is_after(node(child[0]), item)):
+            with ib.if_scope(is_after(node(child[0]), entry)):
                 put(hole[0], node(child[0]))
                 hole[0] = child[0]
                 child[0] = hole[0] * 2 + 1
             with ib.else_scope():
                 child[0] = size
-        put(hole[0], item)
+        put(hole[0], entry)
 
     with ib.for_range(0, count, "i") as i:
         put(i, (key(i), i))
@@ -157,9 +157,9 @@ def first_in_order(ib: IRBuilder, extent: Expr, count: Expr, key: Key, is_ascend
         sift(zero, (key(i), i), count)
     with ib.for_range(1, count, "i") as i:
         last = ib.let("last", count - i)
-        item = ib.let("last_key", keys[last]), ib.let("last_item", heap[last])
+        entry = ib.let("last_key", keys[last]), ib.let("last_item", heap[last])
         put(last, node(zero))
-        sift(zero, item, last)
+        sift(zero, entry, last)
     return heap
 
 

@@ -28,10 +28,10 @@ def simplify(expr: Extent) -> Extent:
 
 def get_const_int(expr: Extent) -> int:
     """Return the integer that an expression is. Raises `InvalidOperand`."""
-    known = known_int(expr) if not isinstance(expr, FloatImm) else None
-    if known is None:
+    integer = known_int(expr) if not isinstance(expr, FloatImm) else None
+    if integer is None:
         raise InvalidOperand(where="utils.get_const_int", reason=f"{expr} is no constant integer")
-    return known
+    return integer
 
 
 def get_const_float(expr: Expr | float) -> float:

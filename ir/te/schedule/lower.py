@@ -119,15 +119,15 @@ class _Lowering:
     def buffer(self, tensor: Tensor) -> Buffer:
         """Return the buffer of a tensor, with the scope of its stage."""
         tensor = self.origin(tensor)
-        known = self.buffers.get(tensor)
-        if known is None:
+        buffer = self.buffers.get(tensor)
+        if buffer is None:
             stage = self.schedule[tensor.op]
             data = Var(tensor.name, PointerType(PrimType(tensor.dtype), stage.scope))
-            known = make_buffer(tensor.shape, tensor.dtype, tensor.name, data)
+            buffer = make_buffer(tensor.shape, tensor.dtype, tensor.name, data)
             if stage.axis_separators:
-                known = known.replace(axis_separators=stage.axis_separators)
-            self.buffers[tensor] = known
-        return known
+                buffer = buffer.replace(axis_separators=stage.axis_separators)
+            self.buffers[tensor] = buffer
+        return buffer
 
     # -- stages
 
@@ -441,8 +441,8 @@ class _Lowering:
 
 def combine(node: Reduce, lhs: Sequence[Expr], rhs: Sequence[Expr]) -> list[Expr]:
     """Return the results of combining two groups of values."""
-    given = dict(zip((*node.combiner.lhs, *node.combiner.rhs), (*lhs, *rhs), strict=True))
-    return [substitute(value, given) for value in node.combiner.result]
+    operands = dict(zip((*node.combiner.lhs, *node.combiner.rhs), (*lhs, *rhs), strict=True))
+    return [substitute(value, operands) for value in node.combiner.result]
 
 
 def _by_var(values: Mapping[IterVar, Expr]) -> dict[Var, Expr]:

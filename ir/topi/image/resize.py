@@ -117,10 +117,10 @@ def _resize(
         target = shape[axes[n]]
         begin, end = (corners[n], corners[n + len(axes)]) if mode == "tf_crop_and_resize" else (0, 0)
         place = _coordinate(x, extent, target, mode, begin, end)
-        known, wanted = known_int(extent), known_int(target)
-        is_whole = known is not None and wanted is not None and wanted % known == 0
+        size, target_size = known_int(extent), known_int(target)
+        is_whole = size is not None and target_size is not None and target_size % size == 0
         if method == "nearest_neighbor" and mode == "asymmetric" and rounding == "floor" and is_whole:
-            return [(_clamped(function("div")(x, (wanted or 1) // (known or 1)), extent), None)], place
+            return [(_clamped(function("div")(x, (target_size or 1) // (size or 1)), extent), None)], place
         if method == "nearest_neighbor":
             if rounding not in _ROUNDING:
                 raise InvalidOperand(where=where, reason=f"there is no rounding method {rounding!r}")

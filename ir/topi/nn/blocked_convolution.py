@@ -36,7 +36,7 @@ class _Blocked:
         self.out = self.windows.counts((height, width))
         self.source = data
         heads, tails = self.windows.heads, self.windows.tails
-        if any(known_int(item) != 0 for item in (*heads, *tails)):
+        if any(known_int(width) != 0 for width in (*heads, *tails)):
             self.source = pad(data, [0, 0, *heads, 0], [0, 0, *tails, 0], name="data_pad")
         self.taps = [reduce_axis((0, size), name) for size, name in zip(sizes, ("kh", "kw"), strict=True)]
 

@@ -74,12 +74,12 @@ def conv(
 
 def check_channels(where: str, channels: Extent, inner: Extent | None, filters: Extent | None, groups: int) -> None:
     """Raise `InvalidOperand` where channels, those of the kernel and filters are not so many groups."""
-    known = [None if extent is None else known_int(extent) for extent in (channels, inner, filters)]
-    if known[0] is not None and (known[0] % groups or known[1] not in (None, known[0] // groups)):
-        reason = f"{known[0]} channels in {groups} groups are not those of the kernel, {known[1]}"
+    sizes = [None if extent is None else known_int(extent) for extent in (channels, inner, filters)]
+    if sizes[0] is not None and (sizes[0] % groups or sizes[1] not in (None, sizes[0] // groups)):
+        reason = f"{sizes[0]} channels in {groups} groups are not those of the kernel, {sizes[1]}"
         raise InvalidOperand(where=where, reason=reason)
-    if known[2] is not None and known[2] % groups:
-        raise InvalidOperand(where=where, reason=f"{known[2]} filters are not {groups} equal groups")
+    if sizes[2] is not None and sizes[2] % groups:
+        raise InvalidOperand(where=where, reason=f"{sizes[2]} filters are not {groups} equal groups")
 
 
 def conv1d(

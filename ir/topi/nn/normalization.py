@@ -129,13 +129,13 @@ def group_norm(
     """Return ONNX's GroupNormalization: channels in groups."""
     channel = normalize_axis(channel_axis, data.ndim, "nn.group_norm")
     channels = data.shape[channel]
-    known = known_int(channels)
-    if known is not None and known % num_groups:
-        raise InvalidOperand(where="nn.group_norm", reason=f"{known} channels are not {num_groups} equal groups")
+    size = known_int(channels)
+    if size is not None and size % num_groups:
+        raise InvalidOperand(where="nn.group_norm", reason=f"{size} channels are not {num_groups} equal groups")
     each = simplify(function("floordiv")(channels, num_groups))
     grouped = reshape(data, [*data.shape[:channel], num_groups, each, *data.shape[channel + 1 :]])
     over = [channel + 1, *[axis if axis < channel else axis + 1 for axis in normalize_axes(axes, data.ndim, "nn")]]
-    parameters = [None if item is None else reshape(item, [num_groups, each]) for item in (gamma, beta)]
+    parameters = [None if tensor is None else reshape(tensor, [num_groups, each]) for tensor in (gamma, beta)]
     places = [channel, channel + 1]
     name = "T_group_norm"
     values = _cast(grouped, FLOAT32) if data.dtype == "float16" else grouped
@@ -228,7 +228,7 @@ def lrn(data: Tensor, size: int, axis: int = 1, alpha: float = 0.0001, beta: flo
         return reducers.sum(element * element, axis=k)
 
     sums = define(data.shape, square_sum, "tensor", "")
-    offset, scale, power = (single(item, data.dtype) for item in (bias, alpha, beta))
+    offset, scale, power = (single(number, data.dtype) for number in (bias, alpha, beta))
     powers = define(
         data.shape, lambda *i: function("power")(offset + scale * sums(*i) / width, power), "tensor", ELEMWISE
     )

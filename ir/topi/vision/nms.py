@@ -143,7 +143,7 @@ def _keep_by_class(
     Of each class the best `limit` boxes stay that overlap no better one by more than a threshold.
     """
     total = scalar(ib, size.dtype, "total", 0)
-    found = [ib.allocate(size.dtype, (classes * size,), name) for name in ("found_class", "found_box")]
+    kept = [ib.allocate(size.dtype, (classes * size,), name) for name in ("found_class", "found_box")]
     with ib.for_range(0, classes, "c") as c:
         order = merge_sort(ib, size, size, lambda j: score_of(c, j), is_ascend=False)
         first, is_kept = scalar(ib, size.dtype, "first", total[0]), scalar(ib, "bool", "is_kept")
@@ -151,13 +151,13 @@ def _keep_by_class(
             box = order[j]
             is_kept[0] = function("all")(total[0] - first[0] < limit, is_valid(score_of(c, box)))
             with ib.for_range(first[0], total[0], "other") as other:
-                iou = overlap(box_of(box), box_of(found[1][other]))
+                iou = overlap(box_of(box), box_of(kept[1][other]))
                 with ib.if_scope(iou > threshold):
                     is_kept[0] = const(False, "bool")
             with ib.if_scope(is_kept[0]):
-                found[0][total[0]], found[1][total[0]] = c, box
+                kept[0][total[0]], kept[1][total[0]] = c, box
                 total[0] = total[0] + 1
-    return total, found
+    return total, kept
 
 
 def all_class_non_max_suppression(
@@ -183,7 +183,7 @@ def all_class_non_max_suppression(
     rows = classes * size
     dtype = scores.dtype
     limit = as_expr(max_output_boxes_per_class).astype(size.dtype)
-    threshold, least = (as_expr(item, dtype).astype(dtype) for item in (iou_threshold, score_threshold))
+    threshold, least = (as_expr(number, dtype).astype(dtype) for number in (iou_threshold, score_threshold))
 
     def body(ib: IRBuilder, corners: BufferVar, values: BufferVar, *outs: BufferVar) -> None:
         selected, totals = outs[0], outs[-1]
@@ -192,23 +192,23 @@ def all_class_non_max_suppression(
             return
         offset = scalar(ib, size.dtype, "offset", 0)
         with ib.for_range(0, batch, "i") as i:
-            total, found = _keep_by_class(
+            total, kept = _keep_by_class(
                 ib, classes, size, box_of=lambda box: box_at(corners, i, box),
                 score_of=lambda c, box: values[i, c, box],
                 is_valid=lambda score: score > least, limit=limit, threshold=threshold,
             )  # fmt: skip
             if is_onnx:
                 with ib.for_range(0, total[0], "j") as j:
-                    for column, item in enumerate((i, found[0][j], found[1][j])):
-                        selected[offset[0] + j, column] = item.astype("int64")
+                    for column, number in enumerate((i, kept[0][j], kept[1][j])):
+                        selected[offset[0] + j, column] = number.astype("int64")
                 offset[0] = offset[0] + total[0]
             else:
-                ranked = merge_sort(ib, rows, total[0], lambda j: values[i, found[0][j], found[1][j]], is_ascend=False)
+                ranked = merge_sort(ib, rows, total[0], lambda j: values[i, kept[0][j], kept[1][j]], is_ascend=False)
                 with ib.for_range(0, rows, "j") as j:
                     with ib.if_scope(j < total[0]):
                         for column in (0, 1):
-                            selected[i, j, column] = found[column][ranked[j]].astype("int64")
-                        outs[1][i, j] = values[i, found[0][ranked[j]], found[1][ranked[j]]]
+                            selected[i, j, column] = kept[column][ranked[j]].astype("int64")
+                        outs[1][i, j] = values[i, kept[0][ranked[j]], kept[1][ranked[j]]]
                     with ib.else_scope():
                         for column in (0, 1):
                             selected[i, j, column] = const(0, "int64")
@@ -246,27 +246,27 @@ def regular_non_max_suppression(
     size = count
     background = scores.shape[2] - num_classes
     dtype = scores.dtype
-    limit, capacity = (as_expr(item).astype(size.dtype) for item in (max_detections_per_class, max_detections))
-    threshold, least = (as_expr(item, dtype).astype(dtype) for item in (iou_threshold, score_threshold))
+    limit, capacity = (as_expr(count).astype(size.dtype) for count in (max_detections_per_class, max_detections))
+    threshold, least = (as_expr(number, dtype).astype(dtype) for number in (iou_threshold, score_threshold))
 
     def body(ib: IRBuilder, corners: BufferVar, values: BufferVar, *outs: BufferVar) -> None:
         kept_boxes, kept_classes, kept_scores, totals = outs
         with ib.for_range(0, batch, "i", kind="parallel") as i:
-            total, found = _keep_by_class(
+            total, kept = _keep_by_class(
                 ib, num_classes, size, box_of=lambda box: box_at(corners, i, box),
                 score_of=lambda c, box: values[i, box, c + background],
                 is_valid=lambda score: score >= least, limit=limit, threshold=threshold,
             )  # fmt: skip
 
             def score_of(j: Expr) -> Expr:
-                return values[i, found[1][j], found[0][j] + background]
+                return values[i, kept[1][j], kept[0][j] + background]
 
             ranked = merge_sort(ib, num_classes * size, total[0], score_of, is_ascend=False)
             with ib.for_range(0, capacity, "j") as j:
                 with ib.if_scope(j < total[0]):
                     with ib.for_range(0, 4, "k") as k:
-                        kept_boxes[i, j, k] = corners[i, found[1][ranked[j]], k]
-                    kept_classes[i, j] = found[0][ranked[j]].astype("float32")
+                        kept_boxes[i, j, k] = corners[i, kept[1][ranked[j]], k]
+                    kept_classes[i, j] = kept[0][ranked[j]].astype("float32")
                     kept_scores[i, j] = score_of(ranked[j])
                 with ib.else_scope():
                     with ib.for_range(0, 4, "k") as k:

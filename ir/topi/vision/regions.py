@@ -128,7 +128,7 @@ def roi_pool_nchw(data: Tensor, rois: Tensor, pooled_size: Extents, spatial_scal
         low = cast_expr("int32", function("floor")(cast_expr(dtype, place) * width + const(1e-5, dtype))) + begin
         high = cast_expr("int32", function("ceil")(cast_expr(dtype, place + 1) * width - const(1e-5, dtype))) + begin
         extent = sizes[n]
-        low, high = (function("min")(function("max")(item, 0), extent) for item in (low, high))
+        low, high = (function("min")(function("max")(bound, 0), extent) for bound in (low, high))
         return low, high
 
     def element(i: Expr, c: Expr, ph: Expr, pw: Expr) -> Expr:
