@@ -123,7 +123,7 @@ class Tensor(DataProducer, ExprOp):
     __rmul__ = _operator("multiply", is_reflected=True)
     __truediv__ = _operator("divide")
     __rtruediv__ = _operator("divide", is_reflected=True)
-    __hash__: ClassVar[Any] = object.__hash__
+    __hash__ = object.__hash__
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same tensor."""
