@@ -220,7 +220,9 @@ def _axis(extent: Expr, name: str, kind: IterKind = IterKind.DATA_PAR) -> IterVa
     return IterVar(Range.from_extent(extent), Var(name, extent.dtype), kind)
 
 
-def _axis_names(function: Callable[..., Any], rank: int, name: str, varargs_names: Sequence[str] | None) -> list[str]:
+def _axis_names(
+    function: Callable[..., object], rank: int, name: str, varargs_names: Sequence[str] | None
+) -> list[str]:
     """Return names for the axes: those of the function's parameters. Raises `InvalidCompute`."""
     spec = inspect.getfullargspec(function)
     args = spec.args[1:] if inspect.ismethod(function) else spec.args
@@ -264,7 +266,7 @@ def _codes(code: CodeType) -> set[CodeType]:
     return {code, *(inner for value in code.co_consts if isinstance(value, CodeType) for inner in _codes(value))}
 
 
-def _span_of(function: Callable[..., Any]) -> Span | None:
+def _span_of(function: Callable[..., object]) -> Span | None:
     """Return where a function begins."""
     code = getattr(function, "__code__", None)
     return None if code is None else _line_span(code.co_filename, code.co_firstlineno)
@@ -278,7 +280,7 @@ def _line_span(path: str, line: int, columns: tuple[int, int] | None = None) -> 
     return Span(Source(text, path, line), line, begin + 1, line, end + 1)
 
 
-def span_of_failure(traceback: TracebackType | None, function: Callable[..., Any]) -> Span | None:
+def span_of_failure(traceback: TracebackType | None, function: Callable[..., object]) -> Span | None:
     """Return the expression of a function, or of a function inside of it, that raised an error."""
     code = getattr(function, "__code__", None)
     span = _span_of(function)

@@ -61,7 +61,7 @@ def _index_range(index: Place) -> Range:
 
 def decl_tensor_intrin(
     op: Operation,
-    fcompute: Callable[..., Any],
+    fcompute: Callable[..., Stmt | Expr | Sequence[Stmt | Expr]],
     name: str = "tensor_intrin",
     binds: Mapping[Tensor, Buffer] | None = None,
     scalar_params: Sequence[Var] | None = None,
@@ -86,6 +86,6 @@ def decl_tensor_intrin(
     ]
     scalars = [list(scalar_params)] if scalar_params else []
     result = fcompute(buffers[: len(inputs)], buffers[len(inputs) :], *scalars)
-    bodies = list(result) if isinstance(result, (list, tuple)) else [result]
+    bodies = result if isinstance(result, Sequence) else [result]
     statements = [Evaluate(body) if isinstance(body, Expr) else body for body in bodies]
     return TensorIntrin(name, op, tuple(inputs), tuple(buffers), tuple(scalar_params or ()), *statements)

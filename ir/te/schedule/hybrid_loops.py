@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.core import on
 from tvmscript.ir.te.errors import InvalidSchedule
@@ -38,7 +38,7 @@ class _Loops(TirRewriter):
         super().__init__()
         self.stage = stage
         self.domains = domains
-        self.axes: dict[Any, IterVar] = {axis.var: axis for axis in op.axis}
+        self.axes = {axis.var: axis for axis in op.axis}
         #: axis -> bits of the axes of the operation that it comes from
         self.marks = {axis: 1 << place for place, axis in enumerate(op.axis)}
         marks_down(stage, self.marks)

@@ -71,7 +71,7 @@ def hybrid_source(schedule: Schedule, inputs: Sequence[Tensor], outputs: Sequenc
     buffers = {tensor: parameter_buffer(tensor) for tensor in (*inputs, *outputs)}
     body = schedule_ops(normal, infer_bound(normal), dict(buffers))
     writer = _Writer([buffers[tensor] for tensor in (*inputs, *outputs)])
-    params, results = (", ".join(writer.name(buffers[item]) for item in items) for items in (inputs, outputs))
+    params, results = (", ".join(writer.name(buffers[tensor]) for tensor in tensors) for tensors in (inputs, outputs))
     memories = [f"{writer.memory('output_tensor', buffers[tensor])})" for tensor in outputs]
     lines = ["@tvm.te.hybrid.script", f"def {name}({params}):"]
     return "\n".join([*lines, *("    " + line for line in (*memories, *writer.lines(body), f"return {results}")), ""])
@@ -81,13 +81,13 @@ class _Writer:
     def __init__(self, arguments: Collection[Buffer]) -> None:
         self.arguments = arguments
         self.supply = NameSupply(separator="_")
-        self.names: dict[Any, str] = {}
+        self.names: dict[Buffer | Var, str] = {}
 
-    def name(self, item: Any) -> str:
+    def name(self, named: Buffer | Var) -> str:
         """Return the name of a buffer or a variable."""
-        if item not in self.names:
-            self.names[item] = self.supply.fresh(item.name)
-        return self.names[item]
+        if named not in self.names:
+            self.names[named] = self.supply.fresh(named.name)
+        return self.names[named]
 
     def memory(self, function: str, buffer: Buffer) -> str:
         extents = "".join(f"{self.text(extent)}, " for extent in buffer.shape)

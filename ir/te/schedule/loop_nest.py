@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
 from functools import cached_property
-from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_const
@@ -13,6 +12,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.schedule.relations import Domains, Marks, Sets, Values, update
 from tvmscript.ir.te.schedule.stage import AxisAttrs, Stage
+from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import (
     AttrStmt,
     Expr,
@@ -115,7 +115,7 @@ class _Bounds:
     def of(self, value: Expr) -> IntervalSet:
         """Return the interval of an expression; ranges may depend on axes with ranges."""
         relevant: dict[Var, Range] = {}
-        stack: list[Any] = [value]
+        stack = [value]
         while stack:
             for var in uses(stack.pop()):
                 if var in self.domains and var not in relevant:
@@ -207,7 +207,7 @@ def loop_nest(
     return nest
 
 
-def _attribute(about: Any, key: str, value: Expr) -> Around:
+def _attribute(about: IterVar | Tensor, key: str, value: Expr) -> Around:
     return lambda body: AttrStmt(about, key, value, body)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_const
@@ -323,7 +323,7 @@ class Transform(Relation):
         values.update(zip(self.transformed, self._mapped(self.forward, self.originals, values), strict=True))
 
     def sets_up(self, domains: Mapping[IterVar, Range], sets: Sets) -> None:
-        given: dict[Any, Any] = {axis.var: sets[axis] for axis in self.transformed}
+        var_sets = {axis.var: sets[axis] for axis in self.transformed}
         values = self._mapped(self.inverse, self.transformed, {axis: axis.var for axis in self.transformed})
         for axis, value in zip(self.originals, values, strict=True):
-            sets[axis] = eval_set(value, given)
+            sets[axis] = eval_set(value, var_sets)

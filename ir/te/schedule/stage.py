@@ -76,7 +76,7 @@ class Stage:
     threads: list[IterVar] = field(default_factory=list)
     store_predicate: Expr | None = None
     axis_separators: tuple[int, ...] = ()
-    layout_maps: list[Any] = field(default_factory=list)
+    layout_maps: list[IndexMap] = field(default_factory=list)
     is_group: bool = False
 
     def __post_init__(self) -> None:
