@@ -50,6 +50,10 @@ from tvmscript.ir.tir.te_nodes import Reduce
 P = ParamSpec("P")
 R = TypeVar("R")
 Attrs = Mapping[str, Any]
+Tensors = Tensor | Iterable[Tensor]
+Buffers = Buffer | Sequence[Buffer]
+#: of all outputs, or of each
+DTypes = DType | str | Sequence[DType | str]
 #: `end`, or `(begin, end)`
 Domain = Range | Extent | tuple[Extent, Extent] | list[Extent]
 
@@ -295,7 +299,7 @@ def span_of_failure(traceback: TracebackType | None, function: Callable[..., obj
     return span
 
 
-def _tensors(value: Tensor | Iterable[Tensor] | None, where: str) -> tuple[Tensor, ...]:
+def _tensors(value: Tensors | None, where: str) -> tuple[Tensor, ...]:
     """Return tensors as a tuple. Raises `WrongType`."""
     tensors = (value,) if isinstance(value, Tensor) else tuple(value or ())
     for tensor in tensors:
@@ -309,26 +313,26 @@ def scan(
     init: Tensor,
     update: Tensor,
     state_placeholder: Tensor,
-    inputs: Tensor | Iterable[Tensor] | None = None,
+    inputs: Tensors | None = None,
     name: str = "scan",
     tag: str = "",
     attrs: Attrs | None = None,
 ) -> Tensor: ...
 @overload
 def scan(
-    init: Tensor | Iterable[Tensor],
-    update: Tensor | Iterable[Tensor],
-    state_placeholder: Tensor | Iterable[Tensor],
-    inputs: Tensor | Iterable[Tensor] | None = None,
+    init: Tensors,
+    update: Tensors,
+    state_placeholder: Tensors,
+    inputs: Tensors | None = None,
     name: str = "scan",
     tag: str = "",
     attrs: Attrs | None = None,
 ) -> Tensor | list[Tensor]: ...
 def scan(
-    init: Tensor | Iterable[Tensor],
-    update: Tensor | Iterable[Tensor],
-    state_placeholder: Tensor | Iterable[Tensor],
-    inputs: Tensor | Iterable[Tensor] | None = None,
+    init: Tensors,
+    update: Tensors,
+    state_placeholder: Tensors,
+    inputs: Tensors | None = None,
     name: str = "scan",
     tag: str = "",
     attrs: Attrs | None = None,
@@ -368,9 +372,9 @@ def extern(
     inputs: Sequence[Tensor],
     fcompute: ExternBody,
     name: str = "extern",
-    dtype: DType | str | Sequence[DType | str] | None = None,
-    in_buffers: Buffer | Sequence[Buffer] | None = None,
-    out_buffers: Buffer | Sequence[Buffer] | None = None,
+    dtype: DTypes | None = None,
+    in_buffers: Buffers | None = None,
+    out_buffers: Buffers | None = None,
     tag: str = "",
     attrs: Attrs | None = None,
 ) -> Tensor: ...
@@ -380,9 +384,9 @@ def extern(
     inputs: Sequence[Tensor],
     fcompute: ExternBody,
     name: str = "extern",
-    dtype: DType | str | Sequence[DType | str] | None = None,
-    in_buffers: Buffer | Sequence[Buffer] | None = None,
-    out_buffers: Buffer | Sequence[Buffer] | None = None,
+    dtype: DTypes | None = None,
+    in_buffers: Buffers | None = None,
+    out_buffers: Buffers | None = None,
     tag: str = "",
     attrs: Attrs | None = None,
 ) -> Tensor | list[Tensor]: ...
@@ -391,9 +395,9 @@ def extern(
     inputs: Sequence[Tensor],
     fcompute: ExternBody,
     name: str = "extern",
-    dtype: DType | str | Sequence[DType | str] | None = None,
-    in_buffers: Buffer | Sequence[Buffer] | None = None,
-    out_buffers: Buffer | Sequence[Buffer] | None = None,
+    dtype: DTypes | None = None,
+    in_buffers: Buffers | None = None,
+    out_buffers: Buffers | None = None,
     tag: str = "",
     attrs: Attrs | None = None,
 ) -> Tensor | list[Tensor]:
@@ -437,7 +441,7 @@ def _extern_buffer(shape: Sequence[Expr], dtype: DType | str, name: str) -> Buff
     return make_buffer(shape, dtype, name, elem_offset=Var("elem_offset", "int32"))
 
 
-def _buffers(buffers: Buffer | Sequence[Buffer] | None, count: int, what: str) -> list[Buffer]:
+def _buffers(buffers: Buffers | None, count: int, what: str) -> list[Buffer]:
     """Return buffers as a list. Raises `InvalidOperation` for another number of them."""
     sequence = [buffers] if isinstance(buffers, Buffer) else list(buffers or ())
     if buffers is not None and len(sequence) != count:
