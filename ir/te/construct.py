@@ -416,14 +416,12 @@ def extern(
     if in_buffers is None:
         sources = [_extern_buffer(tensor.shape, tensor.dtype, tensor.op.name) for tensor in tensors]
     if out_buffers is None:
-        dtypes = [dtype] * len(shapes) if isinstance(dtype, (str, DType)) and is_one else dtype
-        if dtypes is None:
+        if dtype is None:
             kinds = {tensor.dtype for tensor in tensors}
             if len(kinds) != 1:
                 raise InvalidOperation(where="extern", reason="the inputs have several dtypes: give the dtype")
-            dtypes = [kinds.pop()] * len(shapes)
-        elif isinstance(dtypes, (str, DType)):
-            dtypes = [dtypes] * len(shapes)
+            dtype = kinds.pop()
+        dtypes = [dtype] * len(shapes) if isinstance(dtype, str) else dtype
         targets = [_extern_buffer(extents, kind, name) for extents, kind in zip(shapes, dtypes, strict=True)]
     body = fcompute(list(sources), list(targets))
     if isinstance(body, Expr):

@@ -88,7 +88,7 @@ def normalize_axes(axes: Extents | None, rank: int, where: str) -> list[int]:
 
 
 def as_int(value: Extent, where: str) -> int:
-    """Return an integer that is known. Raises `WrongType`."""
+    """Return a constant extent as an integer. Raises `WrongType`."""
     integer = known_int(value)
     if integer is None:
         raise WrongType(where=f"topi.{where}", expected="a known integer", got=repr(value))
@@ -96,7 +96,7 @@ def as_int(value: Extent, where: str) -> int:
 
 
 def known_int(value: Extent) -> int | None:
-    """Return the integer that an expression is, None if it is not known."""
+    """Return the integer that an extent simplifies to, None if it is symbolic."""
     if isinstance(value, Expr):
         simple = value if isinstance(value, IntImm) else Analyzer().simplify(value)
         return simple.value if isinstance(simple, IntImm) else None

@@ -27,7 +27,8 @@ from tvmscript.ir.topi.common import (
 )
 
 
-def _axes(data: Tensor, axes: list[int]) -> dict[int, IterVar]:
+def axes_over(data: Tensor, axes: list[int]) -> dict[int, IterVar]:
+    """Return an axis of a reduction for each axis of a tensor."""
     return {axis: reduce_axis((0, data.shape[axis]), f"k{axis}") for axis in axes}
 
 
@@ -37,7 +38,7 @@ def _target(data: Tensor, axes: list[int], keepdims: bool) -> list[Expr]:
     return [extent for i, extent in enumerate(data.shape) if i not in axes]
 
 
-def _indices(rank: int, over: dict[int, IterVar], i: tuple[Expr, ...], keepdims: bool) -> list[Index]:
+def indices_over(rank: int, over: dict[int, IterVar], i: tuple[Expr, ...], keepdims: bool = False) -> list[Index]:
     """Return the indices of an element: those of the result, and the axes of the reduction."""
     if keepdims:
         return [over[axis] if axis in over else i[axis] for axis in range(rank)]
@@ -55,10 +56,10 @@ def _reduction(name: str, definition: str, reducer: Reducer) -> Operator:
 
 def reduce_over(data: Tensor, axes: list[int], reducer: Reducer, keepdims: bool = False) -> Tensor:
     """Return the reduction of a tensor over axes by a reducer of `te`."""
-    over = _axes(data, axes)
+    over = axes_over(data, axes)
 
     def value(*i: Expr) -> Expr:
-        return reducer(data(*_indices(data.ndim, over, i, keepdims)), axis=list(over.values()))
+        return reducer(data(*indices_over(data.ndim, over, i, keepdims)), axis=list(over.values()))
 
     return define(_target(data, axes, keepdims), value, f"{data.op.name}_red", COMM_REDUCE)
 
@@ -105,13 +106,13 @@ def _search(
         data: Tensor, axis: Extents | None = None, keepdims: bool = False, select_last_index: bool = False
     ) -> Tensor:
         axes = normalize_axes(axis, data.ndim, name)
-        over = _axes(data, axes)
+        over = axes_over(data, axes)
 
         def value(*i: Expr) -> tuple[Expr, ...]:
             position: Expr = IntImm("int32", 0)
             for number, k in over.items():
                 position = function("add")(function("multiply")(position, data.shape[number]), k.var)
-            element = data(*_indices(data.ndim, over, i, keepdims))
+            element = data(*indices_over(data.ndim, over, i, keepdims))
             return reducers_of[select_last_index]((position, element), axis=list(over.values()))
 
         target = _target(data, axes, keepdims)
@@ -133,7 +134,7 @@ def collapse_sum(data: Tensor, target_shape: Shape) -> Tensor:
     axes = [i for i, is_one in enumerate(is_broadcast) if is_one]
     if not axes:
         return define(data.shape, lambda *i: data(*i), "tensor", ELEMWISE)
-    over = _axes(data, axes)
+    over = axes_over(data, axes)
 
     def value(*i: Expr) -> Expr:
         indices = [over[axis] if axis in over else i[axis - pad] for axis in range(data.ndim)]

@@ -72,8 +72,7 @@ def stft(
             ib.for_range(0, batch * frequencies, "i", kind="parallel") as i,
             ib.for_range(0, frames, "j", kind="vectorize") as j,
         ):
-            number = i
-            row, frequency = number // frequencies, number % frequencies
+            row, frequency = i // frequencies, i % frequencies
             re, im = ((row, frequency, j, part) for part in (0, 1))
             target[re] = Cast(dtype, const(0))
             target[im] = Cast(dtype, const(0))

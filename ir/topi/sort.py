@@ -311,10 +311,9 @@ def unique(data: Tensor, is_sorted: bool = True, return_counts: bool = False) ->
     """
     if data.ndim != 1:
         raise InvalidOperand(where="unique", reason=f"the tensor has {data.ndim} dimensions, not 1")
-    (extent,) = data.shape
-    size = extent
-    outputs: list[Output] = [([extent], data.dtype), *[([extent], "int32")] * 2, ([1], "int32")]
-    outputs += [([extent], "int32")] if return_counts else []
+    (size,) = data.shape
+    outputs: list[Output] = [([size], data.dtype), *[([size], "int32")] * 2, ([1], "int32")]
+    outputs += [([size], "int32")] if return_counts else []
 
     def body(ib: IRBuilder, source: BufferVar, *targets: BufferVar) -> None:
         elements, firsts, inverse, number = targets[:4]

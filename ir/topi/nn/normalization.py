@@ -44,11 +44,10 @@ _MOMENTS: Final = comm_reducer(
 
 def _moments(data: Tensor, axes: list[int], dtype: str, name: str) -> tuple[Tensor, ...]:
     """Return the sums of elements and of their squares over axes."""
-    over = {axis: reduce_axis((0, data.shape[axis]), f"k{axis}") for axis in axes}
+    over = reduction.axes_over(data, axes)
 
     def value(*i: Expr) -> tuple[Expr, ...]:
-        rest = iter(i)
-        element = cast_expr(dtype, data(*[over[n] if n in over else next(rest) for n in range(data.ndim)]))
+        element = cast_expr(dtype, data(*reduction.indices_over(data.ndim, over, i)))
         return _MOMENTS((element, element * element), axis=list(over.values()))
 
     shape = [extent for n, extent in enumerate(data.shape) if n not in over]

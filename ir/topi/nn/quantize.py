@@ -10,7 +10,7 @@ from tvmscript.ir.tir import EQ, Expr, as_expr, const
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.topi.common import function, normalize_axis
 
-#: what a dtype is called in a program, and the least and the greatest integer; 0 leaves values as they are
+#: number of a dtype in a program -> its least and its greatest value; 0 means that nothing is quantized
 _CODES: Final = {1: (-128, 127), 2: (0, 255), 3: (-(2**31), 2**31 - 1)}
 
 

@@ -78,21 +78,20 @@ def non_max_suppression(
     where = "vision.non_max_suppression"
     _check_boxes(where, data, max(coord_start + 4, score_index + 1, id_index + 1))
     batch, count, width = data.shape
-    size = count
     suppresses = not isinstance(iou_threshold, (int, float)) or iou_threshold > 0
-    limit = as_expr(max_output_size if suppresses else -1).astype(size.dtype)
+    limit = as_expr(max_output_size if suppresses else -1).astype(count.dtype)
     threshold = as_expr(iou_threshold, data.dtype).astype(data.dtype)
     by_class = not force_suppress and id_index >= 0
     all_of, any_of = function("all"), function("any")
 
     def body(ib: IRBuilder, boxes: BufferVar, counts: BufferVar, numbers: BufferVar, *outs: BufferVar) -> None:
         with ib.for_range(0, batch, "i", kind="parallel") as i:
-            valid = function("min")(counts[i].astype(size.dtype), size)
+            valid = function("min")(counts[i].astype(count.dtype), count)
             order = merge_sort(
-                ib, size, valid if suppresses else 0, lambda j: boxes[i, j, score_index], is_ascend=False
+                ib, count, valid if suppresses else 0, lambda j: boxes[i, j, score_index], is_ascend=False
             )
-            kept = ib.allocate(size.dtype, (size,), "kept")
-            total, is_kept = scalar(ib, size.dtype, "total", 0), scalar(ib, "bool", "is_kept")
+            kept = ib.allocate(count.dtype, (count,), "kept")
+            total, is_kept = scalar(ib, count.dtype, "total", 0), scalar(ib, "bool", "is_kept")
             with ib.for_range(0, count, "j") as j:
                 if return_indices:
                     outs[0][i, j] = -1
@@ -179,10 +178,9 @@ def all_class_non_max_suppression(
         raise InvalidOperand(where=where, reason=f'the format {output_format!r} is neither "onnx" nor "tensorflow"')
     is_onnx = output_format == "onnx"
     batch, classes, count = scores.shape
-    size = count
-    rows = classes * size
+    rows = classes * count
     dtype = scores.dtype
-    limit = as_expr(max_output_boxes_per_class).astype(size.dtype)
+    limit = as_expr(max_output_boxes_per_class).astype(count.dtype)
     threshold, least = (as_expr(number, dtype).astype(dtype) for number in (iou_threshold, score_threshold))
 
     def body(ib: IRBuilder, corners: BufferVar, values: BufferVar, *outs: BufferVar) -> None:
@@ -190,10 +188,10 @@ def all_class_non_max_suppression(
         if is_onnx and known_int(batch * rows) == 0:
             totals[0] = const(0, "int64")
             return
-        offset = scalar(ib, size.dtype, "offset", 0)
+        offset = scalar(ib, count.dtype, "offset", 0)
         with ib.for_range(0, batch, "i") as i:
             total, kept = _keep_by_class(
-                ib, classes, size, box_of=lambda box: box_at(corners, i, box),
+                ib, classes, count, box_of=lambda box: box_at(corners, i, box),
                 score_of=lambda c, box: values[i, c, box],
                 is_valid=lambda score: score > least, limit=limit, threshold=threshold,
             )  # fmt: skip
@@ -243,17 +241,16 @@ def regular_non_max_suppression(
     if scores.ndim != 3:
         raise InvalidOperand(where=where, reason=f"the scores have {scores.ndim} dimensions, not 3")
     batch, count, _ = boxes.shape
-    size = count
     background = scores.shape[2] - num_classes
     dtype = scores.dtype
-    limit, capacity = (as_expr(count).astype(size.dtype) for count in (max_detections_per_class, max_detections))
+    limit, capacity = (as_expr(number).astype(count.dtype) for number in (max_detections_per_class, max_detections))
     threshold, least = (as_expr(number, dtype).astype(dtype) for number in (iou_threshold, score_threshold))
 
     def body(ib: IRBuilder, corners: BufferVar, values: BufferVar, *outs: BufferVar) -> None:
         kept_boxes, kept_classes, kept_scores, totals = outs
         with ib.for_range(0, batch, "i", kind="parallel") as i:
             total, kept = _keep_by_class(
-                ib, num_classes, size, box_of=lambda box: box_at(corners, i, box),
+                ib, num_classes, count, box_of=lambda box: box_at(corners, i, box),
                 score_of=lambda c, box: values[i, box, c + background],
                 is_valid=lambda score: score >= least, limit=limit, threshold=threshold,
             )  # fmt: skip
@@ -261,7 +258,7 @@ def regular_non_max_suppression(
             def score_of(j: Expr) -> Expr:
                 return values[i, kept[1][j], kept[0][j] + background]
 
-            ranked = merge_sort(ib, num_classes * size, total[0], score_of, is_ascend=False)
+            ranked = merge_sort(ib, num_classes * count, total[0], score_of, is_ascend=False)
             with ib.for_range(0, capacity, "j") as j:
                 with ib.if_scope(j < total[0]):
                     with ib.for_range(0, 4, "k") as k:
