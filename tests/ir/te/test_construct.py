@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_type
 
 import pytest
 
-from tvmscript import te
+from tvmscript import te, topi
 from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.te.broadcast import broadcast_binary
 from tvmscript.ir.te.errors import InvalidCompute, InvalidOperation
+from tvmscript.ir.tir import Expr
 
 n: Any = te.var("n")
 A = te.placeholder((n, 4), name="A")
@@ -76,6 +77,17 @@ def test_errors_point_at_the_function() -> None:
     assert wrong.value.span is not None
     with pytest.raises(InvalidCompute, match="parameters with defaults"):
         te.compute((n,), lambda i, j=0: A[i, j])
+
+
+def test_types() -> None:
+    """Type checkers know what calls return: `assert_type` is theirs."""
+    k = te.reduce_axis((0, 4), "k")
+    B = assert_type(te.compute((n,), lambda i: assert_type(te.sum(A(i, k), axis=k), Expr)), te.Tensor)
+    pair = assert_type(te.compute((n,), lambda i: (B(i), B(i) + 1)), tuple[te.Tensor, ...])
+    results = [assert_type(1 - B, te.Tensor), assert_type(-B, te.Tensor), assert_type(topi.add(B, 1.0), te.Tensor)]
+    assert {type(tensor) for tensor in (B, *pair, *results)} == {te.Tensor}
+    assert isinstance(assert_type(topi.add(B(0), 1.0), Expr), Expr)
+    assert isinstance(assert_type(A[0:2], te.TensorSlice), te.TensorSlice)
 
 
 def test_tags() -> None:
