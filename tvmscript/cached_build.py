@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +16,7 @@ from tvmscript.backends.llvm.object_cache import Key, Library
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.errors import NoLibrary
 from tvmscript.backends.runtime.module import Module
-from tvmscript.ir.core import IRModule
+from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.ir.core.equality.hashing import fingerprint
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext
@@ -31,6 +31,22 @@ class Request:
     def __init__(self, program: IRModule, machine: Target, lower: Callable[[IRModule], IRModule]) -> None:
         self.program, self.machine = program, machine
         self._lower, self._context = lower, PassContext.current()
+        #: the public functions of a program that is compiled in parts, lowered
+        self._public: Mapping[str, PrimFunc] | None = None
+
+    def library(self) -> Library:
+        """Compile the program, in parts where it has several."""
+        from tvmscript.backends.llvm.parts import compile_in_parts
+
+        try:
+            with self._context:
+                parts = compile_in_parts(self.program, self.machine, self._lower)
+        except TVMScriptError:  # compiled as a whole, the program raises its first error
+            parts = None
+        if parts is None:
+            return self.compiled.library()
+        self._public = parts.public
+        return parts.library
 
     @cached_property
     def compiled(self) -> CompiledProgram:
@@ -46,7 +62,7 @@ class Request:
 
     def lowered(self, name: str) -> PrimFunc:
         """Return what a function is compiled from."""
-        return self.compiled.public[name]
+        return (self.compiled.public if self._public is None else self._public)[name]
 
     def written(self, name: str) -> PrimFunc:
         """Return a function as the program has it, or the lowered one where it has none of this name."""
@@ -138,7 +154,7 @@ def build_cached(program: IRModule, target: str, options: str, lower: Callable[[
         library = object_cache.find(key) if key is not None else None
         if library is None:
             start = time.perf_counter()
-            library = request.compiled.library()
+            library = request.library()
             if key is not None:
                 object_cache.store(key, library, time.perf_counter() - start)
         linked = library, link(library, request.machine)

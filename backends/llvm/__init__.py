@@ -1,8 +1,10 @@
 """The LLVM backend: lowered modules to native code that runs in this process.
 
     entry.py                a lowered module to native code          optimized_module.py   LLVM: parse, optimize
+    parts.py                programs of several kernels: LLVM compiles one while the next one is lowered
     library.py  object_cache.py                         machine code, and its functions in this process; the disk cache
     linked_code.py  elf_object.py                       load machine code; code from the cache needs no LLVM for that
+    elf_merge.py  elf_format.py                         object files of parts, merged into one
     codegen/                TIR to LLVM assembly, one rule function a node class or operator
     calling_convention/     tvm-ffi's ABI: kernels, wrappers with argument checks, packed functions and calls
     math/                   mathematical functions as straight-line code

@@ -39,7 +39,9 @@ def string_text(text: str) -> str:
 class ModuleText:
     """A module that is being written."""
 
-    def __init__(self) -> None:
+    def __init__(self, prefix: str = "") -> None:
+        """Begin a module; `prefix` is in all names that `fresh` returns."""
+        self._prefix = prefix
         self._globals: list[str] = []
         self._strings: dict[bytes, str] = {}
         self._declared: dict[str, str] = {}
@@ -53,12 +55,16 @@ class ModuleText:
     def fresh(self, hint: str) -> str:
         """Return a global name that is not taken, with its @."""
         self._names += 1
-        return f"@{quoted(f'tvmscript.{hint}.{self._names}')}"
+        return f"@{quoted(f'tvmscript.{self._prefix}{hint}.{self._names}')}"
 
     def declare(self, name: str, signature: str) -> str:
         """Declare an external function once; `signature` is the text around the name: `double ({})`."""
         self._declared.setdefault(name, signature)
         return f"@{quoted(name)}"
+
+    def declare_hidden(self, symbol: str, signature: str) -> None:
+        """Declare a function of another part of the program, by its symbol with the @."""
+        self._globals.append(f"declare hidden {signature.format(symbol)}")
 
     def constant(self, hint: str, text: str, align: int) -> str:
         """Add a private constant and return its name; `text` is its type and value."""
@@ -112,6 +118,11 @@ class ModuleText:
     def add(self, function: str) -> None:
         """Add the text of a whole function."""
         self._functions.append(function)
+
+    @property
+    def size(self) -> int:
+        """How many characters the functions take that are written so far."""
+        return sum(map(len, self._functions))
 
     def __str__(self) -> str:
         declared = [f"declare {signature.format('@' + quoted(name))}" for name, signature in self._declared.items()]

@@ -35,8 +35,10 @@ class Callee:
 class Program:
     """One LLVM module in the making."""
 
-    def __init__(self, target: Target, *, has_debug_info: bool = False) -> None:
-        self.text = ModuleText()
+    def __init__(self, target: Target, *, has_debug_info: bool = False, part: int | None = None) -> None:
+        """Begin a module; `part` is its number where it is one of several, which call each other's kernels."""
+        self.text = ModuleText("" if part is None else f"{part}.")
+        self.kernel_linkage = "internal" if part is None else "hidden"
         #: where instructions come from, if anybody wants to know
         self.debug = DebugInfo(self.text) if has_debug_info else None
         self.target = target

@@ -16,6 +16,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from tvmscript.backends.llvm import elf_format as elf
 from tvmscript.backends.runtime.errors import UnknownSymbol
 
 #: whether object files of this machine can be loaded here
@@ -24,18 +25,6 @@ IS_SUPPORTED: Final = sys.platform == "linux" and os.uname().machine == "x86_64"
 #: symbol -> address, None where there is none
 Resolve = Callable[[str], int | None]
 
-# from the ELF specification: types and flags of sections, indices of sections, symbols, relocations
-_PROGBITS, _SYMTAB, _RELA, _NOBITS = 1, 2, 4, 8
-_UNWIND = 0x70000001  # tables for unwinding, which nothing here asks for
-_WRITE, _ALLOC, _EXECUTE, _THREAD_LOCAL = 1, 2, 4, 0x400
-_UNDEFINED, _FIRST_RESERVED = 0, 0xFF00
-_LOCAL = 0
-_ABS64, _PC32, _PLT32, _PC64 = 1, 2, 4, 24
-_THROUGH_TABLE: Final = frozenset({9, 41, 42})  # GOTPCREL, GOTPCRELX, REX_GOTPCRELX
-_HEADER: Final = struct.Struct("<16sHHIQQQIHHHHHH")
-_SECTION: Final = struct.Struct("<IIQQQQIIQQ")
-_SYMBOL: Final = struct.Struct("<IBBHQQ")
-_RELOCATION: Final = struct.Struct("<QQq")
 _READ_EXECUTE, _READ, _READ_WRITE = 5, 1, 3
 _C: Final = ctypes.CDLL(None, use_errno=True)
 _FAILED: Final = ctypes.c_void_p(-1).value
@@ -66,9 +55,9 @@ class _Section:
 
     @property
     def protection(self) -> int:
-        if self.flags & _EXECUTE:
+        if self.flags & elf.EXECUTE:
             return _READ_EXECUTE
-        return _READ_WRITE if self.flags & _WRITE else _READ
+        return _READ_WRITE if self.flags & elf.WRITE else _READ
 
 
 class LoadedObject:
@@ -78,15 +67,15 @@ class LoadedObject:
         """Load an object file. Raises `UnsupportedObject`."""
         self._content, self._resolve = content, resolve
         self._sections = list(_sections(content))
-        table = next((section for section in self._sections if section.kind == _SYMTAB), None)
+        table = next((section for section in self._sections if section.kind == elf.SYMTAB), None)
         if table is None:
             raise UnsupportedObject("no symbols")
         self._names = self._sections[table.link].offset
-        self._symbols = list(_SYMBOL.iter_unpack(content[table.offset : table.offset + table.size]))
+        self._symbols = list(elf.SYMBOL.iter_unpack(content[table.offset : table.offset + table.size]))
         relocations = [
-            (section, _RELOCATION.iter_unpack(content[section.offset : section.offset + section.size]))
+            (section, elf.RELOCATION.iter_unpack(content[section.offset : section.offset + section.size]))
             for section in self._sections
-            if section.kind == _RELA and self._sections[section.info].flags & _ALLOC
+            if section.kind == elf.RELA and self._sections[section.info].flags & elf.ALLOC
         ]
         #: symbol outside -> its number in the table of addresses
         self._entries: dict[int, int] = {}
@@ -99,7 +88,7 @@ class LoadedObject:
         self._addresses = {
             self._name(name): self._address + self._value(index)
             for index, (name, info, _, section, _, _) in enumerate(self._symbols)
-            if info >> 4 != _LOCAL and section != _UNDEFINED
+            if info >> 4 != elf.LOCAL and section != elf.UNDEFINED
         }
 
     def address(self, name: str) -> int:
@@ -113,8 +102,9 @@ class LoadedObject:
         for protection in (_READ_EXECUTE, _READ, _READ_WRITE):
             begin = place = _aligned(place, mmap.PAGESIZE)
             for section in self._sections:
-                if section.flags & _ALLOC and section.kind in (_PROGBITS, _NOBITS) and section.protection == protection:
-                    if section.flags & _THREAD_LOCAL:
+                is_loaded = section.flags & elf.ALLOC and section.kind in (elf.PROGBITS, elf.NOBITS)
+                if is_loaded and section.protection == protection:
+                    if section.flags & elf.THREAD_LOCAL:
                         raise UnsupportedObject("thread-local data")
                     section.place = place = _aligned(place, section.alignment)
                     place += section.size
@@ -133,7 +123,7 @@ class LoadedObject:
         self._address: int = address
         self._memory = memoryview((ctypes.c_char * size).from_address(address)).cast("B")
         for section in self._sections:
-            if section.place is not None and section.kind == _PROGBITS:
+            if section.place is not None and section.kind == elf.PROGBITS:
                 end = section.offset + section.size
                 self._memory[section.place : section.place + section.size] = content[section.offset : end]
 
@@ -143,13 +133,12 @@ class LoadedObject:
                 raise UnsupportedObject(f"mprotect: error {ctypes.get_errno()}")
 
     def _name(self, offset: int) -> str:
-        begin = self._names + offset
-        return self._content[begin : self._content.index(b"\0", begin)].decode()
+        return elf.text_at(self._content, self._names + offset)
 
     def _value(self, symbol: int) -> int:
         """Return where a symbol is, relative to the mapping. Raises `UnsupportedObject`, `UnknownSymbol`."""
         name, _, _, section, value, _ = self._symbols[symbol]
-        if section == _UNDEFINED:
+        if section == elf.UNDEFINED:
             text = self._name(name)
             address = self._resolve(text)
             if address is None:
@@ -157,7 +146,7 @@ class LoadedObject:
                     name=text, hint="the processor lacks an instruction, and the system its replacement"
                 )
             return address - self._address
-        place = self._sections[section].place if section < _FIRST_RESERVED else None
+        place = self._sections[section].place if section < elf.FIRST_RESERVED else None
         if place is None:
             raise UnsupportedObject(f"a symbol in section {section}")
         relative: int = place + value
@@ -178,18 +167,18 @@ class LoadedObject:
         """Write the addresses that a section at `target` refers to."""
         for offset, info, addend in relocations:
             kind, symbol, place = info & 0xFFFFFFFF, info >> 32, target + offset
-            if kind in _THROUGH_TABLE:
+            if kind in elf.THROUGH_TABLE:
                 form, value = "<i", self._entry(symbol) + addend - place
-            elif kind in (_PC32, _PLT32):
-                if self._symbols[symbol][3] == _UNDEFINED:
+            elif kind in (elf.PC32, elf.PLT32):
+                if self._symbols[symbol][3] == elf.UNDEFINED:
                     self._entry(symbol)
                     value = self._jumps + _JUMP_BYTES * self._entries[symbol] + addend - place
                 else:
                     value = self._value(symbol) + addend - place
                 form = "<i"
-            elif kind == _PC64:
+            elif kind == elf.PC64:
                 form, value = "<q", self._value(symbol) + addend - place
-            elif kind == _ABS64:
+            elif kind == elf.ABS64:
                 form, value = "<Q", self._address + self._value(symbol) + addend
             else:
                 raise UnsupportedObject(f"relocation {kind}")
@@ -197,13 +186,11 @@ class LoadedObject:
 
 
 def _sections(content: bytes) -> Iterable[_Section]:
-    if content[:5] != b"\x7fELF\x02":
+    if content[: len(elf.MAGIC)] != elf.MAGIC:
         raise UnsupportedObject("no 64-bit ELF file")
-    header = _HEADER.unpack_from(content)
-    begin, size, count = header[6], header[11], header[12]
-    for number in range(count):
-        section = _Section(_SECTION.unpack_from(content, begin + number * size))
-        if section.flags & _ALLOC and section.kind not in (_PROGBITS, _NOBITS, _UNWIND):
+    for fields in elf.section_headers(content):
+        section = _Section(fields)
+        if section.flags & elf.ALLOC and section.kind not in (elf.PROGBITS, elf.NOBITS, elf.UNWIND):
             raise UnsupportedObject(f"a section of type {section.kind}")
         yield section
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn
 from tvmscript.backends.llvm.assembly import quoted
 from tvmscript.backends.llvm.calling_convention import packed_builtins, packed_calls
 from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
+from tvmscript.backends.llvm.calling_convention.packed_calls import CHECKED_SIGNATURE
 from tvmscript.backends.llvm.calling_convention.packed_function import PackedFunction
 from tvmscript.backends.llvm.calling_convention.public_wrapper import Wrapper
 from tvmscript.backends.llvm.calling_convention.signature import is_packed
@@ -104,42 +105,75 @@ class CompiledProgram:
 
 def generate(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> tuple[Program, dict[str, PrimFunc]]:
     """Return the module as an LLVM module in text, and its public functions by name."""
-    program = Program(target, has_debug_info=has_debug_info)
-    kernels: dict[str, Kernel] = {}
-    packed: list[PackedFunction] = []
-    public: dict[str, PrimFunc] = {}
-    for var, func in mod.items():
-        if not isinstance(func, PrimFunc):
-            continue
-        name = func.attrs.get("global_symbol")
-        if name is not None:
-            _check_symbol(name, func)
-            program.symbols.add(name)
-        if is_packed(func):
-            function = PackedFunction(program, var.name_hint, func)
-            packed.append(function)
-            _publish(function.name, func, public)
-            continue
-        kernels[var.name_hint] = kernel = Kernel(
-            program,
-            str(func.attrs.get(DISPLAY_NAME, name or var.name_hint)),
-            optimize_loops(func, func.buffer_map.values(), target) if target.opt_level > 1 else func,
-        )
-        program.functions[var.name_hint] = Callee(func, kernel.symbol, kernel.params)
-        program.arrays.update(func.buffer_map)
-        program.checked[var.name_hint] = f"@{quoted(name)}" if name else program.text.fresh(f"{var.name_hint}.checked")
-        if name is not None:
-            _publish(name, func, public)
-    program.waiting.update((var_name, kernel.compile) for var_name, kernel in kernels.items())
-    for var_name in kernels:
-        program.compile(var_name)
-    for function in packed:
-        function.compile()
-    for var_name, kernel in kernels.items():
-        linkage = "" if kernel.func.attrs.get("global_symbol") is not None else "internal "
-        if not linkage or var_name in program.called:
-            Wrapper(program, kernel.name, kernel, f"{linkage}i32 {program.checked[var_name]}").compile()
-    return program, public
+    writer = ModuleWriter(Program(target, has_debug_info=has_debug_info))
+    writer.add(mod)
+    return writer.program, writer.public
+
+
+class ModuleWriter:
+    """An LLVM module that is written from lowered modules, one after the other."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        #: functions that are called from outside, by name
+        self.public: dict[str, PrimFunc] = {}
+        self.kernels: dict[str, Kernel] = {}
+        #: kernels without a wrapper
+        self._unwrapped: dict[str, Kernel] = {}
+
+    def import_kernels(self, part: ModuleWriter) -> None:
+        """Declare the kernels of another LLVM module of the program, which functions of this one may call."""
+        program = self.program
+        for name, kernel in part.kernels.items():
+            symbol = kernel.func.attrs.get("global_symbol")
+            program.functions[name] = Callee(kernel.func, kernel.symbol, kernel.params, is_compiled=True)
+            program.text.declare_hidden(kernel.symbol, kernel.signature)
+            if symbol is None:
+                program.checked[name] = program.text.fresh(f"{name}.checked")
+                self._unwrapped[name] = kernel
+            else:
+                program.symbols.add(symbol)
+                program.checked[name] = program.text.declare(symbol, CHECKED_SIGNATURE)
+
+    def add(self, mod: IRModule) -> None:
+        """Write the functions of a module. Raises `NotSupportedByLLVM`."""
+        program = self.program
+        kernels: dict[str, Kernel] = {}
+        packed: list[PackedFunction] = []
+        for var, func in mod.items():
+            if not isinstance(func, PrimFunc):
+                continue
+            name = func.attrs.get("global_symbol")
+            if name is not None:
+                _check_symbol(name, func)
+                program.symbols.add(name)
+            if is_packed(func):
+                function = PackedFunction(program, var.name_hint, func)
+                packed.append(function)
+                _publish(function.name, func, self.public)
+                continue
+            display_name = str(func.attrs.get(DISPLAY_NAME, name or var.name_hint))
+            is_optimized = program.target.opt_level > 1
+            optimized = optimize_loops(func, func.buffer_map.values(), program.target) if is_optimized else func
+            kernels[var.name_hint] = kernel = Kernel(program, display_name, optimized)
+            program.functions[var.name_hint] = Callee(func, kernel.symbol, kernel.params)
+            program.arrays.update(func.buffer_map)
+            checked = f"@{quoted(name)}" if name else program.text.fresh(f"{var.name_hint}.checked")
+            program.checked[var.name_hint] = checked
+            if name is not None:
+                _publish(name, func, self.public)
+        program.waiting.update((var_name, kernel.compile) for var_name, kernel in kernels.items())
+        for var_name in kernels:
+            program.compile(var_name)
+        for function in packed:
+            function.compile()
+        self.kernels |= kernels
+        self._unwrapped |= kernels
+        for var_name, kernel in [*self._unwrapped.items()]:
+            linkage = "" if kernel.func.attrs.get("global_symbol") is not None else "internal "
+            if not linkage or var_name in program.called:
+                Wrapper(program, kernel.name, kernel, f"{linkage}i32 {program.checked[var_name]}").compile()
+                del self._unwrapped[var_name]
 
 
 def _check_symbol(name: str, func: PrimFunc) -> None:

@@ -34,9 +34,9 @@ class OptimizedModule:
 
     @property
     def externals(self) -> list[str]:
-        """The names of the C functions that the module calls."""
+        """The names of the C functions that the module calls, and of public functions in other parts of the program."""
         functions = [function.name for function in self._owner.module.functions if function.is_declaration]
-        return [name for name in functions if not name.startswith("llvm.")]
+        return [name for name in functions if not name.startswith(("llvm.", "tvmscript."))]
 
     def object_code(self) -> bytes:
         """Return the machine code of the module as an object file."""

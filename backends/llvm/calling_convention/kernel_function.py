@@ -74,7 +74,12 @@ class Kernel(Codegen):
         params = ", ".join(["ptr %result", *(self._param(var) for var in self.params)])
         only_launches = self.launches and not self.has_loops
         attributes = f" {NOT_OPTIMIZED}" if only_launches else self.accesses.attribute(self.private)
-        self.text.define(f"internal i32 {self.symbol}({params}) noinline nounwind{attributes}")
+        self.text.define(f"{self.program.kernel_linkage} i32 {self.symbol}({params}) noinline nounwind{attributes}")
+
+    @property
+    def signature(self) -> str:
+        """The type of the function, once it is written, around its name."""
+        return f"i32 {{}}({', '.join(['ptr', *(value_type(var.dtype) for var in self.params)])})"
 
     def _param(self, var: tir.Var) -> str:
         buffer = self._buffers.get(var)

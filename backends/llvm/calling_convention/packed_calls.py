@@ -6,6 +6,7 @@ Arguments are stored to an array of `TVMFFIAny`. A function that is called by na
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from tvmscript.backends.llvm.assembly import quoted
 from tvmscript.backends.llvm.calling_convention import abi
@@ -20,7 +21,8 @@ from tvmscript.ir.tir import Buffer, Expr
 from tvmscript.ir.tir import expr as tir
 
 _GET_GLOBAL = "i32 {}(ptr, ptr)"
-_CALL = "i32 {}(ptr, ptr, i32, ptr)"
+#: type of functions with tvm-ffi's calling convention
+CHECKED_SIGNATURE: Final = "i32 {}(ptr, ptr, i32, ptr)"
 
 
 def box(cg: Codegen, node: Expr) -> tuple[int, str, str]:
@@ -43,7 +45,7 @@ def emit_call_packed(cg: Codegen, node: tir.Call) -> str:
     if not isinstance(name, tir.StringImm):
         raise NotSupportedByLLVM(what="a packed call of a name that is no constant", span=node.span)
     function = load_global_function(cg, name.value)
-    call = cg.program.text.declare("TVMFFIFunctionCall", _CALL)
+    call = cg.program.text.declare("TVMFFIFunctionCall", CHECKED_SIGNATURE)
     return _call_with_array(cg, f"{call}(ptr {function}", args, node.dtype, objects=True)
 
 
@@ -65,7 +67,7 @@ def find_c_function(cg: Codegen, name: str, given: int) -> tuple[str, int]:
     symbol = name if name in packed or f"{PREFIX}{name}" not in packed else f"{PREFIX}{name}"
     place = f"@{quoted(symbol)}"
     if place not in cg.program.checked.values():
-        cg.program.text.declare(symbol, _CALL)
+        cg.program.text.declare(symbol, CHECKED_SIGNATURE)
     taken = packed.get(symbol)
     return place, given - 1 if taken == given - 1 else given
 
