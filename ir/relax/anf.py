@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -66,7 +67,15 @@ class Normalizer:
     """Converts values to A-normal form, and emits new bindings to a builder. Normal values are returned unchanged."""
 
     def __init__(self, builder: BindingEmitter) -> None:
-        self.builder = builder
+        # the builder has its normalizer: together they would be garbage that only the collector finds
+        self._builder = weakref.ref(builder)
+
+    @property
+    def builder(self) -> BindingEmitter:
+        """The builder that gets the bindings."""
+        builder = self._builder()
+        assert builder is not None
+        return builder
 
     def argument(self, value: Any) -> Any:
         """Return a leaf for the value, bound to a new variable where needed."""

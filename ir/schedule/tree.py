@@ -6,6 +6,7 @@ Programs are persistent: a replacement rebuilds the statements from its position
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
@@ -16,16 +17,25 @@ from tvmscript.ir.tir import NOOP, Block, BlockRealize, Buffer, For, IfThenElse,
 class StmtRef:
     """A reference to a loop or block. `parent` is the enclosing loop or block; `stmt` is None after removal."""
 
-    __slots__ = ("facts", "origin", "parent", "stmt", "tree")
+    __slots__ = ("_tree", "facts", "origin", "parent", "stmt")
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
+    def __init__(self, tree: Tree | None) -> None:
+        #: which has the references: both together would be garbage that only the collector finds
+        self._tree = None if tree is None else weakref.ref(tree)
         self.stmt: For | Block | None = None
         self.parent: StmtRef | None = None
         #: for a block: the snapshot that facts are computed on, and the block in it; None if a primitive inserted it
         self.origin: tuple[Snapshot, Block] | None = None
         #: cached facts of a block, see `analysis.block_properties`
         self.facts: dict[str, bool] = {}
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that the statement is in. Raises `ReferenceError` after the end of its schedule."""
+        tree = None if self._tree is None else self._tree()
+        if tree is None:
+            raise ReferenceError("the schedule of this loop or block is gone")
+        return tree
 
     def same_as(self, other: object) -> bool:
         """Whether both refer to one statement."""
@@ -242,7 +252,7 @@ class Tree:
 
 
 #: Locations that `sample_compute_location` may return instead of a loop: inline the block, or keep it in place.
-MARKS = INLINE_MARK, ROOT_MARK = StmtRef(cast(Tree, None)), StmtRef(cast(Tree, None))
+MARKS = INLINE_MARK, ROOT_MARK = StmtRef(None), StmtRef(None)
 
 
 # statements

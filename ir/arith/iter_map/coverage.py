@@ -16,20 +16,20 @@ Digits = dict[IterMark, list[IterSplitExpr]]
 def collect_digits(indices: Sequence[IterSumExpr]) -> Digits:
     """Return all digits in the indices, grouped by iterator."""
     digits_of: Digits = {}
-
-    def visit(total: IterSumExpr) -> None:
-        for split in total.args:
-            mark = split.source
-            splits = digits_of.get(mark)
-            if splits is None:
-                splits = digits_of[mark] = []
-                if isinstance(mark.source, IterSumExpr):
-                    visit(mark.source)
-            splits.append(split)
-
     for index in indices:
-        visit(index)
+        _add_digits(digits_of, index)
     return digits_of
+
+
+def _add_digits(digits_of: Digits, total: IterSumExpr) -> None:
+    for split in total.args:
+        mark = split.source
+        splits = digits_of.get(mark)
+        if splits is None:
+            splits = digits_of[mark] = []
+            if isinstance(mark.source, IterSumExpr):
+                _add_digits(digits_of, mark.source)
+        splits.append(split)
 
 
 def check_mapping(

@@ -62,16 +62,7 @@ class Fuser:
         if not stated:
             return False
         sums: list[set[IterMark]] = []
-
-        def iterators(total: IterSumExpr) -> set[IterMark]:
-            marks: set[IterMark] = set()
-            for split in total.args:
-                source = split.source.source
-                marks |= iterators(source) if isinstance(source, IterSumExpr) else {split.source}
-            sums.append(marks)
-            return marks
-
-        used = set[IterMark]().union(*map(iterators, indices))
+        used = set[IterMark]().union(*[_collect_iterators(index, sums) for index in indices])
         for key, flat in stated.items():
             parts = {split.source for split in flat}
             if not parts & used or any(parts <= one for one in sums):
@@ -306,3 +297,13 @@ def _with_step(sizes: ExtentArithmetic, args: Sequence[IterSplitExpr], waiting: 
             if index < 0:
                 index = place
     return index
+
+
+def _collect_iterators(total: IterSumExpr, sums: list[set[IterMark]]) -> set[IterMark]:
+    """Return the iterators that a sum is made of, and add them and those of its parts that are sums to `sums`."""
+    marks: set[IterMark] = set()
+    for split in total.args:
+        source = split.source.source
+        marks |= _collect_iterators(source, sums) if isinstance(source, IterSumExpr) else {split.source}
+    sums.append(marks)
+    return marks

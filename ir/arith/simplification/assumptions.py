@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
 from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
@@ -22,20 +23,41 @@ from tvmscript.ir.tir.expr import LT, NE, And, Cast, CompareOp, Div, FloorDiv, F
 
 _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")
+_T = TypeVar("_T")
+
+
+def _call_weakly(method: Callable[[Expr], _T]) -> Callable[[Expr], _T]:
+    """Return a function that calls a method of an object, and does not keep the object alive."""
+    weak_method = weakref.WeakMethod(method)
+
+    def call(expr: Expr) -> _T:
+        live_method = weak_method()
+        assert live_method is not None
+        return live_method(expr)
+
+    return call
 
 
 class Assumptions:
     """Facts about variables, and a stack of assumed conditions."""
 
     def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self.sums = SumContext(self.expr_bounds, self.expr_residues)
+        """Begin without facts. The engine has them, and they do not keep it alive: together they are no garbage."""
+        self._engine = weakref.ref(engine)
+        self.sums = SumContext(_call_weakly(self.expr_bounds), _call_weakly(self.expr_residues))
         #: values of variables that are bound to a sum
         self.values: dict[Var, Linear] = {}
         #: truth of conditions that imply nothing about integers
         self.literals: dict[Hashable, bool] = {}
         #: what restores the tables on exit of a scope, in reverse order
         self._undo: list[Callable[[], object]] = []
+
+    @property
+    def engine(self) -> Engine:
+        """The simplifier that has these facts."""
+        engine = self._engine()
+        assert engine is not None
+        return engine
 
     # -- variables
 

@@ -28,7 +28,7 @@ Groups: TypeAlias = "tuple[tuple[Term, ...], int]"
 class Atom:
     """A part of a sum that is not a sum itself, interned by an `AtomTable`."""
 
-    __slots__ = ("depth", "divisor", "dtype", "expr", "factors", "inner", "is_remainder", "number", "whole")
+    __slots__ = ("depth", "divisor", "dtype", "expr", "factors", "inner", "is_remainder", "number")
 
     def __init__(self, number: int, dtype: DType, expr: Expr | None = None) -> None:
         #: order of creation
@@ -45,8 +45,11 @@ class Atom:
         self.is_remainder = False
         #: the factors of a product
         self.factors: tuple[Atom, ...] = ()
-        #: the atom as a sum
-        self.whole = Linear({self: 1}, 0)
+
+    @property
+    def whole(self) -> Linear:
+        """The atom as a sum: a new one each time, for one that is kept would be a cycle of garbage."""
+        return Linear({self: 1}, 0)
 
 
 class Linear:

@@ -24,5 +24,6 @@ class Normalize(RelaxFunctionPass):
     is_idempotent = True
 
     def transform(self, func: Function, mod: IRModule) -> Function:
-        body = Normalizer(BlockBuilder()).sequence(func.body, func.params)
+        builder = BlockBuilder()
+        body = Normalizer(builder).sequence(func.body, func.params)
         return func if body is func.body else func.replace(body=body)
