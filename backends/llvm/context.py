@@ -35,10 +35,15 @@ class Callee:
 class Program:
     """One LLVM module in the making."""
 
-    def __init__(self, target: Target, *, has_debug_info: bool = False, part: int | None = None) -> None:
-        """Begin a module; `part` is its number where it is one of several, which call each other's kernels."""
+    def __init__(
+        self, target: Target, *, has_debug_info: bool = False, part: int | None = None, before: Program | None = None
+    ) -> None:
+        """Begin a module; `part` is its number where it is one of several, after the module `before`."""
         self.text = ModuleText("" if part is None else f"{part}.")
-        self.kernel_linkage = "internal" if part is None else "hidden"
+        #: linkage of functions that other parts call
+        self.linkage = "internal" if part is None else "hidden"
+        #: key of a function that parts share -> its symbol
+        self._shared: dict[str, str] = {} if before is None else before._shared
         #: where instructions come from, if anybody wants to know
         self.debug = DebugInfo(self.text) if has_debug_info else None
         self.target = target
@@ -84,6 +89,19 @@ class Program:
         if key not in self._made:
             self._made[key] = make()
         return self._made[key]
+
+    def share(self, key: str, signature: str, make: Callable[[], str]) -> str:
+        """Return the symbol of a function that `make` writes, once in all parts of a program."""
+
+        def find() -> str:
+            symbol = self._shared.get(key)
+            if symbol is None:
+                symbol = self._shared[key] = make()
+            else:
+                self.text.declare_hidden(symbol, signature)
+            return symbol
+
+        return self.once(key, find)
 
     def call(self, caller: FunctionText, name: str, body: Body, lanes: int, args: list[tuple[str, str]]) -> Value:
         """Call the routine `name` for this many lanes; the first call writes it.

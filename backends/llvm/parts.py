@@ -91,7 +91,7 @@ def compile_in_parts(mod: IRModule, target: Target, lower: Callable[[IRModule], 
             if writer.program.text.size >= _LEAST_SIZE:
                 compiler.submit(writer.program)
                 finished.append(writer)
-                writer = ModuleWriter(Program(target, part=len(finished)))
+                writer = ModuleWriter(Program(target, part=len(finished), before=writer.program))
         for part in finished:
             writer.import_kernels(part)
         writer.add(lower(mod.replace(functions=others)))

@@ -74,7 +74,7 @@ class Kernel(Codegen):
         params = ", ".join(["ptr %result", *(self._param(var) for var in self.params)])
         only_launches = self.launches and not self.has_loops
         attributes = f" {NOT_OPTIMIZED}" if only_launches else self.accesses.attribute(self.private)
-        self.text.define(f"{self.program.kernel_linkage} i32 {self.symbol}({params}) noinline nounwind{attributes}")
+        self.text.define(f"{self.program.linkage} i32 {self.symbol}({params}) noinline nounwind{attributes}")
 
     @property
     def signature(self) -> str:

@@ -40,7 +40,9 @@ _CONVENTION: Final = "x86_regcallcc"
 def emit_transpose(cg: Codegen, node: tir.Call) -> str:
     dtype = node.args[0].dtype
     kind = value_type(dtype)
-    routine = cg.program.once(f"transpose.{dtype}", lambda: _define_transpose(cg, dtype))
+    kinds = ", ".join([kind] * dtype.lanes)
+    signature = f"{_CONVENTION} {_square(dtype)} {{}}({kinds})"
+    routine = cg.program.share(f"transpose.{dtype}", signature, lambda: _define_transpose(cg, dtype))
     rows = [cg.expr(row) for row in node.args] + ["poison"] * (dtype.lanes - len(node.args))
     operands = ", ".join(f"{kind} {row}" for row in rows)
     return cg.text.pure_value(f"call {_CONVENTION} {_square(dtype)} {routine}({operands})")
@@ -73,7 +75,9 @@ def _define_transpose(cg: Codegen, dtype: DType) -> str:
         result = text.value(f"insertvalue {square} {result}, {kind} {row}, {number}")
     text.do(f"ret {square} {result}")
     attributes = f'noinline nounwind memory(none) "{SHORT_PIPELINE}"'
-    return text.define_internal(f"{_CONVENTION} {square}", f"transpose.{dtype}", params, attributes)
+    symbol = cg.program.text.fresh(f"transpose.{dtype}")
+    text.define(f"{cg.program.linkage} {_CONVENTION} {square} {symbol}({', '.join(params)}) {attributes}")
+    return symbol
 
 
 def exchanges(dtype: DType) -> Iterator[tuple[int, list[int], list[int]]]:
