@@ -1,4 +1,6 @@
-"""Models: latency, CPU time of builds, planned memory, time between kernels; beside torch and TVM 0.27 where these are.
+"""Models: latency, time of builds, planned memory, time between kernels; beside torch and TVM 0.27 where these are.
+
+Builds have their CPU time and the time on the clock, which LLVM shares on a second processor.
 
 python -m benchmarks models                          # peers in this environment
 python -m benchmarks models --peer /path/to/python   # peers in another one
@@ -44,10 +46,10 @@ def measure_model(model: Model) -> dict[str, float]:
     extra = {} if cache is None else {"attention": partial(_attention, handle)}
     handles = [] if cache is None else [handle]
     mod = build(model, relax, relax.TensorStructInfo, extra, handles)
-    start = time.process_time()
+    start, begin = time.process_time(), time.perf_counter()
     mod = BindParams("main", {f"w_{name.replace('.', '_')}": value for name, value in weights.items()})(mod)
     executable: Any = tvmscript.compile(CanonicalizeBindings()(DecomposeOpsForInference()(mod)), "llvm")
-    seconds = time.process_time() - start
+    seconds, elapsed = time.process_time() - start, time.perf_counter() - begin
     main = relax.VirtualMachine(executable, tvmscript.cpu())["main"]
     data: list[Any] = [tvmscript.nd.array(array) for array in inputs]
 
@@ -58,7 +60,7 @@ def measure_model(model: Model) -> dict[str, float]:
         cache.begin_forward((0,), (1,))
         return main(cache, *data)
 
-    figures = {"build": seconds, "latency": latency(call)}
+    figures = {"build": seconds, "elapsed": elapsed, "latency": latency(call)}
     if cache is None:
         figures["sum"] = float(np.abs(call().numpy()).sum())
     function = executable["main"]
@@ -146,7 +148,9 @@ def rows(ours: dict[str, Any], peers: dict[str, Any]) -> list[list[str]]:
         line = [name, milliseconds(mine["latency"]), *(milliseconds(_of(peers, key, name, "latency")) for key in peers)]
         built = [_of(peers, key, name, "build") for key in peers if key == "tvm"]
         ratios = [f"{mine['build'] / seconds:.2f}" if seconds else "-" for seconds in built]
+        elapsed = [_of(peers, key, name, "elapsed") for key in peers if key == "tvm"]
         line += [f"{mine['build']:.2f} s", *map(_seconds, built), *ratios]
+        line += [f"{mine['elapsed']:.2f} s", *map(_seconds, elapsed)]
         lines.append([*line, memory])
     return lines
 
@@ -178,7 +182,9 @@ def main() -> None:
     for figures in peers.values():
         check_results(ours, figures)
     builds = [each for name in peers if name == "tvm" for each in (f"build, {name}", f"build / {name}")]
-    table = Table("", "latency", *(f"latency, {name}" for name in peers), "build", *builds, "planned / bound")
+    elapsed = ["build, on the clock", *(f"the same, {name}" for name in peers if name == "tvm")]
+    latencies = [f"latency, {name}" for name in peers]
+    table = Table("", "latency", *latencies, "build", *builds, *elapsed, "planned / bound")
     for row in rows(ours, peers):
         table.add_row(*row)
     Console().print(table)
