@@ -57,12 +57,15 @@ class CPURule(ScheduleRule):
         for inlined_name in inlined:
             log.debug("%s: inlined", inlined_name)
         blocks, is_changed = sch.get_child_blocks(sch.get_block(name)), bool(inlined)
+        #: a copy of the schedule that a rule has looked at, and left as it was
+        untouched: Schedule | None = None
         for rule in self.block_rules:
             is_current = True
             for block in blocks:
                 if not is_plain(sch, block):
                     continue
-                trial, block_name = sch.copy(), sch.get(block).name_hint
+                trial, block_name = untouched or sch.copy(), sch.get(block).name_hint
+                untouched = None
                 try:
                     choice = rule(trial, block, model)
                 except ScheduleError as error:
@@ -75,6 +78,8 @@ class CPURule(ScheduleRule):
                 if choice is not None:
                     log.debug("%s: %s: %s", block_name, rule.__name__, choice)
                     sch, is_current = trial, False
+                elif len(trial.trace.insts) == len(sch.trace.insts):
+                    untouched = trial
             if not is_current:
                 blocks, is_changed = sch.get_child_blocks(sch.get_block(name)), True
         return sch if is_changed else None

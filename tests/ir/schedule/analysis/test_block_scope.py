@@ -159,13 +159,15 @@ def main(A: T.Buffer((16, 16), "float32"), C: T.Buffer((16,), "float32")):
     ],
 )
 def test_reductions(old: str, new: str, why: str) -> None:
-    block_properties.check_reduction_block(schedule(REDUCTION).block("C"))
+    sch, broken = schedule(REDUCTION), schedule(REDUCTION.replace(old, new))
+    block_properties.check_reduction_block(sch.block("C"))
     with pytest.raises(block_properties.NotReductionBlockError, match=why):
-        block_properties.check_reduction_block(schedule(REDUCTION.replace(old, new)).block("C"))
+        block_properties.check_reduction_block(broken.block("C"))
 
 
 def test_affine_bindings() -> None:
-    block_properties.check_affine_binding(schedule(REDUCTION).block("C"))
+    sch = schedule(REDUCTION)
+    block_properties.check_affine_binding(sch.block("C"))
     sch = schedule(REDUCTION.replace('"SR", [i, k]', '"SR", [i, i]'))
     with pytest.raises(block_properties.NotAffineBindingError, match="block C does not have affine bindings"):
         block_properties.check_affine_binding(sch.block("C"))
