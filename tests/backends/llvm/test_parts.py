@@ -18,7 +18,7 @@ from tvmscript.backends.llvm.object_cache import Library
 from tvmscript.backends.llvm.optimized_module import machine_code
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.errors import UnknownSymbol, WrongArrayShape
-from tvmscript.ir.analysis.access.out_of_bounds import AccessOutOfBounds
+from tvmscript.ir.analysis.errors import AccessOutOfBounds
 from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.tir import PrimFunc
 
@@ -72,7 +72,9 @@ def _every_kernel_is_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def program() -> IRModule:
-    return tvmscript.from_source(PROGRAM)
+    mod = tvmscript.from_source(PROGRAM)
+    assert isinstance(mod, IRModule)
+    return mod
 
 
 def test_results() -> None:
