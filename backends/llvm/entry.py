@@ -111,12 +111,14 @@ def generate(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
 
 
 class ModuleWriter:
-    """An LLVM module that is written from lowered modules, one after the other."""
+    """An LLVM module that is written from lowered modules, one after the other.
 
-    def __init__(self, program: Program) -> None:
+    `public` are the functions of the program that are called from outside, by name; those of this module are added.
+    """
+
+    def __init__(self, program: Program, public: dict[str, PrimFunc] | None = None) -> None:
         self.program = program
-        #: functions that are called from outside, by name
-        self.public: dict[str, PrimFunc] = {}
+        self.public = {} if public is None else public
         self.kernels: dict[str, Kernel] = {}
         #: kernels without a wrapper
         self._unwrapped: dict[str, Kernel] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import wraps
 from typing import Final, NamedTuple, ParamSpec, TypeVar
@@ -22,7 +22,7 @@ from tvmscript.backends.llvm.entry import ModuleWriter
 from tvmscript.backends.llvm.object_cache import Library
 from tvmscript.backends.llvm.optimized_module import OptimizedModule
 from tvmscript.backends.llvm.target import Target
-from tvmscript.ir.core import IRModule, Op
+from tvmscript.ir.core import GlobalVar, IRModule, Op
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import Call, PrimFunc
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext
@@ -72,7 +72,6 @@ def _with_short_turns(function: Callable[P, R]) -> Callable[P, R]:
     return run
 
 
-@_with_short_turns
 def compile_in_parts(mod: IRModule, target: Target, lower: Callable[[IRModule], IRModule]) -> CompiledParts | None:
     """Lower and compile a program in parts; return None for one that has to be compiled as a whole.
 
@@ -81,6 +80,14 @@ def compile_in_parts(mod: IRModule, target: Target, lower: Callable[[IRModule], 
     kernels = {var: func for var, func in mod.items() if isinstance(func, PrimFunc) and _calls_no_function(func)}
     if len(kernels) < 2 or not elf_object.IS_SUPPORTED or _are_passes_observed():
         return None
+    return _compile_kernels_first(mod, kernels, target, lower)
+
+
+@_with_short_turns
+def _compile_kernels_first(
+    mod: IRModule, kernels: Mapping[GlobalVar, PrimFunc], target: Target, lower: Callable[[IRModule], IRModule]
+) -> CompiledParts:
+    """Compile parts of these kernels, then the other functions."""
     others = {var: func for var, func in mod.items() if var not in kernels}
     finished: list[ModuleWriter] = []
     writer = ModuleWriter(Program(target, part=0))
@@ -91,7 +98,8 @@ def compile_in_parts(mod: IRModule, target: Target, lower: Callable[[IRModule], 
             if writer.program.text.size >= _LEAST_SIZE:
                 compiler.submit(writer.program)
                 finished.append(writer)
-                writer = ModuleWriter(Program(target, part=len(finished), before=writer.program))
+                program = Program(target, part=len(finished), before=writer.program)
+                writer = ModuleWriter(program, writer.public)
         for part in finished:
             writer.import_kernels(part)
         writer.add(lower(mod.replace(functions=others)))
@@ -99,11 +107,10 @@ def compile_in_parts(mod: IRModule, target: Target, lower: Callable[[IRModule], 
         codes = compiler.codes()
     finally:
         compiler.close()
-    public = {name: func for part in (*finished, writer) for name, func in part.public.items()}
-    symbols = {name: str(func.attrs["global_symbol"]) for name, func in public.items()}
+    symbols = {name: str(func.attrs["global_symbol"]) for name, func in writer.public.items()}
     externals = dict.fromkeys(name for code in codes for name in code.externals if name not in symbols.values())
     content = merge_objects([code.content for code in codes])
-    return CompiledParts(Library(content, symbols, tuple(externals)), public)
+    return CompiledParts(Library(content, symbols, tuple(externals)), writer.public)
 
 
 def _calls_no_function(func: PrimFunc) -> bool:
