@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.parser import near_valid_texts, python_texts
 from tvmscript.fuzz.parser.faults import faulty
-from tvmscript.fuzz.parser.snippets import Pair, Wrong, same_texts, wrong_text
+from tvmscript.fuzz.parser.snippets import Pair, Several, Wrong, same_texts, several_wrong_texts, wrong_text
 from tvmscript.fuzz.parser.spellings import spelled
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.core import DiagnosticError, Node, TVMScriptError
@@ -45,12 +45,19 @@ class FaultRead(TVMScriptError, code="TS8054"):
     message = "the text was read though {name}:\n{text}"
 
 
+class ErrorsDepend(TVMScriptError, code="TS8075"):
+    """The errors of a text with several faults are not those that each fault gives alone."""
+
+    message = "without the other faults, {what}: {errors}\n{text}"
+
+
 @dataclass(frozen=True)
 class Snippets:
-    """Pairs of equivalent texts, and texts with a fault at a known location."""
+    """Pairs of equivalent texts, and texts with one fault at a known location, or with several."""
 
     pairs: tuple[Pair, ...]
     wrong: tuple[Wrong, ...]
+    several: tuple[Several, ...] = ()
 
 
 def check(example: str | Snippets) -> None:
@@ -64,6 +71,27 @@ def check(example: str | Snippets) -> None:
             _check_same(from_source(pair.first), pair.second)
         for wrong in example.wrong:
             _check_refused(f"something is wrong in line {wrong.line}", wrong.text, wrong.line, wrong.column)
+        for several in example.several:
+            _check_recovery(several)
+
+
+def _check_recovery(several: Several) -> None:
+    """Check that a text has the errors of all of its faults, and no others."""
+    expected = set[tuple[str, int, int, str]]().union(*map(_errors, several.alone))
+    reported = _errors(several.text)
+    if lost := expected - reported:
+        raise ErrorsDepend(what="there are more errors", errors=sorted(lost), text=several.text)
+    if new := reported - expected:
+        raise ErrorsDepend(what="there are fewer errors", errors=sorted(new), text=several.text)
+
+
+def _errors(text: str) -> set[tuple[str, int, int, str]]:
+    """Return the errors of a text: code, line, column, message."""
+    try:
+        from_source(text)
+    except DiagnosticError as error:
+        return {(each.code, each.line or 0, each.column or 0, each.text) for each in error.errors}
+    return set()
 
 
 def _check_refused(name: str, text: str, line: int, column: int) -> None:
@@ -117,13 +145,17 @@ def write(example: str | Snippets) -> str:
     imports = "from tvmscript.fuzz.parser.area import"
     if isinstance(example, str):
         return f"{imports} check\n\nTEXT = {as_literal(example)}\n\ncheck(TEXT)\n"
-    pieces = "from tvmscript.fuzz.parser.snippets import Pair, Wrong"
+    pieces = "from tvmscript.fuzz.parser.snippets import Pair, Several, Wrong"
     return f"{pieces}\n{imports} Snippets, check\n\ncheck({example!r})\n"
 
 
 def _snippets(seed: int) -> Snippets:
     r = random.Random(seed)
-    return Snippets(tuple(same_texts(r) for _ in range(4)), tuple(wrong_text(r) for _ in range(4)))
+    return Snippets(
+        tuple(same_texts(r) for _ in range(3)),
+        tuple(wrong_text(r) for _ in range(3)),
+        tuple(several_wrong_texts(r) for _ in range(2)),
+    )
 
 
 def _texts() -> st.SearchStrategy[str]:

@@ -48,17 +48,24 @@ def recover(parser: BodyReader, node: ast.stmt, error: TVMScriptError, checkpoin
     report_error(parser, node, error)
     for name in defined_names(node):
         parser.scope.replace(name, POISON)
-    bodies = [body for body in (getattr(node, "body", None), getattr(node, "orelse", None)) if body]
-    if not isinstance(node, (ast.For, ast.While, ast.If, ast.With)) or any(parser.last_body is body for body in bodies):
-        return
-    span = parser.span(node)
-    if isinstance(node, ast.With):
+    bodies = _unread_bodies(parser, node)
+    if bodies and isinstance(node, ast.With):
+        span = parser.span(node)
         # parts of a block or branch in the body are not reported as misplaced
         parser.blocks.append(BlockFrame("", False, span, _never))
         parser.conditionals.append(IfFrame(span, _never))
     for body in bodies:
         parser.scoped(body)
     _restore(parser, checkpoint)
+
+
+def _unread_bodies(parser: BodyReader, node: ast.stmt) -> list[list[ast.stmt]]:
+    """Return the bodies of a compound statement behind the one that was read last."""
+    bodies = [node.body] if isinstance(node, (ast.For, ast.While, ast.If, ast.With)) else []
+    if isinstance(node, (ast.For, ast.While, ast.If)) and node.orelse:
+        bodies.append(node.orelse)
+    read = next((place for place, body in enumerate(bodies, 1) if parser.last_body is body), 0)
+    return bodies[read:]
 
 
 def _never(*_: object) -> NoReturn:

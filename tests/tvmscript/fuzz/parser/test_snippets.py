@@ -7,9 +7,9 @@ import random
 import pytest
 
 from tvmscript.fuzz.parser import area as parser
-from tvmscript.fuzz.parser.area import ErrorElsewhere, FaultRead, OtherInOtherWords, Snippets
+from tvmscript.fuzz.parser.area import ErrorElsewhere, ErrorsDepend, FaultRead, OtherInOtherWords, Snippets
 from tvmscript.fuzz.parser.faults import faulty
-from tvmscript.fuzz.parser.snippets import Pair, Wrong, same_texts, wrong, wrong_text
+from tvmscript.fuzz.parser.snippets import Pair, Several, Wrong, same_texts, several_wrong_texts, wrong, wrong_text
 from tvmscript.fuzz.parser.snippets.pieces import pairs, pieces
 from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.core.errors import DiagnosticError
@@ -53,6 +53,20 @@ def test_check() -> None:
         parser.check(Snippets((), (Wrong(RIGHT, 3, 1),)))
     with pytest.raises(ErrorElsewhere, match="not at line 3, column 5"):  # TS8057
         parser.check(Snippets((), (Wrong(RIGHT.replace("n + 1", "m"), 3, 5),)))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_each_fault_is_reported_next_to_others(seed: int) -> None:
+    parser.check(Snippets((), (), (several_wrong_texts(random.Random(seed)),)))
+
+
+def test_errors_that_depend_on_others() -> None:
+    lines = ("a", "b"), ("a", "0"), ("0", "b")
+    both, first, second = (RIGHT.replace("n + 1", ")\n    T.evaluate(".join(names)) for names in lines)
+    with pytest.raises(ErrorsDepend, match="there are more errors"):  # TS8075
+        parser.check(Snippets((), (), (Several(first, (first, second)),)))
+    with pytest.raises(ErrorsDepend, match="there are fewer errors"):
+        parser.check(Snippets((), (), (Several(both, (first,)),)))
 
 
 def test_a_fault_has_a_place() -> None:

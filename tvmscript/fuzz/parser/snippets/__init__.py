@@ -2,12 +2,13 @@
 
     pair = same_texts(random.Random(0))       # two texts of one program
     fault = wrong_text(random.Random(0))      # a text that is refused, with the place of the error
+    faults = several_wrong_texts(random.Random(0))  # a text with faults, and each fault without the others
 
 `same` and `wrong` hold the tables; `drawn` inserts snippets into programs.
 """
 
 from __future__ import annotations
 
-from tvmscript.fuzz.parser.snippets.drawn import Pair, Wrong, same_texts, wrong_text
+from tvmscript.fuzz.parser.snippets.drawn import Pair, Several, Wrong, same_texts, several_wrong_texts, wrong_text
 
-__all__ = ["Pair", "Wrong", "same_texts", "wrong_text"]
+__all__ = ["Pair", "Several", "Wrong", "same_texts", "several_wrong_texts", "wrong_text"]

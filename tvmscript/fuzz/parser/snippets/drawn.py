@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from textwrap import indent
 from typing import Final
@@ -36,6 +36,12 @@ _GRAPH: Final = (
     "    n = T.int64()\n"
     "    m = T.int64()\n"
 )
+_NOTHING: Final = "T.evaluate(0)"
+#: a line of a compound statement that another statement can replace
+_INNER: Final = re.compile(r"^    T\.evaluate\(0\)$", re.MULTILINE)
+_COMPOUND: Final = tuple(each for each in wrong.KERNELS if _INNER.search(each))
+#: names that snippets define, or do not define
+_NAMES: Final = re.compile(r"\b(nothing|again|[uvwzPU])\b")
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,14 @@ class Wrong:
     text: str
     line: int
     column: int
+
+
+@dataclass(frozen=True)
+class Several:
+    """A text with faults, and for each of them the text with the other ones replaced by a line for each line."""
+
+    text: str
+    alone: tuple[str, ...]
 
 
 def _put(outer: str, inner: str) -> str:
@@ -104,6 +118,49 @@ def wrong_text(r: random.Random) -> Wrong:
     if r.random() < 0.3:
         return _marked(_graph(_numbers(r, [r.choice(wrong.GRAPHS)])[0]))
     return _marked(_somewhere(r, [r.choice(wrong.KERNELS)], are_last=False)[0])
+
+
+def several_wrong_texts(r: random.Random) -> Several:
+    """Draw faults one after the other, or one inside of a statement with another one."""
+    kind = r.random()
+    if kind < 0.3:
+        parts = _own_names(r, wrong.GRAPHS, 2 + (r.random() < 0.5))
+        return _in_turn(parts, "q = x", lambda text: f"{_GRAPH}{indent(text, '    ')}\n    return x\n")
+    if kind < 0.7:
+        parts = _own_names(r, wrong.KERNELS, 2 + (r.random() < 0.5))
+        return _in_turn(parts, _NOTHING, _kernel)
+    return _nested(*_own_names(r, _COMPOUND, 1), *_own_names(r, wrong.KERNELS, 1, 1))
+
+
+def _own_names(r: random.Random, snippets: Sequence[str], count: int, first: int = 0) -> list[str]:
+    """Draw snippets that share no names, without the marks."""
+    texts = [each.replace("«", "").replace("»", "") for each in _numbers(r, r.sample(snippets, count))]
+    return [_NAMES.sub(rf"\g<0>{place}", text) for place, text in enumerate(texts, first)]
+
+
+def _in_turn(parts: Sequence[str], right: str, whole: Callable[[str], str]) -> Several:
+    """Return faults one after the other; `right` is a line without a fault."""
+    others = [re.sub("^.*$", right, part, flags=re.MULTILINE) for part in parts]
+    alone = ["\n".join([*others[:at], part, *others[at + 1 :]]) for at, part in enumerate(parts)]
+    return Several(whole("\n".join(parts)), tuple(map(whole, alone)))
+
+
+def _nested(outer: str, inner: str) -> Several:
+    """Return a fault in place of a line of a compound statement with another one."""
+    hole = _INNER.search(outer)
+    assert hole is not None
+    before, after = outer[: hole.start()].splitlines(), outer[hole.end() :].splitlines()
+    head = max(place for place, line in enumerate(before) if not line.startswith(" "))
+    around = [_NOTHING] * head + ["if n < 9:"] + [f"    {_NOTHING}"] * (len(before) - head - 1)
+    body = indent(inner, "    ")
+    rest = [f"    {_NOTHING}"] * (len(after) - 1)
+    texts = (
+        outer[: hole.start()] + body + outer[hole.end() :],
+        outer[: hole.start()] + re.sub("^.*$", f"    {_NOTHING}", body, flags=re.MULTILINE) + outer[hole.end() :],
+        "\n".join([*around, body, *rest]),
+    )
+    whole, *alone = map(_kernel, texts)
+    return Several(whole, tuple(alone))
 
 
 def _marked(text: str) -> Wrong:

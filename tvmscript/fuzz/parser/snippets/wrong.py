@@ -240,12 +240,14 @@ for u in range(K1):
 for u in range(K1):
     T.evaluate(u)
 else:
-    «T.evaluate(0)»
+    «T.evaluate(1)»
+    T.evaluate(0)
 
 while n < K1:
     T.evaluate(n)
 else:
-    «T.evaluate(0)»
+    «T.evaluate(1)»
+    T.evaluate(0)
 
 with T.block("b"):
     T.where(n < K1)
