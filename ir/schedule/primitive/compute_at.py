@@ -31,6 +31,7 @@ from tvmscript.ir.schedule.analysis.repeated_reduction import (
 from tvmscript.ir.schedule.analysis.unwritten_reads import reads_unwritten
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
+from tvmscript.ir.schedule.primitive.for_kind import check_independent
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
@@ -107,7 +108,7 @@ class ComputeAt(Recorder):
         """Move a block into a loop of its producers; it consumes the region that one iteration of the loop writes.
 
         Options and errors are those of `compute_at`, but the block may be an output. Also raises
-        `UncoveredAxisError`, `RepeatedReductionError`, `NotRegionCoverError`.
+        `UncoveredAxisError`, `RepeatedReductionError`, `NotRegionCoverError`, `ReorderedDependenceError`.
         """
         place, ref = self.location(loop), self.block(block)
         if place is tree.INLINE_MARK:
@@ -150,6 +151,8 @@ class BlockMove:
         self._replace(self.plan(keep_unit_loops=keep_unit_loops))
         if not self.to_consumers and reads_unwritten(self.block):
             raise block_properties.NotRegionCoverError(block=self.block.block.name_hint, at=[self.block.block])
+        if not self.to_consumers and self.block.tree.enable_check:
+            self._check_independent_iterations()
         if was_affine and self.keeps_conditions:
             block_properties.assume_affine_binding(self.block)  # each axis has a loop of its own
         else:
@@ -363,6 +366,13 @@ class BlockMove:
                 block=self.block.block.name_hint,
                 at=[self.block.block, self.loop.loop],
             )
+
+    def _check_independent_iterations(self) -> None:
+        """Raise `ReorderedDependenceError` if parallel iterations around the new position share what it writes."""
+        written = buffers_of(self.block.block.writes)
+        for around in tree.loops_above(self.block):
+            if runs_on_shared_memory(around.loop.kind, written):
+                check_independent(around)
 
     def _replace(self, loop: For) -> None:
         """Remove and insert in one replacement, so that the reference of the block stays valid."""

@@ -13,7 +13,7 @@ from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.reorder import ReorderedDependenceError
 from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import StmtRef, blocks_below
+from tvmscript.ir.schedule.tree import StmtRef, Tree, blocks_below
 from tvmscript.ir.tir import Block, BlockRealize, For, ForKind, IfThenElse, IterKind, IterVar, SeqStmt, Stmt, Var, uses
 
 _THREAD_AXES = tuple(f"{name}.{axis}" for name in ("blockIdx", "threadIdx", "vthread") for axis in "xyz")
@@ -96,15 +96,25 @@ class ForKinds(Recorder):
         if self.enable_check:
             check_subtree_compact_dataflow(ref)
             check_no_reduction_is_repeated(ref, kind)
-            _check_independent(ref)
+            check_independent(ref)
         _check_axes(loop, kind, thread)
         axis = None
         if thread is not None:
             axis = IterVar(None, Var(thread, loop.loop_var.dtype), IterKind.THREAD_INDEX, thread)
         ref.tree.replace(ref, loop.replace(kind=kind, thread_binding=axis))
+        if self.enable_check and thread is not None and thread.startswith("blockIdx"):
+            # global memory of one iteration of a loop may be outside of it now
+            for other in _parallel_loops(ref.tree):
+                check_independent(other)
 
 
-def _check_independent(ref: StmtRef) -> None:
+def _parallel_loops(tree: Tree) -> list[StmtRef]:
+    """Return the loops of a function whose iterations run side by side."""
+    loops = [ref for ref in tree.refs.values() if not ref.is_block]
+    return [ref for ref in loops if ref.loop.kind not in (ForKind.SERIAL, ForKind.UNROLLED)]
+
+
+def check_independent(ref: StmtRef) -> None:
     """Raise `ReorderedDependenceError` if a block uses what another one writes in other iterations of the loop."""
     accesses = find_carried_dependence(ref)
     if accesses is not None:

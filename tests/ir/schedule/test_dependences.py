@@ -416,6 +416,26 @@ REFUSED: dict[str, Case] = {
         "i, *_ = sch.split(sch.get_loops('S')[0], [None, 2, 3]); sch.bind(i, 'threadIdx.x')",
         "TS4144",
     ),
+    "parallel iterations that repeat a block": Case(
+        line(DOUBLED, RAISED, ("E", "E[vi] = B[vi]"), alloc="B", params="A D E"),
+        "sch.parallel(sch.get_loops('D')[0]); sch.reverse_compute_at('B', sch.get_loops('D')[0])",
+        "TS4182",
+    ),
+    "a kernel whose parallel loop has a temporary": Case(
+        TEMPORARY.format(size=1, first="P[0] = A[vi, vj]", second="B[vi, vj] = P[0]", last=0),
+        "i, j = sch.get_loops('B'); sch.parallel(j); sch.bind(i, 'blockIdx.x')",
+        "TS4182",
+    ),
+    "a kernel beside a parallel loop with a temporary": Case(
+        TEMPORARY.format(size=1, first="P[0] = A[vi, vj]", second="B[vi, vj] = P[0]", last=0),
+        "sch.parallel(sch.get_loops('B')[0]); sch.bind(sch.add_unit_loop(sch.get_block('last')), 'blockIdx.x')",
+        "TS4182",
+    ),
+    "a parallel loop of a kernel with a temporary": Case(
+        TEMPORARY.format(size=1, first="P[0] = A[vi, vj]", second="B[vi, vj] = P[0]", last=0),
+        "i, j = sch.get_loops('B'); sch.bind(i, 'blockIdx.x'); sch.parallel(j)",
+        "TS4182",
+    ),
 }  # fmt: skip
 
 #: what is allowed next to the refused
@@ -448,6 +468,10 @@ KEPT: dict[str, tuple[str, str]] = {
     "lanes with a temporary of their own": (
         TEMPORARY.format(size=1, first="P[0] = A[vi, vj]", second="B[vi, vj] = P[0]", last=0),
         "sch.vectorize(sch.get_loops('B')[1]); sch.parallel(sch.get_loops('B')[0])",
+    ),
+    "a whole block in each iteration": (
+        line(DOUBLED, RAISED, ("E", "E[vi] = B[vi]"), alloc="B", params="A D E"),
+        "sch.reverse_compute_at('B', sch.get_loops('D')[0])",
     ),
     "merge a producer": (line(DOUBLED, RAISED, alloc="B"), MERGED),
     "merge across what is independent": (
