@@ -12,6 +12,20 @@ from tvmscript.ir.core import UnknownName, closest
 #: name -> `fuzz/<name>/area.py` has it as AREA
 NAMES: Final = ("parser", "printer", "arith", "schedule", "passes", "relax", "codegen", "builds", "te", "graphs")
 
+#: name -> the packages that the area is about
+SUBJECTS: Final = {
+    "parser": ("tvmscript.parser",),
+    "printer": ("tvmscript.printer",),
+    "arith": ("tvmscript.ir.arith",),
+    "schedule": ("tvmscript.ir.schedule.primitive", "tvmscript.ir.schedule.analysis", "tvmscript.ir.schedule.rewrite"),
+    "passes": ("tvmscript.ir.transform",),
+    "relax": ("tvmscript.ir.relax.op",),
+    "codegen": ("tvmscript.backends.llvm",),
+    "builds": ("tvmscript.ir.schedule.default.cpu",),
+    "te": ("tvmscript.ir.te",),
+    "graphs": ("tvmscript.ir.relax.transform", "tvmscript.ir.topi"),
+}
+
 
 def area(text: str) -> Area:
     """Look up an area; `passes:tir.LoopPartition,tir.UnrollLoop` restricts `passes` to two passes.

@@ -8,6 +8,7 @@ import sys
 import time
 import warnings
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shares", action="store_true", help="print how many of the tried steps each primitive accepted"
     )
+    parser.add_argument(
+        "--coverage", action="store_true", help="print the lines that no example reached (Python 3.12 or newer)"
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
@@ -80,9 +84,13 @@ def main(options: argparse.Namespace) -> int:
         selected = [areas.area(name) for name in options.areas or default]
     except UnknownName as error:
         raise InvalidOption(option="AREA", reason=error.text, hint=error.hint) from error
+    if options.coverage and sys.version_info < (3, 12):
+        raise InvalidOption(option="--coverage", reason="it needs Python 3.12")
+    coverage: Any = importlib.import_module("tvmscript.fuzz.line_coverage")
+    packages = [package for each in selected for package in areas.SUBJECTS[each.whole]] if options.coverage else []
     report = Report(options)
     progress = _Progress()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), coverage.reached_lines(packages) if packages else nullcontext({}) as reached:
         warnings.simplefilter("ignore", SyntaxWarning)  # Python warns about erroneous texts: `0x1for 1`
         tally, is_interrupted = engine.Tally(), False
         try:
@@ -108,6 +116,11 @@ def main(options: argparse.Namespace) -> int:
         if not options.json:
             for name, (accepted, tried) in sorted(shares.items(), key=lambda each: each[1][0] / each[1][1]):
                 print(f"{name:24}{accepted:7} of {tried:7}")
+    if packages:
+        files = coverage.unreached_lines(packages, reached)
+        report.facts["unreached"] = {str(each.file): each.unreached for each in files}
+        if not options.json:
+            print(*files, sep="\n")
     code = report.finish()
     if is_interrupted:
         raise KeyboardInterrupt
