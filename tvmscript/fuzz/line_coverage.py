@@ -1,8 +1,8 @@
 """Record which lines of some packages run, and list those of functions that do not.
 
-    with reached_lines(packages) as reached:      # Python 3.12 or newer
-        ...
-    unreached_lines(packages, reached)            # file -> lines of functions that did not run
+with reached_lines(packages) as reached:      # Python 3.12 or newer
+    ...
+unreached_lines(packages, reached)            # file -> lines of functions that did not run
 """
 
 from __future__ import annotations

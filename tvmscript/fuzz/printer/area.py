@@ -16,6 +16,8 @@ from tvmscript.fuzz.construct_script import construction
 from tvmscript.fuzz.parser import texts
 from tvmscript.fuzz.parser.marks import check_comments, check_marks, commented
 from tvmscript.fuzz.parser.names import check_names
+from tvmscript.fuzz.parser.snippets import same_texts
+from tvmscript.fuzz.printer.forms import GRAPHS, KERNELS, TILES, read_form
 from tvmscript.fuzz.relax.struct_info_laws import wider
 from tvmscript.ir.core import BOOL, FLOAT32, INT32, BaseFunc, DType, IRModule, Node, TVMScriptError, nodes
 from tvmscript.ir.relax.expr import DataflowBlock, DataflowVar, MatchCast, VarBinding
@@ -23,6 +25,7 @@ from tvmscript.ir.relax.expr import Var as GraphVar
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir import BufferRegion, BufferStore, FloatImm, For, ForKind, IntImm, Var, make_buffer
 from tvmscript.parser.entry import from_source
+from tvmscript.parser.global_names import I, R, T
 from tvmscript.printer.errors import NoText
 from tvmscript.testing.errors import NotPrinted, NotReadBack, PrintsDifferent
 from tvmscript.testing.graph_strategies import graph_calls, graph_modules
@@ -72,6 +75,14 @@ class Newer:
     """A program to print in the dialect of TVM 0.27, which may lose details of it."""
 
     program: Node
+
+
+@dataclass(frozen=True)
+class Canonical:
+    """A text as the printer writes it in a dialect."""
+
+    text: str
+    dialect: str
 
 
 @dataclass(frozen=True)
@@ -151,6 +162,12 @@ def _less_said(module: IRModule, seed: int) -> Node:
     return VarBinding(GraphVar(binding.var.name_hint, less), binding.value)
 
 
+def _snippet(seed: int) -> Node:
+    """Draw a program with a construct of the language: all of those that the parser's snippets have."""
+    program: Node = from_source(same_texts(random.Random(seed)).first)
+    return program
+
+
 def _changed() -> st.SearchStrategy[Node]:
     """Draw kernels with one mutation: an annotation, attribute, statement, loop or parameter more or less."""
     changed = block_funcs().flatmap(mutated)
@@ -171,7 +188,7 @@ def _is_usual(value: float) -> bool:
 
 
 #: the kinds of examples
-Example = Printed | Newer | Marked | Commented
+Example = Printed | Newer | Canonical | Marked | Commented
 
 
 def examples() -> st.SearchStrategy[Example]:
@@ -181,6 +198,7 @@ def examples() -> st.SearchStrategy[Example]:
     seeds = st.integers(0, 2**32)
     # 0.27 has no let and allocation scopes within a sequence, and no known scalar values in graphs
     newer = st.one_of(kernels(), block_funcs(), _parts(with_statements=False).filter(_has_words_in_newer))
+    forms = st.one_of(st.sampled_from((*KERNELS, *GRAPHS)).map(read_form), seeds.map(_snippet))
     return st.one_of(
         st.builds(Printed, programs, st.sampled_from(_OPTIONS)),
         st.builds(Printed, programs, st.sampled_from(_OPTIONS)),
@@ -192,6 +210,11 @@ def examples() -> st.SearchStrategy[Example]:
         st.builds(Printed, _changed(), st.just({})),
         st.builds(Printed, st.builds(_less_said, graph_calls(), seeds), st.just({"show_all_struct_info": False})),
         st.builds(Newer, whole.filter(_has_words_in_newer)),
+        st.builds(Printed, forms, st.sampled_from(_OPTIONS)),
+        st.builds(Printed, st.sampled_from(TILES).map(read_form), st.sampled_from(_NEWER)),
+        st.builds(Canonical, st.sampled_from(KERNELS), st.just("0.17")),
+        st.builds(Canonical, st.sampled_from(TILES), st.just("0.27")),
+        st.builds(Newer, forms.filter(_has_words_in_newer)),
         st.builds(Marked, whole, seeds),
         st.builds(lambda text, seed: Commented(commented(text, random.Random(seed))), texts(), seeds),
     )
@@ -206,6 +229,8 @@ def check(example: Example) -> None:
                 _check_printed(program, options)
             case Newer(program):
                 _check_newer(program)
+            case Canonical(text, dialect):
+                _check_canonical(text, dialect)
             case Marked(program, seed):
                 check_marks(program, random.Random(seed))
             case Commented(text):
@@ -220,7 +245,24 @@ def _check_printed(program: Node, options: dict[str, Any]) -> None:
             raise
         return
     if isinstance(program, (BaseFunc, IRModule)):
-        check_names(program.script(**options))
+        text = program.script(**options)
+        check_names(text)
+        if "dialect" not in options:
+            _check_short(program, text)
+
+
+def _check_short(program: Node, text: str) -> None:
+    """Check that a text with options reads back to what prints the text without options."""
+    names = {"tir": T, "ir": I, "relax": R}
+    again: Node = from_source(text, check_well_formed=False, extra_vars=names)
+    if (second := again.script()) != (short := program.script()):
+        raise PrintsDifferent(program="the program", text=short, again=second)
+
+
+def _check_canonical(text: str, dialect: str) -> None:
+    """Check that a text prints as it is."""
+    if (second := read_form(text).script(dialect=dialect)) != text.rstrip("\n"):
+        raise PrintsDifferent(program="the program", text=text, again=second)
 
 
 def _check_newer(program: Node) -> None:
@@ -245,6 +287,8 @@ def write(example: Example) -> str:
     match example:
         case Commented(text):
             return f"{imports}\n\ncheck(Commented({text!r}))\n"
+        case Canonical(text, dialect):
+            return f"{imports}\n\ncheck(Canonical({text!r}, {dialect!r}))\n"
         case Printed(program, options):
             arguments = f"program, {options!r}"
         case Marked(program, seed):

@@ -439,6 +439,8 @@ def _attr(p: Printer, node: S.AttrStmt) -> None:
         arguments += [f"{name}={python_value(p, item)}" for name, item in facts.items()]
         stmts.write_scoped(p, node, node.body, f"{p.tir}hint({', '.join(arguments)})", concise=False)
         return
+    if isinstance(subject, dict):
+        raise NoText(what=f"an attribute {node.attr_key} of a dictionary in the dialect 0.27")
     if isinstance(subject, IterVar) or not _is_zero(subject):
         stmts.attr(p, node)
         return
