@@ -65,9 +65,9 @@ DECIDE: Final[dict[type[CompareOp], Callable[[SumContext, Linear], bool | None]]
 def decide_compare(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> bool | None:
     """Return whether a comparison (LT, LE, EQ, NE) holds, None if unknown."""
     value = DECIDE[cls](sums, left.plus(right, -1))
-    if value is not None or not (left.terms and right.terms):
+    if value is not None:
         return value
-    # bounds of one side may be lost where its terms cancel
+    # bounds of one side may be lost where its terms cancel, or change their signs
     a, b = sums.bounds(left), sums.bounds(right)
     if a.high is not None and b.low is not None and a.high < b.low + (cls is LE):
         return cls is not EQ

@@ -113,4 +113,12 @@ def lanes_of(expr: Expr, values: Values) -> list[int]:
         rule = BINARY[type(expr)]
         pairs = zip(lanes_of(expr.a, values), lanes_of(expr.b, values), strict=True)
         return [int(rule(a, b)) for a, b in pairs]
+    if isinstance(expr, Select):
+        conditions = (
+            lanes_of(expr.condition, values)
+            if expr.condition.dtype.lanes > 1
+            else [evaluate(expr.condition, values)] * expr.dtype.lanes
+        )
+        both = zip(lanes_of(expr.true_value, values), lanes_of(expr.false_value, values), strict=True)
+        return [a if holds else b for holds, (a, b) in zip(conditions, both, strict=True)]
     raise AssertionError(f"no meaning for {type(expr).__name__}")

@@ -566,6 +566,12 @@ def _sets(puzzle: Puzzle) -> None:
 # ---- vectors
 
 
+_COMPARISONS: Final = (e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE)
+_OF_VECTORS: Final[tuple[Callable[..., Expr], ...]] = (
+    *(e.Add, e.Sub, e.Mul, e.FloorDiv, e.FloorMod, e.Div, e.Mod, e.Min, e.Max, e.And, e.Or, e.Select), *_COMPARISONS,
+)  # fmt: skip
+
+
 def _draw_vectors(draw: Draw) -> Puzzle:
     w = Writer(draw)
     lanes = w.pick(4, 2, 3, 8)
@@ -581,10 +587,14 @@ def _draw_vectors(draw: Draw) -> Puzzle:
             return cls(vector(depth - 1), e.Broadcast(w.const(w.pick(2, 4, 8, 3, 16)), lanes))
         return w.pick(e.Add, e.Sub, e.Min, e.Max)(vector(depth - 1), vector(depth - 1))
 
-    condition = vector(2)
     if draw(3) == 0:
-        condition = w.pick(e.LT, e.EQ, e.GE)(condition, vector(1))
-    return w.puzzle("vectors", [condition])
+        return w.puzzle("vectors", [vector(2)])
+    # each operator of any two kinds of operands
+    cls = w.pick(*_OF_VECTORS)
+    if cls in (e.And, e.Or, e.Select):
+        first, second = (w.pick(*_COMPARISONS)(vector(1), vector(0)) for _ in range(2))
+        return w.puzzle("vectors", [cls(first, vector(1), vector(1)) if cls is e.Select else cls(first, second)])
+    return w.puzzle("vectors", [cls(vector(draw(2)), vector(draw(2)))])
 
 
 def _vectors(puzzle: Puzzle) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Final
 
 from tvmscript.fuzz.arith.evaluate import evaluate
@@ -109,8 +110,52 @@ def _split_again(puzzle: Puzzle) -> None:
             raise puzzle.fail(fused, f"split by {factor} is inverted to {before}", point)
 
 
+def _draw_remainder(draw: Draw) -> Puzzle:
+    """Draw a sum of loops and quotients, a condition on it, and divisors of both signs near its range."""
+    w = Writer(draw, "int64" if draw(4) == 0 else "int32")
+    total = w.affine()
+    if draw(2):
+        total = e.Add(total, e.Mul(e.FloorDiv(w.affine(), w.const(w.pick(2, 3, 4))), w.const(w.pick(1, 2, -1, 5))))
+    values = [evaluate(total, point) for point in w.puzzle("remainder", [total]).points()]
+    edge = w.pick(max(values), min(values), 2, 3, 8)
+    divisor = w.pick(edge - 1, edge, edge + 1, -edge - 1, -edge, 1 - edge)
+    condition = e.LE(total, w.const(w.pick(*values)))
+    return w.puzzle("remainder", [total, condition], numbers=(divisor or 1,))
+
+
+def _remainder(puzzle: Puzzle) -> None:
+    """Bounds of quotients are exact where those of the dividend are; remainders lie between 0 and their divisor."""
+    (total, condition), (divisor,) = puzzle.exprs, puzzle.numbers
+    facts = Analyzer()
+    for var, domain in puzzle.ranges().items():
+        facts.bind(var, domain)
+    by = IntImm(total.dtype, divisor)
+    quotient, remainder = e.FloorDiv(total, by), e.FloorMod(total, by)
+    # each is 0 at one end, and up to one less than the divisor
+    limits = (0, divisor - 1) if divisor > 0 else (divisor + 1, 0)
+    for is_told in (False, True):
+        with facts.constraint(condition) if is_told else nullcontext():
+            low, high = facts.const_bounds(total)
+            bounds = facts.const_bounds(remainder)
+            proofs = [facts.can_prove(claim) for claim in _beyond(remainder, limits)]
+            ends = tuple(facts.const_bounds(quotient))
+        if bounds.low is None or bounds.high is None or bounds.low < limits[0] or bounds.high > limits[1]:
+            raise puzzle.fail(remainder, f"has bounds {bounds} beyond those of a remainder, {limits}", {})
+        if not all(proofs):
+            raise puzzle.fail(remainder, f"is not proved to be in {limits}", {})
+        if not is_told and low is not None and high is not None:  # told bounds of a sum are not those of its parts
+            widest = sorted((low // divisor, high // divisor))
+            if ends[0] is None or ends[1] is None or ends[0] < widest[0] or ends[1] > widest[1]:
+                raise puzzle.fail(quotient, f"has bounds {ends}, and those of the dividend give {widest}", {})
+
+
+def _beyond(expr: Expr, limits: tuple[int, int]) -> tuple[Expr, Expr]:
+    return e.GE(expr, IntImm(expr.dtype, limits[0])), e.LE(expr, IntImm(expr.dtype, limits[1]))
+
+
 #: law -> (draw a puzzle, check it)
 LAWS: Final[dict[str, tuple[Callable[[Draw], Puzzle], Callable[[Puzzle], None]]]] = {
     "exact_affine": (_draw_affine, _exact_affine),
     "split_again": (_draw_split, _split_again),
+    "remainder": (_draw_remainder, _remainder),
 }
