@@ -49,8 +49,10 @@ def encode(values: Array, dtype: str) -> Array:
 def decode(patterns: Array, dtype: str) -> Array:
     """Return the values of bit patterns as float32, which holds all of them exactly."""
     if dtype == "bfloat16":
-        return (patterns.astype(np.uint32) << 16).view(np.float32)
-    return np.array(values_of(dtype), np.float32)[patterns]
+        values = (patterns.astype(np.uint32) << 16).view(np.float32)
+    else:
+        values = np.array(values_of(dtype), np.float32)[patterns]
+    return np.asarray(values)  # without dimensions it is a scalar
 
 
 @cache

@@ -54,6 +54,12 @@ def test_arrays_of_ml_dtypes_are_seen_as_patterns() -> None:
     assert values[0] == 0.0
 
 
+@pytest.mark.parametrize("dtype", ["bfloat16", "e4m3_float8", "float32", "int33"])
+def test_arrays_without_dimensions(dtype: str) -> None:
+    values = np.array(array(np.array(2), dtype))
+    assert (values.shape, values) == ((), 2)
+
+
 def test_integers_of_odd_widths() -> None:
     assert storage_dtype("int4") == np.int8
     assert storage_dtype("uint20") == np.uint32
