@@ -9,6 +9,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
 from hypothesis import strategies as st
 
 from tvmscript.fuzz.area import Area
@@ -23,7 +24,7 @@ from tvmscript.ir.core import BOOL, FLOAT32, INT32, BaseFunc, DType, IRModule, N
 from tvmscript.ir.relax.expr import DataflowBlock, DataflowVar, MatchCast, VarBinding
 from tvmscript.ir.relax.expr import Var as GraphVar
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.tir import BufferRegion, BufferStore, FloatImm, For, ForKind, IntImm, Var, make_buffer
+from tvmscript.ir.tir import BufferRegion, BufferStore, FloatImm, For, ForKind, IntImm, PrimFunc, Var, make_buffer
 from tvmscript.parser.entry import from_source
 from tvmscript.parser.global_names import I, R, T
 from tvmscript.printer.errors import NoText
@@ -168,6 +169,14 @@ def _snippet(seed: int) -> Node:
     return program
 
 
+def _with_data(func: PrimFunc, seed: int) -> Node:
+    """Add an attribute that holds an array: few elements are in the text, many in its section of constants."""
+    r = random.Random(seed)
+    shape = r.choice(((), (0,), (2, 3), (7,), (5, 40)))
+    data = np.array([r.randrange(100) for _ in range(math.prod(shape))], r.choice(("int8", "float32", "bool")))
+    return func.with_attr("data", data.reshape(shape))
+
+
 def _changed() -> st.SearchStrategy[Node]:
     """Draw kernels with one mutation: an annotation, attribute, statement, loop or parameter more or less."""
     changed = block_funcs().flatmap(mutated)
@@ -212,6 +221,7 @@ def examples() -> st.SearchStrategy[Example]:
         st.builds(Newer, whole.filter(_has_words_in_newer)),
         st.builds(Printed, forms, st.sampled_from(_OPTIONS)),
         st.builds(Printed, st.sampled_from(TILES).map(read_form), st.sampled_from(_NEWER)),
+        st.builds(Printed, st.builds(_with_data, block_funcs(), seeds), st.just({})),
         st.builds(Canonical, st.sampled_from(KERNELS), st.just("0.17")),
         st.builds(Canonical, st.sampled_from(TILES), st.just("0.27")),
         st.builds(Newer, forms.filter(_has_words_in_newer)),

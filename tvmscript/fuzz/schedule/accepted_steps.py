@@ -13,20 +13,28 @@ from tvmscript.fuzz.programs.stages import Pick
 from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 
-#: an elementwise producer and an elementwise consumer
-_CHAIN: Final = """
-@T.prim_func
-def main(A: T.Buffer(({n}, {m}), "float32"), C: T.Buffer(({n}, {m}), "float32")):
+#: an elementwise block that others read
+_DOUBLED: Final = """\
     B = T.alloc_buffer(({n}, {m}))
     for i, j in T.grid({n}, {m}):
         with T.block("B"):
             vi, vj = T.axis.remap("SS", [i, j])
             B[vi, vj] = A[vi, vj] * T.float32(2)
+"""
+#: an elementwise producer and an elementwise consumer
+_CHAIN: Final = (
+    """
+@T.prim_func
+def main(A: T.Buffer(({n}, {m}), "float32"), C: T.Buffer(({n}, {m}), "float32")):
+"""
+    + _DOUBLED
+    + """\
     for i, j in T.grid({n}, {m}):
         with T.block("C"):
             vi, vj = T.axis.remap("SS", [i, j])
             C[vi, vj] = B[vi, vj] + T.float32(1)
 """
+)
 #: a matrix product
 _PRODUCT: Final = """
 @T.prim_func
@@ -39,15 +47,14 @@ def main(A: T.Buffer(({n}, {k}), "float32"), B: T.Buffer(({k}, {m}), "float32"),
             C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
 """
 #: two consumers of one input, and a consumer of both
-_BESIDE: Final = """
+_BESIDE: Final = (
+    """
 @T.prim_func
 def main(A: T.Buffer(({n}, {m}), "float32"), D: T.Buffer(({n}, {m}), "float32")):
-    B = T.alloc_buffer(({n}, {m}))
     C = T.alloc_buffer(({n}, {m}))
-    for i, j in T.grid({n}, {m}):
-        with T.block("B"):
-            vi, vj = T.axis.remap("SS", [i, j])
-            B[vi, vj] = A[vi, vj] * T.float32(2)
+"""
+    + _DOUBLED
+    + """\
     for i, j in T.grid({n}, {m}):
         with T.block("C"):
             vi, vj = T.axis.remap("SS", [i, j])
@@ -57,6 +64,7 @@ def main(A: T.Buffer(({n}, {m}), "float32"), D: T.Buffer(({n}, {m}), "float32"))
             vi, vj = T.axis.remap("SS", [i, j])
             D[vi, vj] = B[vi, vj] - C[vi, vj]
 """
+)
 #: a consumer of windows of {k} elements
 _WINDOWS: Final = """
 @T.prim_func
