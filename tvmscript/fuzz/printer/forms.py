@@ -6,6 +6,7 @@ from textwrap import indent
 from typing import Final
 
 from tvmscript.fuzz.parser.snippets.pieces import pieces
+from tvmscript.fuzz.parser.snippets.wrong import TILE_HEAD
 from tvmscript.ir.core import Node
 from tvmscript.parser.entry import from_source
 
@@ -313,16 +314,6 @@ def inner(a: R.Tensor((2,), "float32")) -> R.Object:
     return b
 y = inner(R.zeros((2,), "float32"))
 """)
-_TILE_HEAD: Final = """\
-# from tvm.script import tirx as T
-# from tvm.tirx.layout import Axis
-
-@T.prim_func
-def main(A: T.Buffer((64, 64), "float16"), B: T.Buffer((64, 64), "float32")):
-    T.attr({"tirx.device_entry": T.bool(True)})
-    bx = T.cta_id([4])
-    tx = T.thread_id([128])
-"""
 _HEAD: Final = """\
 # from tvm.script import tir as T
 
@@ -399,7 +390,7 @@ def _whole(head: str, text: str, end: str = "") -> str:
 #: kernels as `script()` prints them, each with one construct
 KERNELS: Final = tuple(_whole(_HEAD, text) for text in _KERNELS)
 #: kernels as `script(dialect="0.27")` prints them
-TILES: Final = tuple(_whole(_TILE_HEAD, text) for text in _TILES)
+TILES: Final = tuple(_whole(TILE_HEAD, text) for text in _TILES)
 #: graphs and modules in any spelling
 GRAPHS: Final = (*[_whole(_GRAPH_HEAD, text, "    return y\n") for text in _GRAPHS], *_MODULES)
 

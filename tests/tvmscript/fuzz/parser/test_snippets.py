@@ -9,7 +9,16 @@ import pytest
 from tvmscript.fuzz.parser import area as parser
 from tvmscript.fuzz.parser.area import ErrorElsewhere, ErrorsDepend, FaultRead, OtherInOtherWords, Snippets
 from tvmscript.fuzz.parser.faults import faulty
-from tvmscript.fuzz.parser.snippets import Pair, Several, Wrong, same_texts, several_wrong_texts, wrong, wrong_text
+from tvmscript.fuzz.parser.snippets import (
+    Pair,
+    Several,
+    Wrong,
+    all_wrong_texts,
+    same_texts,
+    several_wrong_texts,
+    wrong,
+    wrong_text,
+)
 from tvmscript.fuzz.parser.snippets.pieces import pairs, pieces
 from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.core.errors import DiagnosticError
@@ -22,12 +31,19 @@ def test_pairs_are_the_same_program(seed: int) -> None:
     assert first_difference(from_source(pair.first), from_source(pair.second), map_free_vars=True) is None
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(20))
 def test_faults_are_told_where_they_are(seed: int) -> None:
-    wrong = wrong_text(random.Random(seed))
-    with pytest.raises(DiagnosticError) as caught:
-        from_source(wrong.text)
-    assert (wrong.line, wrong.column) in [(each.line, each.column) for each in caught.value.errors]
+    parser.check(Snippets((), (wrong_text(random.Random(seed)),)))
+
+
+@pytest.mark.parametrize("fault", all_wrong_texts(), ids=lambda fault: f"line{fault.line}")
+def test_every_fault_is_told_where_it_is(fault: Wrong) -> None:
+    parser.check(Snippets((), (fault,)))
+
+
+def test_an_operator_that_is_not_there() -> None:
+    with pytest.raises(DiagnosticError, match=r"there is no operator named tir\.of_no_name"):
+        from_source('@T.prim_func\ndef f():\n    T.evaluate(T.Call("int32", "tir.of_no_name", []))\n')
 
 
 def test_pieces_are_paragraphs() -> None:
@@ -38,7 +54,7 @@ def test_pieces_are_paragraphs() -> None:
 
 
 def test_marks_are_at_one_place() -> None:
-    for text in (*wrong.KERNELS, *wrong.GRAPHS):
+    for text in (*wrong.KERNELS, *wrong.GRAPHS, *wrong.TILES):
         assert text.count("«") == text.count("»") == 1
 
 

@@ -9,6 +9,14 @@
 
 from __future__ import annotations
 
-from tvmscript.fuzz.parser.snippets.drawn import Pair, Several, Wrong, same_texts, several_wrong_texts, wrong_text
+from tvmscript.fuzz.parser.snippets.drawn import (
+    Pair,
+    Several,
+    Wrong,
+    all_wrong_texts,
+    same_texts,
+    several_wrong_texts,
+    wrong_text,
+)
 
-__all__ = ["Pair", "Several", "Wrong", "same_texts", "several_wrong_texts", "wrong_text"]
+__all__ = ["Pair", "Several", "Wrong", "all_wrong_texts", "same_texts", "several_wrong_texts", "wrong_text"]

@@ -99,6 +99,10 @@ def _graph(text: str) -> str:
     return f"{_GRAPH}{indent(text, '    ')}\n    return u\n"
 
 
+def _tile(text: str) -> str:
+    return f"{wrong.TILE_HEAD}{indent(text, '    ')}\n"
+
+
 def same_texts(r: random.Random) -> Pair:
     """Draw two spellings of one kernel or graph."""
     kind = r.random()
@@ -115,9 +119,21 @@ def same_texts(r: random.Random) -> Pair:
 
 def wrong_text(r: random.Random) -> Wrong:
     """A text with a fault."""
-    if r.random() < 0.3:
+    kind = r.random()
+    if kind < 0.1:
+        return _marked(_tile(r.choice(wrong.TILES)))
+    if kind < 0.4:
         return _marked(_graph(_numbers(r, [r.choice(wrong.GRAPHS)])[0]))
     return _marked(_somewhere(r, [r.choice(wrong.KERNELS)], are_last=False)[0])
+
+
+def all_wrong_texts() -> list[Wrong]:
+    """Return a text with each fault of the tables."""
+    r = random.Random(0)
+    tables: tuple[tuple[Sequence[str], Callable[[str], str]], ...] = (
+        (wrong.KERNELS, _kernel), (wrong.GRAPHS, _graph), (wrong.TILES, _tile),
+    )  # fmt: skip
+    return [_marked(whole(text)) for table, whole in tables for text in _numbers(r, table)]
 
 
 def several_wrong_texts(r: random.Random) -> Several:

@@ -302,6 +302,91 @@ T.evaluate(0)
 
 U = T.decl_buffer((K1,), «"flaot32"»)
 T.evaluate(0)
+
+## arguments of rarer constructs
+
+T.evaluate(T.reduce(«3», source=[n], init=[], axis=[], condition=True, value_index=0))
+
+T.evaluate(T.reduce(T.comm_reducer(«3», [T.int32(0)]), source=[n], init=[], axis=[], condition=True, value_index=0))
+
+T.evaluate(T.reduce(«T.comm_reducer(lambda u: u, [T.int32(0)])», source=[n], init=[], axis=[], condition=True))
+
+T.evaluate(T.reduce(T.comm_reducer(lambda u, v: u + v, [T.int32(0)]), source=[n], init=[], axis=«[3]»))
+
+T.realize(«n», "global")
+
+T.prefetch(n, «[T.Range(0, K1)]»)
+
+T.evaluate(T.ProducerLoad(«n», [0]))
+
+T.evaluate(T.BufferLoad(«n», [0]))
+
+T.evaluate(«T.Call("int32", "tir.of_no_name", [n])»)
+
+for u in «T.serial(0, 8, step=0)»:
+    T.evaluate(u)
+
+with T.block("b"):
+    T.block_attr({"m": T.index_map(«3»)})
+    T.evaluate(0)
+
+with T.block("b"):
+    T.block_attr({"d": T.data("int8", «[-1]», [])})
+    T.evaluate(0)
+
+with T.block("b"):
+    T.block_attr({"d": T.data("int8", [2], «[1]»)})
+    T.evaluate(0)
+
+with T.block("b"):
+    T.block_attr({"d": «T.data("int8", [2], "AAAA")»})
+    T.evaluate(0)
+
+with T.block("b"):
+    T.block_attr({"d": «T.data("int8", [2], "!")»})
+    T.evaluate(0)
+
+with T.block("b"):
+    T.block_attr({**«n»})
+    T.evaluate(0)
+
+with T.block("b"):
+    T.block_attr({«[K1]»: K2})
+    T.evaluate(0)
+
+print(n, «end=""»)
+
+print(n, «none=K1»)
+
+print(«*[n]»)
+
+«B[0]»: T.int32 = K1
+
+u = «T.allocate_const([1.5], "int32", [1])»
+T.evaluate(0)
+
+u = «T.allocate_const([K1], "int32", [n])»
+T.evaluate(0)
+
+T.evaluate(T.if_then_else(«n», 1, 2))
+
+T.evaluate(«T.Cast("int32x4", n)»)
+
+T.attr(n, «3», 4)
+
+T.evaluate(«T.bitwise_and(x, x)»)
+
+T.evaluate(T.truncdiv(«x», n))
+
+T.launch_thread(«"threadIdx.q"», 4)
+
+u = T.alloc_buffer(«(x,)», "int32")
+
+u = T.alloc_buffer((4,), "int32", scope=«3»)
+
+with T.block("b"):
+    u = T.match_buffer(«B», (4,))
+    T.evaluate(0)
 """)
 
 #: what should give `u` in the graph that `same.GRAPHS` are for
@@ -405,4 +490,135 @@ with R.dataflow():
     R.output(u)
 
 u = R.match_cast(x, «R.Shape(ndim=2)»)
+
+u = R.dist.annotate_sharding(x, device_mesh=«3», placement="R")
+
+u = «R.dist.annotate_sharding(x, device_mesh="mesh[9]", placement="R")»
+
+u = R.dist.annotate_sharding(x, device_mesh=R.device_mesh((2,), [0, 1]), placement=«3»)
+
+u = R.dist.const(3, «R.Tensor((), "int32")»)
+
+u: R.Tensor((4, n), "float32", vdevice=«3») = x
+
+u: R.DTensor((4, n), "float32", «3», "R") = x
+
+u = R.call_packed("f", x, sinfo_args=«3»)
+
+u = R.call_packed("f", x, sinfo_args=«(3,)»)
+
+with R.dataflow():
+    u = R.exp(x)
+    R.output(u)
+    «R.output(u)»
+
+«u = v = x»
+
+u = R.call_tir(«x», (x,), out_sinfo=R.Tensor((4, n), "float32"))
+
+u = R.shape(«[x]»)
+
+u = R.const(«"text"»)
+
+u = R.reshape(x, «(0, -1, -1)»)
+
+u = R.reshape(x, «(-2, n)»)
+
+u = R.permute_dims(x, «[0, 0]»)
+
+u = R.squeeze(x, «[5]»)
+
+u = R.split(x, 3, axis=«9»)
+
+u = R.take(x, «y»)
+
+u = R.concat(«()»)
+
+u = R.where(«x», x, y)
+
+u = R.full((2,), «x»)
+
+u = R.expand_dims(x, «[9]»)
+
+u = R.broadcast_to(x, «(3,)»)
+
+u = R.nn.softmax(x, axis=«4»)
+
+u = R.strided_slice(x, [0], [0], [1], «[0]»)
+
+u = R.nn.batch_norm(x, «y», y, y, y, axis=1)
+
+u = R.cumsum(x, axis=«4»)
+
+u = R.flip(x, axis=«4»)
+
 """)
+
+#: statements of a kernel of TVM 0.27 with `TILE_HEAD`
+TILES: Final = pieces("""
+S = T.alloc_shared((64, 64), "float16")
+V = S.rearrange(«3»)
+
+S = T.alloc_shared((64, 64), "float16")
+V = S.rearrange(«"a b c -> c b a"»)
+
+S = T.alloc_shared((64, 64), "float16")
+V = «S.rearrange("(a b) c -> a b c", a=7)»
+
+S = T.alloc_local((32, 2), "float16", layout=T.TileLayout(T.S[(32, 2):(1 @ Axis.laneid, 1)]))
+V = S.local(«7»)
+
+S = T.alloc_shared((64, 64), "float16")
+V = «S.sub[0, 0, 0]»
+
+S = T.alloc_shared((64, 64), "float16")
+V = «S.sub[0:8:3]»
+
+S = T.alloc_shared((64, 64), "float16")
+V = «S.tile(3)»
+
+S = T.alloc_shared((64, 64), "float16")
+V = «S.tile((0, (3, 8)))[0]»
+
+S = T.alloc_shared((64, 64), "float16")
+V = «S.chunk(3)»
+
+S = T.alloc_shared((64, 64), "float16", layout=None)
+V = «S.permute(1, 0)»
+
+S = T.alloc_shared((64, 64), "float16")
+«T.tile.of_no_name»(S[0:64, 0:64])
+
+T.evaluate(«T.masked_load("float16x4", B, 0, T.Ramp(0, 1, 4), T.Broadcast(tx < 3, 4))»)
+
+«T.attr(3)»
+
+p: «T.let[3]» = tx
+A[bx, p] = T.float16(1.0)
+
+«T.cuda.of_no_name»()
+
+«T.ptx.of_no_name»()
+
+S = T.alloc_local((4, 4), "float16", layout=«3»)
+
+S = T.alloc_local((4, 4), "float16", layout=T.TileLayout(«T.S[(4, 4):(1, 2, 3)]»))
+
+A[bx, tx] = «T.float16(1.0) & tx»
+
+with T.hint(«3»):
+    A[bx, tx] = T.float16(1.0)
+
+if «T.filter(tx)»:
+    A[bx, tx] = T.float16(1.0)
+""")
+TILE_HEAD: Final = """\
+# from tvm.script import tirx as T
+# from tvm.tirx.layout import Axis
+
+@T.prim_func
+def main(A: T.Buffer((64, 64), "float16"), B: T.Buffer((64, 64), "float32")):
+    T.attr({"tirx.device_entry": T.bool(True)})
+    bx = T.cta_id([4])
+    tx = T.thread_id([128])
+"""

@@ -191,7 +191,7 @@ def buffer_load(buffer: Buffer, indices: Any, predicate: Any = None, span: Span 
 def call(dtype: Any, op: object, args: Any, span: Span | None = None) -> nodes.Call:
     """A call of an operator, given by its name with or without "tir."."""
     if isinstance(op, str):
-        op = Op.get(op if op in Op.registry else f"tir.{op}")
+        op = Op.get(op if op in Op.registry or op.startswith("tir.") else f"tir.{op}")
     if not isinstance(op, Op) and not isinstance(op, Node):
         raise UnknownName(kind="operator", name=repr(op), span=span)
     return nodes.Call(as_dtype(dtype), op, tuple(_expr(arg, span) for arg in args), span)
