@@ -273,6 +273,12 @@ REFUSED: dict[str, Refusal] = {
         "TensorIntrinMismatchError",
         "the region of B has extent 8, not 1, in a leading dimension",
     ),
+    "memory of the block": Refusal(
+        _double(("            B[", '            P = T.alloc_buffer((1,), "float32")\n            B[')),
+        LAST,
+        "TensorIntrinMismatchError",
+        "block B allocates or matches other buffers than the description",
+    ),
     "kind of loop": Refusal(
         _double(),
         f'sch.vectorize(sch.get_loops("B")[-1])\n{LAST}',
