@@ -567,8 +567,8 @@ def _sets(puzzle: Puzzle) -> None:
 
 
 _COMPARISONS: Final = (e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE)
-_OF_VECTORS: Final[tuple[Callable[..., Expr], ...]] = (
-    *(e.Add, e.Sub, e.Mul, e.FloorDiv, e.FloorMod, e.Div, e.Mod, e.Min, e.Max, e.And, e.Or, e.Select), *_COMPARISONS,
+_OF_VECTORS: Final = (
+    e.Add, e.Sub, e.Mul, e.FloorDiv, e.FloorMod, e.Div, e.Mod, e.Min, e.Max, *_COMPARISONS,
 )  # fmt: skip
 
 
@@ -590,11 +590,13 @@ def _draw_vectors(draw: Draw) -> Puzzle:
     if draw(3) == 0:
         return w.puzzle("vectors", [vector(2)])
     # each operator of any two kinds of operands
-    cls = w.pick(*_OF_VECTORS)
-    if cls in (e.And, e.Or, e.Select):
-        first, second = (w.pick(*_COMPARISONS)(vector(1), vector(0)) for _ in range(2))
-        return w.puzzle("vectors", [cls(first, vector(1), vector(1)) if cls is e.Select else cls(first, second)])
-    return w.puzzle("vectors", [cls(vector(draw(2)), vector(draw(2)))])
+    kind = draw(len(_OF_VECTORS) + 3)
+    if kind < len(_OF_VECTORS):
+        return w.puzzle("vectors", [_OF_VECTORS[kind](vector(draw(2)), vector(draw(2)))])
+    first, second = (w.pick(*_COMPARISONS)(vector(1), vector(0)) for _ in range(2))
+    if kind == len(_OF_VECTORS):
+        return w.puzzle("vectors", [e.Select(first, vector(1), vector(1))])
+    return w.puzzle("vectors", [w.pick(e.And, e.Or)(first, second)])
 
 
 def _vectors(puzzle: Puzzle) -> None:

@@ -140,6 +140,18 @@ def main(A: T.Buffer((16,), "float32"), n: T.int32):
     assert finding.reason == "nothing shows that it is less than 16"
 
 
+def test_not_claimed_behind_what_may_return() -> None:
+    """An access behind a return need not run; one before it does, and a return at the end ends nothing early."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((16,), "int32"), n: T.int32) -> T.int32:
+    {}
+"""
+    returns, wrong = "if n < 3:\n        return 1", "A[16] = 1"
+    for lines, verdict in ((f"{returns}\n    {wrong}", Verdict.UNKNOWN), (f"{wrong}\n    return 1", Verdict.WRONG)):
+        assert _verdict(_read(text.format(lines))) is verdict
+
+
 def test_views_of_a_larger_allocation() -> None:
     """What merges memory leaves shapes as they are: an index counts from the beginning of all of it."""
     text = """
