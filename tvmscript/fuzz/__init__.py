@@ -3,6 +3,7 @@
 engine    draw examples in batches, shrink failures, skip known causes
 area      what a fuzzer is: a strategy, a check, a script writer; areas: the fuzzers by name
 causes    deduplicate failures; scripts, construct_script: reproduction scripts
+line_coverage   lines that no example reaches
 programs/ writers of random programs that run
 parser/ printer/ arith/ schedule/ passes/ relax/ codegen/   one fuzzer each: its generators, its laws, its area.py
 """

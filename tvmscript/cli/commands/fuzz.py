@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tvmscript.cli.errors import InvalidOption, Trouble
 from tvmscript.cli.import_option import add_import, import_modules
 from tvmscript.cli.report import Report
+from tvmscript.fuzz.line_coverage import reached_lines, unreached_lines
 from tvmscript.ir.core.errors import TVMScriptError, UnknownName, WrongArgumentCount
 from tvmscript.ir.transform.registry import get_pass
 
@@ -86,11 +87,10 @@ def main(options: argparse.Namespace) -> int:
         raise InvalidOption(option="AREA", reason=error.text, hint=error.hint) from error
     if options.coverage and sys.version_info < (3, 12):
         raise InvalidOption(option="--coverage", reason="it needs Python 3.12")
-    coverage: Any = importlib.import_module("tvmscript.fuzz.line_coverage")
     packages = [package for each in selected for package in areas.SUBJECTS[each.whole]] if options.coverage else []
     report = Report(options)
     progress = _Progress()
-    with warnings.catch_warnings(), coverage.reached_lines(packages) if packages else nullcontext({}) as reached:
+    with warnings.catch_warnings(), reached_lines(packages) if packages else nullcontext({}) as reached:
         warnings.simplefilter("ignore", SyntaxWarning)  # Python warns about erroneous texts: `0x1for 1`
         tally, is_interrupted = engine.Tally(), False
         try:
@@ -117,7 +117,7 @@ def main(options: argparse.Namespace) -> int:
             for name, (accepted, tried) in sorted(shares.items(), key=lambda each: each[1][0] / each[1][1]):
                 print(f"{name:24}{accepted:7} of {tried:7}")
     if packages:
-        files = coverage.unreached_lines(packages, reached)
+        files = unreached_lines(packages, reached)
         report.facts["unreached"] = {str(each.file): each.unreached for each in files}
         if not options.json:
             print(*files, sep="\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,17 @@ def test_shares_of_accepted_steps(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert [row[2] for row in rows] == ["of"] * len(rows)
     assert "split" in [row[0] for row in rows]
+
+
+def test_lines_that_no_example_reached(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["fuzz", "arith", "--examples", "2", "--coverage", "--json"])
+    output = capsys.readouterr()
+    if sys.version_info < (3, 12):
+        assert code == 2
+        assert "it needs Python 3.12" in output.out
+    else:
+        assert code == 0
+        assert any(file.endswith("analyzer.py") for file in json.loads(output.out)["unreached"])
 
 
 def test_scripts_are_written(

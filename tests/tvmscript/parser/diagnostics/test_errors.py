@@ -169,6 +169,19 @@ def opened_loop(count: int) -> Any:
     return loop
 
 
+def test_an_else_behind_a_frame_that_stays_open() -> None:
+    with pytest.raises(DiagnosticError) as caught:
+
+        @T.prim_func
+        def f(n: T.int32):  # type: ignore[no-untyped-def]
+            if n < 1:
+                opens(n)
+            else:
+                T.evaluate(nope)  # type: ignore[name-defined]  # noqa: F821
+
+    assert [error.code for error in caught.value.errors] == ["TS2025", "TS2003"]
+
+
 def test_errors_between_two_helpers() -> None:
     """Frames stay open after a statement that fails, and closed where it has closed them."""
     with pytest.raises(DiagnosticError) as caught:
