@@ -8,7 +8,6 @@ import sys
 import time
 import warnings
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +89,7 @@ def main(options: argparse.Namespace) -> int:
     packages = [package for each in selected for package in areas.SUBJECTS[each.whole]] if options.coverage else []
     report = Report(options)
     progress = _Progress()
-    with warnings.catch_warnings(), reached_lines(packages) if packages else nullcontext({}) as reached:
+    with warnings.catch_warnings(), reached_lines(packages) as reached:
         warnings.simplefilter("ignore", SyntaxWarning)  # Python warns about erroneous texts: `0x1for 1`
         tally, is_interrupted = engine.Tally(), False
         try:
