@@ -171,7 +171,7 @@ def _snippet(seed: int) -> Node:
 def _with_data(func: PrimFunc, seed: int) -> Node:
     """Add an attribute that holds an array: few elements are in the text, many in its section of constants."""
     r = random.Random(seed)
-    shape = r.choice(((), (0,), (2, 3), (7,), (5, 40)))
+    shape = r.choice(((), (0,), (2, 3), (5, 40), (3, 67)))
     data = np.array([r.randrange(100) for _ in range(math.prod(shape))], r.choice(("int8", "float32", "bool")))
     return func.with_attr("data", data.reshape(shape))
 
