@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from tvmscript.ir.core import DType
+from tvmscript.ir.core.values.constant_data import Data
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Constant, PrimValue, ShapeExpr
 from tvmscript.ir.relax.struct_info import TensorStructInfo
@@ -94,7 +95,9 @@ def array_of(value: Value) -> Array | None:
 def stored_array(constant: Constant) -> Array | None:
     """Return the elements of a constant, None where NumPy has no dtype for them."""
     data = constant.data
-    return data if isinstance(data, np.ndarray) and str(data.dtype) == str(constant.dtype) else None
+    if not isinstance(data, (np.ndarray, Data)) or str(data.dtype) != str(constant.dtype):
+        return None
+    return np.asarray(data)
 
 
 def tensor_of(value: Value) -> RelaxExpr:

@@ -105,6 +105,37 @@ def test_a_slice_of_a_whole_axis_keeps_its_symbolic_size() -> None:
     np.testing.assert_allclose(_run(model, x), (x + x * x)[:, :8], rtol=1e-6)
 
 
+@pytest.mark.parametrize("is_of_dividend", [0, 1])
+def test_remainders_of_floats(is_of_dividend: int) -> None:
+    """A divisor may be infinite; the result has the sign of the divisor, or that of the dividend."""
+    model = _model(
+        [onnx.helper.make_node("Mod", ["a", "b"], ["y"], fmod=is_of_dividend)], {"a": [6], "b": [6]}, {"y": [6]}
+    )
+    a = np.array([-3, 3, -1, 1, 7.5, -6], "float32")
+    b = np.array([np.inf, np.inf, -np.inf, -np.inf, -2, 4], "float32")
+    np.testing.assert_array_equal(_run(model, a, b), (np.fmod if is_of_dividend else np.mod)(a, b))
+
+
+def test_a_loop_over_a_sequence_is_unrolled() -> None:
+    """The length of the sequence is the number of steps, the step a position in it."""
+    make, value = onnx.helper.make_node, onnx.helper.make_tensor_value_info
+    body = onnx.helper.make_graph(
+        [make("SequenceAt", ["parts", "i"], ["part"]), make("Sub", ["part", "before"], ["after"]),
+         make("Identity", ["going"], ["still"])],
+        "body",
+        [value("i", 7, []), value("going", 9, []), value("before", 1, [1, 2])],
+        [value("still", 9, []), value("after", 1, [1, 2])],
+    )  # fmt: skip
+    nodes = [
+        make("SplitToSequence", ["x"], ["parts"], axis=0),
+        make("SequenceLength", ["parts"], ["count"]),
+        make("Loop", ["count", "", "start"], ["y"], body=body),
+    ]
+    model = _model(nodes, {"x": [3, 2], "start": [1, 2]}, {"y": [1, 2]})
+    x, start = np.arange(6, dtype="float32").reshape(3, 2), np.ones((1, 2), "float32")
+    np.testing.assert_array_equal(_run(model, x, start), x[2:] - (x[1:2] - (x[:1] - start)))
+
+
 def test_operators_that_tf2onnx_leaves() -> None:
     make = onnx.helper.make_node
     model = _model([make("Erfc", ["x"], ["y"])], {"x": [3]}, {"y": [3]})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -18,6 +19,10 @@ from tvmscript.relax.frontend.onnx import from_onnx
 onnx: Any = pytest.importorskip("onnx", reason="onnx is an optional library")
 
 pytestmark = pytest.mark.long
+
+
+#: dtypes of several elements a byte
+_PACKED = (ml_dtypes.int4, ml_dtypes.int2)
 
 
 def _plain(value: Any) -> Any:
@@ -36,6 +41,11 @@ def _bound(model: Any, inputs: list[Any]) -> Any:
     return copy
 
 
+def _argument(value: Any) -> Any:
+    """Return an input as a graph takes it: elements of less than a byte are copied."""
+    return tvmscript.nd.array(value) if getattr(value, "dtype", None) in _PACKED else value
+
+
 def _run(model: Any, inputs: list[Any]) -> list[Any]:
     weights = {tensor.name for tensor in model.graph.initializer}
     given = {info.name: value for info, value in zip(model.graph.input, inputs, strict=False)}
@@ -45,7 +55,7 @@ def _run(model: Any, inputs: list[Any]) -> list[Any]:
         if value is None or isinstance(value, list)
     }
     module = from_onnx(model, shapes)  # type: ignore[arg-type]  # None for an absent input
-    arguments = [value for name, value in given.items() if name not in weights and value is not None]
+    arguments = [_argument(value) for name, value in given.items() if name not in weights and value is not None]
     executable = relax.build(module, "interp", exec_mode="bytecode")
     result = relax.VirtualMachine(executable, tvmscript.cpu())["main"](*arguments)
     return [result] if len(model.graph.output) == 1 else list(result)

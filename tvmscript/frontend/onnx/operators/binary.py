@@ -96,12 +96,23 @@ def bit_shift(context: Context, node: Node) -> RelaxExpr:
 def mod(context: Context, node: Node) -> RelaxExpr:
     """Return the remainder with the sign of the divisor, or of the dividend where fmod is set."""
     a, b = node.tensor(0), node.tensor(1)
-    if not node.integer("fmod", 0):
-        return R.floor_mod(a, b)
-    if dtype_of(a).startswith("uint"):
+    is_of_dividend = bool(node.integer("fmod", 0))
+    if DType(dtype_of(a)).is_floating:
+        return _float_remainder(context, a, b, is_of_dividend)
+    if not is_of_dividend or dtype_of(a).startswith("uint"):
         return R.floor_mod(a, b)
     rest = R.floor_mod(R.abs(a), R.abs(b))
     return R.where(R.less(a, scalar(0, a)), R.negative(rest), rest)
+
+
+def _float_remainder(context: Context, a: RelaxExpr, b: RelaxExpr, is_of_dividend: bool) -> RelaxExpr:
+    """Return the remainder of floats, exact also for an infinite divisor."""
+    rest = context.emit(R.mod(a, b))
+    if is_of_dividend:
+        return rest
+    zero = scalar(0, a)
+    has_other_sign = R.logical_xor(R.less(rest, zero), R.less(b, zero))
+    return R.where(R.logical_and(R.not_equal(rest, zero), has_other_sign), R.add(rest, b), rest)
 
 
 @operator("Where")

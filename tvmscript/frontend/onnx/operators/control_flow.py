@@ -28,6 +28,7 @@ from tvmscript.language import R
 
 #: longest loop that is unrolled
 UNROLLED: Final = 256
+_CONDITION: Final = "its condition (its branches differ)"
 
 
 @operator("If")
@@ -44,6 +45,8 @@ def branch(context: Context, node: Node) -> Any:
 
     def body(graph: Any) -> RelaxExpr:
         values = context.run_graph(graph, [])
+        if any(value is None for value in values):
+            raise UnknownInput(place=node.place, name=_CONDITION)
         forms.append([len(value.tensors) if isinstance(value, TensorSequence) else None for value in values])
         leaves = [tensor_of(leaf) for value in values for leaf in _leaves(value)]
         return Tuple(tuple(context.emit(leaf) for leaf in leaves))
@@ -53,10 +56,11 @@ def branch(context: Context, node: Node) -> Any:
         condition = context.emit(R.reshape(condition, shape_expr([])))
     branches = [context.builder.sequence(partial(body, graph)) for graph in graphs]
     if forms[0] != forms[1]:
-        raise UnknownInput(place=node.place, name="its condition (its branches differ)")
+        raise UnknownInput(place=node.place, name=_CONDITION)
     result = context.builder.emit(If(condition, *branches))
     leaves = [
-        _shaped(context, result[index]) for index in range(sum(form if form is not None else 1 for form in forms[0]))
+        _shaped(context, node, result[index])
+        for index in range(sum(form if form is not None else 1 for form in forms[0]))
     ]
     return _assembled(forms[0], leaves)
 
@@ -65,9 +69,13 @@ def _leaves(value: Value) -> list[Value]:
     return list(value.tensors) if isinstance(value, TensorSequence) else [value]
 
 
-def _shaped(context: Context, leaf: RelaxExpr) -> RelaxExpr:
+def _shaped(context: Context, node: Node, leaf: RelaxExpr) -> RelaxExpr:
     bound = context.emit(leaf)
-    return context.with_shape(bound) if isinstance(bound.struct_info, TensorStructInfo) else bound
+    if not isinstance(bound.struct_info, TensorStructInfo):
+        return bound
+    if bound.struct_info.ndim < 0:
+        raise UnknownInput(place=node.place, name=_CONDITION)
+    return context.with_shape(bound)
 
 
 def _assembled(forms: Sequence[int | None], leaves: list[RelaxExpr]) -> list[Value]:

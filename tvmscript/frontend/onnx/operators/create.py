@@ -117,7 +117,8 @@ def mel_weights(context: Context, node: Node) -> Any:
     low, high = (float(node.constant(index, "its edges")) for index in (3, 4))
     spectrum = length // 2 + 1
     first, last = (2595 * np.log10(1 + edge / 700) for edge in (low, high))
-    edges = 700 * (10 ** (np.linspace(first, last, bins + 2) / 2595) - 1)
+    steps = first + np.arange(bins + 2) * (last - first) / (bins + 2)
+    edges = 700 * (10 ** (steps / 2595) - 1)
     places = ((length + 1) * edges // rate).astype(int)
     weights = np.zeros((spectrum, bins))
     for index in range(bins):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tvmscript.frontend.onnx.context import Context
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.slices import parts
@@ -66,7 +68,7 @@ def at(context: Context, node: Node) -> Any:
 @operator("SequenceLength")
 def length(context: Context, node: Node) -> Any:
     """Return the number of elements."""
-    return R.const(len(node.sequence(0).tensors), "int64")
+    return np.array(len(node.sequence(0).tensors), "int64")
 
 
 @operator("SplitToSequence")
