@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, Protocol
 
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
+from tvmscript.frontend.loops import while_loop
 from tvmscript.frontend.stablehlo.operators import OPERATORS
 from tvmscript.frontend.stablehlo.sizes import SIZES, WITH_SIZES, Value, as_tensor, with_sizes
 from tvmscript.frontend.stablehlo.text import (
@@ -19,9 +21,8 @@ from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.recursion import MAX_NESTING, deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
-from tvmscript.ir.relax.expr import Call, If, SeqExpr, Tuple, TupleGetItem, Var
-from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.expr import If, SeqExpr, Tuple, TupleGetItem, Var
+from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo
 from tvmscript.ir.tir import Var as SizeVar
 from tvmscript.language import R
 
@@ -267,26 +268,16 @@ class _Importer:
             if name in values and name not in carried
         }
         around = sorted(used)
-        arguments = [self.builder.emit(value) for value in (*starts, *(as_tensor(values[name]) for name in around))]
-        params = tuple([Var(f"state_{place}", value.struct_info) for place, value in enumerate(arguments)])
-        state = Tuple(params[: len(carried)])
-        inner: Values = dict(zip([*carried, *around], params, strict=True))
-        infos = [param.struct_info for param in params[: len(carried)]]
-        result = TupleStructInfo(tuple([info for info in infos if info is not None]))
-        function = self.builder.add_func(Function(params, SeqExpr((), state), result), "loop")
 
-        def advance() -> RelaxExpr:
-            return Call(function, [*self.convert(body.operations, dict(inner)), *params[len(carried) :]])
+        def region(chosen: Region, params: Sequence[Var]) -> list[RelaxExpr]:
+            return self.convert(chosen.operations, dict(zip([*carried, *around], params, strict=True)))
 
-        def step() -> RelaxExpr:
-            (is_going,) = self.convert(condition.operations, dict(inner))
-            stay = self.builder.sequence(lambda: state)
-            return self.builder.emit(If(is_going, self.builder.sequence(advance), stay))
+        def is_going(params: Sequence[Var]) -> RelaxExpr:
+            (flag,) = region(condition, params)
+            return flag
 
-        sequence = self.builder.sequence(step, params)
-        self.builder.update_func(function, Function(params, sequence, result))
-        whole = self.builder.emit(Call(function, arguments))
-        return [TupleGetItem(whole, index) for index in range(len(carried))]
+        others = [as_tensor(values[name]) for name in around]
+        return while_loop(self.builder, starts, others, is_going, partial(region, body))
 
 
 def _one_or_tuple(values: list[RelaxExpr]) -> RelaxExpr:

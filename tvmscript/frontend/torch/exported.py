@@ -8,6 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import Final, cast
 
+from tvmscript.frontend.loops import while_loop
 from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, name_of
 from tvmscript.frontend.torch.protocols import ExportedProgram, GraphModule, InputSpec, Node, Tensor, is_tensor
 from tvmscript.frontend.torch.symbols import Symbols, bounds_of
@@ -15,11 +16,10 @@ from tvmscript.frontend.torch.values import constant, tensor_info
 from tvmscript.frontend.torch.weights import array_of, info_of
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import Call, If, SeqExpr, Tuple, TupleGetItem, Var
-from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.expr import If, Tuple, Var
 from tvmscript.ir.relax.op.index import take
 from tvmscript.ir.relax.op.manipulate import stack
-from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
 
 #: operators that call a graph of the program: the number of arguments before the graph
 _REGIONS: Final = {"wrap_with_set_grad_enabled": 1, "wrap_with_autocast": 4, "invoke_subgraph": 0}
@@ -230,35 +230,27 @@ class ExportedImporter(GraphImporter):
         condition, body, carried, others = (self.value_of(arg) for arg in node.args)
         assert isinstance(carried, (list, tuple))
         assert isinstance(others, (list, tuple))
-        arguments = [self._loop_argument(value) for value in (*carried, *others)]
-        params = tuple([Var(f"state_{place}", value.struct_info) for place, value in enumerate(arguments)])
-        state, count = Tuple(params[: len(carried)]), len(carried)
-        result = TupleStructInfo(tuple([self.context.info(param) for param in params[:count]]))
-        function = self.block_builder.add_func(Function(params, SeqExpr((), state), result), "loop")
+        assert isinstance(others, (list, tuple))
 
-        def advance() -> RelaxExpr:
+        def advance(params: Sequence[Var]) -> Sequence[RelaxExpr]:
             after = self.result_of(self._inline(body, params))
-            values = [after] if isinstance(after, RelaxExpr) else after
-            return Call(function, [*values, *params[count:]])
+            return [after] if isinstance(after, RelaxExpr) else after
 
-        def step() -> RelaxExpr:
-            is_going = self._inline(condition, params)
-            flag = is_going[0] if isinstance(is_going, (list, tuple)) else is_going
+        def is_going(params: Sequence[Var]) -> RelaxExpr:
+            flag = self._inline(condition, params)
+            flag = flag[0] if isinstance(flag, (list, tuple)) else flag
             assert isinstance(flag, RelaxExpr)
-            stay = self.block_builder.sequence(lambda: state)
-            return self.block_builder.emit(If(flag, self.block_builder.sequence(advance), stay))
+            return flag
 
-        sequence = self.block_builder.sequence(step, params)
-        self.block_builder.update_func(function, Function(params, sequence, result))
-        results = self.block_builder.emit(Call(function, arguments), "loop_result")
-        return [self.block_builder.emit(TupleGetItem(results, place)) for place in range(count)]
+        starts, around = (list(map(self._loop_argument, values)) for values in (carried, others))
+        return while_loop(self.block_builder, starts, around, is_going, advance)
 
     def _loop_argument(self, value: object) -> RelaxExpr:
         """Return a value as an argument of a loop's function. Raises `InvalidModel` for sizes that are not known."""
         if not isinstance(value, RelaxExpr):
             self.context.fail("a loop carries tensors, not numbers")
         self.context.static_shape(value)
-        return value if isinstance(value, Var) else self.block_builder.emit(value)
+        return value
 
     def scan(self, node: Node) -> object:
         """Convert a scan step by step: its length is known."""

@@ -55,6 +55,13 @@ def doubled(x: Any, w: Any) -> list[Any]:
     return [x, np.int32(count)]
 
 
+def nested_loops(x: Any) -> Any:
+    """Go on to the next multiple of 7, and add it, until there are three digits."""
+    while x < 100:
+        x = x + -(-x // 7) * 7
+    return x
+
+
 def attention(x: Any, *weights: Any) -> Any:
     q, k, v = ((x @ w).reshape(1, 6, 2, 4).transpose(0, 2, 1, 3) for w in weights[:3])
     scores = np.where(np.tril(np.ones((6, 6), bool)), q @ k.transpose(0, 1, 3, 2) / 2, np.float32(-1e9))
@@ -133,6 +140,7 @@ PROGRAMS: dict[str, tuple[tuple[Any, ...], Callable[..., Any]]] = {
     ),
     "misc": ((X,), of_floats),
     "ints": ((INTEGERS,), of_integers),
+    "nested_while": ((np.int32(3),), nested_loops),
     "cond": ((X,), lambda x: x + 1 if x.sum() > 0 else x - 1),
     "switch": ((np.int32(1), X), lambda i, x: [x + 1, x * 2, x - 3][i]),
     "scan": ((X,), lambda x: [x.sum(0), np.stack([np.zeros(3, "float32"), x[0] * x[1]])]),
