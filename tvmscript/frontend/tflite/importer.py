@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -12,8 +13,15 @@ from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.frontend.tflite.operators import OPERATORS
 from tvmscript.frontend.tflite.operators.folding import FOLDERS
 from tvmscript.frontend.tflite.operators.table import AS_IS
-from tvmscript.frontend.tflite.read_model import Graph, TensorInfo, read_model
-from tvmscript.frontend.tflite.values import Node, Value, as_tensor, dequantized, quantized
+from tvmscript.frontend.tflite.read_model import (
+    NO_TENSORS,
+    Graph,
+    OperatorInfo,
+    TensorInfo,
+    read_model,
+    unsupported_elements,
+)
+from tvmscript.frontend.tflite.values import Node, Value, Variable, as_tensor, dequantized, quantized
 from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr
@@ -23,6 +31,14 @@ from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo
 
 #: largest array that is computed when the model is imported
 _FOLDED_ELEMENTS: Final = 4096
+#: operators that are converted, those of graphs inside of the main one each time
+_MOST_OPERATORS: Final = 100_000
+#: operator -> options that are graphs which it runs
+_GRAPHS_OF: Final = {
+    "IF": ("thenSubgraphIndex", "elseSubgraphIndex"),
+    "WHILE": ("condSubgraphIndex", "bodySubgraphIndex"),
+    "CALL_ONCE": ("initSubgraphIndex",),
+}
 #: what converters raise on inputs and options that an operator cannot have
 _MALFORMED: Final = (AssertionError, LookupError, TypeError, ValueError, TVMScriptError)
 
@@ -39,72 +55,131 @@ def from_tflite(
     than the model. Quantized tensors are integers at the edges of an operator, which computes in float32 in between.
     Needs the package ai-edge-litert. Raises `MissingLibrary`, `UnsupportedOperators`, `InvalidModel`.
     """
-    graph = read_model(model)
+    graphs = read_model(model)
+    if not graphs:
+        raise InvalidModel(source="TFLite", place="the model", reason="it has no graph")
     places: dict[str, list[str]] = {}
-    for operator in graph.operators:
+    for operator in _reachable_operators(graphs):
         if operator.name not in OPERATORS:
             places.setdefault(operator.name, []).append(operator.place)
     if places:
         raise UnsupportedOperators.of("TFLite", places)
-    return _Importer(graph, shape_dict or {}, dtype_dict or {}).run()
+    return _Importer(graphs).run_main(shape_dict or {}, dtype_dict or {})
 
 
-class _Importer:
-    """The import of a graph."""
+def _reachable_operators(graphs: Sequence[Graph]) -> Iterator[OperatorInfo]:
+    """Return the operators of the main graph and of those that it runs, graph by graph."""
+    order = [0]
+    for index in order:
+        for operator in graphs[index].operators:
+            yield operator
+            for name in _GRAPHS_OF.get(operator.name, ()):
+                other = int(operator.options[name])
+                if other not in order and 0 <= other < len(graphs):
+                    order.append(other)
 
-    def __init__(
-        self, graph: Graph, shape_dict: Mapping[str, Sequence[int]], dtype_dict: Mapping[str, str] | str
-    ) -> None:
-        self.graph = graph
-        self.builder = BlockBuilder()
-        self.params = [self._param(graph.tensors[index], shape_dict, dtype_dict) for index in graph.inputs]
-        #: index of a tensor -> its value
-        self.values: dict[int, Value] = {
-            index: tensor.data for index, tensor in enumerate(graph.tensors) if tensor.data is not None
-        }
-        self.values.update(zip(graph.inputs, self.params, strict=True))
 
-    def _param(
-        self, tensor: TensorInfo, shape_dict: Mapping[str, Sequence[int]], dtype_dict: Mapping[str, str] | str
-    ) -> Var:
-        shape = tuple(shape_dict.get(tensor.name, tensor.shape))
-        dtype = dtype_dict if isinstance(dtype_dict, str) else dtype_dict.get(tensor.name, tensor.dtype)
-        name = "".join(letter if letter.isalnum() else "_" for letter in tensor.name)
-        return Var(name if name.isidentifier() else f"input_{name}", TensorStructInfo(ShapeExpr(shape), dtype))
+def _param(tensor: TensorInfo, shape_dict: Mapping[str, Sequence[int]], dtype_dict: Mapping[str, str] | str) -> Var:
+    if tensor.dtype in NO_TENSORS:
+        raise unsupported_elements(f"input {tensor.name!r}", tensor.dtype)
+    shape = tuple(shape_dict.get(tensor.name, tensor.shape))
+    dtype = dtype_dict if isinstance(dtype_dict, str) else dtype_dict.get(tensor.name, tensor.dtype)
+    name = "".join(letter if letter.isalnum() else "_" for letter in tensor.name)
+    return Var(name if name.isidentifier() else f"input_{name}", TensorStructInfo(ShapeExpr(shape), dtype))
 
-    def run(self) -> IRModule:
-        """Return the module."""
-        with self.builder.function("main", self.params):
-            with self.builder.dataflow():
-                for place in range(len(self.graph.operators)):
-                    self._convert(place)
-                results = [as_tensor(self._value(index, "the outputs")) for index in self.graph.outputs]
-                output = self.builder.emit_output(results[0] if len(results) == 1 else Tuple(tuple(results)))
-            self.builder.emit_func_output(output)
-        return self.builder.get()
 
-    def _value(self, index: int, place: str) -> Any:
+@dataclass(frozen=True)
+class _Frame:
+    """A graph while it is converted."""
+
+    graph: Graph
+    #: index of a tensor -> its value
+    values: dict[int, Value]
+
+    def value(self, index: int, place: str) -> Value:
+        """Return the value of a tensor. Raises `InvalidModel`."""
         if index not in self.values:
             reason = f"tensor {index} is used before it is computed: there is a cycle, or an operator is missing"
             raise InvalidModel(source="TFLite", place=place, reason=reason)
         return self.values[index]
 
-    def _convert(self, place: int) -> None:
+
+class _Importer:
+    """The import of a model."""
+
+    def __init__(self, graphs: Sequence[Graph]) -> None:
+        self.graphs = graphs
+        self.builder = BlockBuilder()
+        self.variables: dict[str, Value] = {}
+        self.is_initializing = False
+        #: indices of the graphs that are being converted
+        self._active: list[int] = []
+        self._num_converted = 0
+
+    def run_main(self, shape_dict: Mapping[str, Sequence[int]], dtype_dict: Mapping[str, str] | str) -> IRModule:
+        """Return the module."""
+        main = self.graphs[0]
+        params = [_param(main.tensors[index], shape_dict, dtype_dict) for index in main.inputs]
+        has_branches = any(operator.name in ("IF", "WHILE") for operator in _reachable_operators(self.graphs))
+        with self.builder.function("main", params):
+            if has_branches:
+                self.builder.emit_func_output(self._results_of_main(params))
+            else:
+                with self.builder.dataflow():
+                    output = self.builder.emit_output(self._results_of_main(params))
+                self.builder.emit_func_output(output)
+        return self.builder.get()
+
+    def _results_of_main(self, params: Sequence[Var]) -> RelaxExpr:
+        results: list[RelaxExpr] = []
+        for value in self.run(0, params):
+            if value is None or isinstance(value, Variable):
+                raise InvalidModel(source="TFLite", place="the outputs", reason="a variable is no result")
+            results.append(as_tensor(value))
+        return results[0] if len(results) == 1 else Tuple(tuple(results))
+
+    def run(self, index: int, arguments: Sequence[Value]) -> list[Value]:
+        """Convert the operators of a graph in place, and return its results. Raises `InvalidModel`."""
+        place = f"graph {index}"
+        if not 0 <= index < len(self.graphs):
+            raise InvalidModel(source="TFLite", place=place, reason="there is no such graph")
+        if index in self._active:
+            raise InvalidModel(source="TFLite", place=place, reason="it runs itself")
+        graph = self.graphs[index]
+        if len(arguments) != len(graph.inputs):
+            reason = f"it takes {len(graph.inputs)} inputs, but is given {len(arguments)}"
+            raise InvalidModel(source="TFLite", place=place, reason=reason)
+        values: dict[int, Value] = {
+            number: tensor.data for number, tensor in enumerate(graph.tensors) if tensor.data is not None
+        }
+        values.update(zip(graph.inputs, arguments, strict=True))
+        frame = _Frame(graph, values)
+        self._active.append(index)
+        for operator in graph.operators:
+            self._convert(frame, operator)
+        self._active.pop()
+        return [frame.value(number, "the outputs") for number in graph.outputs]
+
+    def _convert(self, frame: _Frame, operator: OperatorInfo) -> None:
         """Convert an operator. Raises `InvalidModel`."""
-        operator = self.graph.operators[place]
-        inputs = [None if index == -1 else self._value(index, operator.place) for index in operator.inputs]
-        tensors, outputs = self.graph.tensors, [self.graph.tensors[index] for index in operator.outputs]
+        self._num_converted += 1
+        if self._num_converted > _MOST_OPERATORS:
+            reason = f"the graphs that are run have more than {_MOST_OPERATORS:,} operators in all"
+            raise InvalidModel(source="TFLite", place=operator.place, reason=reason)
+        inputs = [None if index == -1 else frame.value(index, operator.place) for index in operator.inputs]
+        tensors = frame.graph.tensors
+        outputs = [tensors[index] for index in operator.outputs]
         is_quantized = operator.name not in AS_IS
         if is_quantized:
             inputs = [
                 self._dequantize(value, tensors[index]) for value, index in zip(inputs, operator.inputs, strict=True)
             ]
         sources = [None if index == -1 else tensors[index].quantization for index in operator.inputs]
-        node = Node(operator.name, operator.place, inputs, sources, operator.options, outputs)
+        node = Node(operator.name, operator.place, inputs, sources, operator.options, outputs, self)
         try:
             results = self._results(node)
             for index, result in zip(operator.outputs, results, strict=True):
-                self.values[index] = self._bind(result, tensors[index], is_quantized)
+                frame.values[index] = self._bind(result, tensors[index], is_quantized)
         except InvalidModel:
             raise
         except _MALFORMED as error:
@@ -131,7 +206,7 @@ class _Importer:
 
     def _dequantize(self, value: Value, tensor: TensorInfo) -> Value:
         quantization = tensor.quantization
-        if value is None or quantization is None or tensor.dtype == "float32":
+        if value is None or isinstance(value, Variable) or quantization is None or tensor.dtype == "float32":
             return value
         if isinstance(value, RelaxExpr):
             return self.builder.emit(dequantized(value, quantization))

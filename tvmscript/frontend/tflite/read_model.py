@@ -6,6 +6,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import prod
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,10 @@ from tvmscript.frontend.optional import load_library
 
 Array = npt.NDArray[Any]
 _IDENTIFIER: Final = b"TFL3"
+#: most elements of a tensor that keeps state
+_MOST_STATE: Final = 1 << 24
+#: types of elements that no tensor of a graph has
+NO_TENSORS: Final = ("string", "resource", "variant")
 #: what flatbuffers raises where a file is cut or offsets of it are wrong
 _DAMAGED: Final = (struct.error, IndexError, ValueError, TypeError, OverflowError, AttributeError, MemoryError)
 
@@ -37,7 +42,7 @@ class Quantization:
 
 @dataclass(frozen=True)
 class TensorInfo:
-    """A tensor of a graph; `data` of those that are constants."""
+    """A tensor of a graph; `data` of those that are constants, or state that begins as zeros."""
 
     name: str
     shape: tuple[int, ...]
@@ -59,7 +64,7 @@ class OperatorInfo:
 
 @dataclass(frozen=True)
 class Graph:
-    """The main graph of a model."""
+    """A graph of a model."""
 
     tensors: Sequence[TensorInfo]
     operators: Sequence[OperatorInfo]
@@ -79,8 +84,11 @@ def names_of(enumeration: str) -> dict[int, str]:
     return {number: name for name, number in members.items() if isinstance(number, int)}
 
 
-def read_model(model: Any) -> Graph:
-    """Return the graph of a model: a path, bytes, or an object of the schema's classes. Raises `InvalidModel`."""
+def read_model(model: Any) -> list[Graph]:
+    """Return the graphs of a model, the main one first: a path, bytes, or an object of the schema's classes.
+
+    Raises `InvalidModel`.
+    """
     if isinstance(model, (str, Path)):
         path = Path(model)
         if not path.is_file():
@@ -96,18 +104,19 @@ def read_model(model: Any) -> Graph:
     )
 
 
-def _parse(content: bytes, place: str) -> Graph:
+def _parse(content: bytes, place: str) -> list[Graph]:
     if content[4:8] != _IDENTIFIER:
         raise InvalidModel(source="TFLite", place=place, reason="it is damaged or no TFLite model")
     try:
         tables = schema().ModelT.InitFromPackedBuf(content, 0)
-        return _graph(tables)
+        return [_graph(tables, graph) for graph in tables.subgraphs]
+    except InvalidModel:
+        raise
     except _DAMAGED as error:
         raise InvalidModel(source="TFLite", place=place, reason=f"it is damaged: {error}") from error
 
 
-def _graph(tables: Any) -> Graph:
-    graph = tables.subgraphs[0]
+def _graph(tables: Any, graph: Any) -> Graph:
     codes = [max(code.builtinCode, code.deprecatedBuiltinCode) for code in tables.operatorCodes]
     operators: list[OperatorInfo] = []
     for place, operator in enumerate(graph.operators):
@@ -143,10 +152,21 @@ def _tensor(tensor: Any, buffers: Sequence[Any]) -> TensorInfo:
     content = buffers[tensor.buffer].data
     data = None
     if content is not None and len(content):
-        if dtype == "string":
-            raise ValueError("it has texts among its constants")
+        if dtype in NO_TENSORS:
+            raise unsupported_elements(f"constant {_text(tensor.name)!r}", dtype)
         data = np.asarray(content, np.uint8).view(dtype).reshape(shape)
-    return TensorInfo(_text(tensor.name), shape, dtype, data, _quantization(tensor.quantization))
+    quantization = _quantization(tensor.quantization)
+    if tensor.isVariable and data is None:
+        if prod(shape) > _MOST_STATE:
+            raise ValueError(f"a state of {prod(shape)} elements is too large")
+        zero = 0 if quantization is None else quantization.zero_points[0]
+        data = np.full(shape, zero, dtype)
+    return TensorInfo(_text(tensor.name), shape, dtype, data, quantization)
+
+
+def unsupported_elements(place: str, dtype: str) -> InvalidModel:
+    """Return the error for a tensor whose elements are no numbers."""
+    return InvalidModel(source="TFLite", place=place, reason=f"elements of the type {dtype} are not supported")
 
 
 def _quantization(table: Any) -> Quantization | None:

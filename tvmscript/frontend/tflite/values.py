@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +13,21 @@ from tvmscript.frontend.errors import InvalidModel
 from tvmscript.frontend.tensor_info import dtype_of, shape_of
 from tvmscript.frontend.tflite.read_model import Quantization, TensorInfo
 from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.language import R
 
 Array = npt.NDArray[Any]
-#: a constant array, a value of the graph, or an input that is left out
-Value = Array | RelaxExpr | None
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of the model, which graphs name by handles."""
+
+    name: str
+
+
+#: a constant array, a value of the graph, a variable, or an input that is left out
+Value = Array | RelaxExpr | Variable | None
 
 
 def as_tensor(value: Array | RelaxExpr) -> RelaxExpr:
@@ -45,6 +55,20 @@ def quantized(x: RelaxExpr, quantization: Quantization, dtype: str) -> RelaxExpr
     return R.astype(R.clip(steps, float(limits.min), float(limits.max)), dtype)
 
 
+class Graphs(Protocol):
+    """What operators need of the import: the other graphs of the model."""
+
+    builder: BlockBuilder
+    #: name -> value of a variable
+    variables: dict[str, Value]
+    #: whether the graph that sets variables is imported
+    is_initializing: bool
+
+    def run(self, index: int, arguments: Sequence[Value]) -> list[Value]:
+        """Convert the operators of a graph in place, and return its results."""
+        ...
+
+
 @dataclass(frozen=True)
 class Node:
     """An operator with its inputs."""
@@ -56,6 +80,11 @@ class Node:
     sources: Sequence[Quantization | None]
     options: Mapping[str, Any]
     outputs: Sequence[TensorInfo]
+    graphs: Graphs
+
+    def emit(self, value: RelaxExpr) -> RelaxExpr:
+        """Bind a value that is used several times."""
+        return self.graphs.builder.emit(value)
 
     def invalid(self, reason: str) -> NoReturn:
         """Raise `InvalidModel`."""
@@ -70,7 +99,14 @@ class Node:
         value = self.inputs[index] if index < len(self.inputs) else None
         if value is None:
             self.invalid(f"it has no input {index}")
+        if isinstance(value, Variable):
+            self.invalid(f"its input {index} is a variable")
         return as_tensor(value)
+
+    def variable(self, index: int) -> Variable:
+        """Return an input that is a variable. Raises `InvalidModel`."""
+        value = self.inputs[index] if index < len(self.inputs) else None
+        return value if isinstance(value, Variable) else self.invalid(f"its input {index} is no variable")
 
     def tensors(self) -> list[RelaxExpr]:
         """Return all inputs as values of the graph."""

@@ -9,6 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tvmscript
+from tvmscript import relax
+from tvmscript.relax.frontend.tflite import from_tflite
+
 schema: Any = pytest.importorskip("ai_edge_litert.schema_py_generated", reason="ai-edge-litert is an optional library")
 litert: Any = pytest.importorskip("ai_edge_litert.interpreter", reason="ai-edge-litert is an optional library")
 flatbuffers: Any = pytest.importorskip("flatbuffers", reason="ai-edge-litert needs it")
@@ -37,7 +41,8 @@ class Call:
 def _tensor(name: str, array: Any, buffer: int, scale: Scale | None) -> Any:
     tensor = schema.TensorT()
     tensor.name, tensor.shape, tensor.buffer = name, list(array.shape), buffer
-    tensor.type = getattr(schema.TensorType, str(array.dtype).upper())
+    kind = "STRING" if array.dtype.kind == "U" else str(array.dtype).upper()
+    tensor.type = getattr(schema.TensorType, kind, schema.TensorType.RESOURCE)
     if scale is not None:
         tensor.quantization = schema.QuantizationParametersT()
         scales = np.atleast_1d(np.array(scale.scale, "float32"))
@@ -47,6 +52,19 @@ def _tensor(name: str, array: Any, buffer: int, scale: Scale | None) -> Any:
     return tensor
 
 
+@dataclass(frozen=True)
+class Graph:
+    """A graph. `dtypes` has the results of all operators; those that nothing uses are outputs of the graph."""
+
+    calls: Sequence[Call]
+    inputs: Mapping[str, Any]
+    constants: Mapping[str, Any]
+    dtypes: Mapping[str, str]
+    scales: Mapping[str, Scale] = field(default_factory=dict[str, Scale])
+    #: tensors that keep their values from call to call
+    states: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
 def write(
     calls: Sequence[Call],
     inputs: Mapping[str, Any],
@@ -54,11 +72,24 @@ def write(
     dtypes: Mapping[str, str],
     scales: Mapping[str, Scale] | None = None,
 ) -> bytes:
-    """Return a model. `dtypes` has the results of all operators; those at the end are outputs of the model."""
-    scales = scales or {}
-    model, graph = schema.ModelT(), schema.SubGraphT()
-    model.version, model.subgraphs, model.buffers = 3, [graph], [schema.BufferT()]
-    names = [*inputs, *constants, *dtypes]
+    """Return a model of one graph."""
+    return write_graphs(Graph(calls, inputs, constants, dtypes, scales or {}))
+
+
+def write_graphs(*graphs: Graph) -> bytes:
+    """Return a model, the main graph of which is the first one."""
+    model = schema.ModelT()
+    model.version, model.buffers, model.operatorCodes = 3, [schema.BufferT()], []
+    model.subgraphs = [_write_graph(model, graph) for graph in graphs]
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+def _write_graph(model: Any, source: Graph) -> Any:
+    calls, inputs, constants, dtypes = source.calls, source.inputs, source.constants, source.dtypes
+    graph = schema.SubGraphT()
+    names = [*inputs, *constants, *source.states, *dtypes]
     graph.tensors = []
     for name in names:
         buffer = 0
@@ -66,10 +97,11 @@ def write(
             buffer = len(model.buffers)
             model.buffers.append(schema.BufferT())
             model.buffers[-1].data = np.frombuffer(np.ascontiguousarray(constants[name]).tobytes(), np.uint8)
-        shown = inputs.get(name, constants.get(name))
+        shown = {**inputs, **constants, **source.states}.get(name)
         array = np.zeros((), dtypes[name]) if shown is None else np.asarray(shown)
-        graph.tensors.append(_tensor(name, array, buffer, scales.get(name)))
-    model.operatorCodes, graph.operators = [], []
+        graph.tensors.append(_tensor(name, array, buffer, source.scales.get(name)))
+        graph.tensors[-1].isVariable = name in source.states
+    graph.operators = []
     for call in calls:
         code = schema.OperatorCodeT()
         code.builtinCode = getattr(schema.BuiltinOperator, call.name)
@@ -90,9 +122,7 @@ def write(
     used = {name for call in calls for name in call.inputs}
     graph.inputs = [names.index(name) for name in inputs]
     graph.outputs = [names.index(name) for name in dtypes if name not in used]
-    builder = flatbuffers.Builder(1024)
-    builder.Finish(model.Pack(builder), b"TFL3")
-    return bytes(builder.Output())
+    return graph
 
 
 def interpret(model: bytes, inputs: Mapping[str, Any]) -> list[Any]:
@@ -104,3 +134,16 @@ def interpret(model: bytes, inputs: Mapping[str, Any]) -> list[Any]:
         interpreter.set_tensor(detail["index"], inputs[detail["name"]])
     interpreter.invoke()
     return [interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()]
+
+
+def compare(model: bytes, inputs: Mapping[str, Any], steps: int = 0) -> None:
+    """Compare with the interpreter; quantized results may differ by some steps."""
+    expected = interpret(model, inputs)
+    results = relax.VirtualMachine(relax.build(from_tflite(model)), tvmscript.cpu())["main"](*inputs.values())
+    results = [results] if len(expected) == 1 else list(results)
+    for result, array in zip(results, expected, strict=True):
+        assert (result.shape, str(result.dtype)) == (array.shape, str(array.dtype))
+        is_float = array.dtype.kind == "f"
+        np.testing.assert_allclose(
+            result.numpy().astype("float64"), array, rtol=1e-4 if is_float else 0, atol=1e-5 if is_float else steps
+        )

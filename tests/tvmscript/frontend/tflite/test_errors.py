@@ -91,3 +91,13 @@ def test_all_unsupported_operators_are_reported() -> None:
     model = write(calls, {"x": _X}, {}, dict.fromkeys(("a", "b", "y"), "int64"))
     with pytest.raises(UnsupportedOperators, match=r"WHERE \(operator 0, WHERE, operator 2, WHERE\); UNIQUE"):
         from_tflite(model)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "constants", "place"),
+    [({"x": np.array(["a"])}, {}, "input 'x'"), ({"x": _X}, {"c": np.array(["a"])}, "constant 'c'")],
+)
+def test_texts_are_refused(inputs: dict[str, Any], constants: dict[str, Any], place: str) -> None:
+    model = write([Call("EQUAL", ["x", *constants, "x"][:2], ["y"])], inputs, constants, {"y": "bool"})
+    with pytest.raises(InvalidModel, match=f"{place}: elements of the type string are not supported"):
+        from_tflite(model)

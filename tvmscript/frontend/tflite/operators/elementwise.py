@@ -71,13 +71,18 @@ _BINARY: Final[dict[str, Callable[[RelaxExpr, RelaxExpr], RelaxExpr]]] = {
 }  # fmt: skip
 
 
-def activate(node: Node, x: RelaxExpr) -> RelaxExpr:
-    """Return the activation that is part of an operator."""
+def activation_of(node: Node) -> Callable[[RelaxExpr], RelaxExpr]:
+    """Return the activation that is part of an operator. Raises `InvalidModel`."""
     number = node.option("fusedActivationFunction")
     name = names_of("ActivationFunctionType").get(number, str(number))
     if name not in _ACTIVATIONS:
         node.invalid(f"the activation {name} is not known")
-    return _ACTIVATIONS[name](x)
+    return _ACTIVATIONS[name]
+
+
+def activate(node: Node, x: RelaxExpr) -> RelaxExpr:
+    """Return the activation that is part of an operator."""
+    return activation_of(node)(x)
 
 
 def _register_unary(name: str, function: Callable[[RelaxExpr], RelaxExpr]) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from tvmscript.frontend.tflite.operators.shape import new_shape
 from tvmscript.frontend.tflite.operators.slices import slices
 from tvmscript.frontend.tflite.values import Array, Node
 
@@ -20,6 +21,8 @@ def _folder(compute: Callable[[Node, list[Array]], Any]) -> Folder:
     def fold(node: Node) -> Array | None:
         arrays = [value for value in node.inputs if isinstance(value, np.ndarray)]
         if len(arrays) < len(node.inputs) or not all(array.dtype.kind in "iub" for array in arrays):
+            return None
+        if node.option("fusedActivationFunction"):
             return None
         result: npt.NDArray[Any] = np.asarray(compute(node, arrays))
         return result.astype(node.outputs[0].dtype)
@@ -40,7 +43,7 @@ FOLDERS: Final[dict[str, Folder]] = {
     "REDUCE_PROD": _folder(
         lambda node, arrays: np.prod(arrays[0], tuple(arrays[1].reshape(-1)), keepdims=bool(node.option("keepDims")))
     ),
-    "RESHAPE": _folder(lambda node, arrays: arrays[0].reshape(arrays[1])),
+    "RESHAPE": _folder(lambda node, arrays: arrays[0].reshape(new_shape(node))),
     "SQUEEZE": _folder(lambda node, arrays: arrays[0].reshape(node.outputs[0].shape)),
     "EXPAND_DIMS": _folder(lambda node, arrays: np.expand_dims(arrays[0], int(arrays[1].item()))),
     "CAST": _folder(lambda node, arrays: arrays[0]),

@@ -14,11 +14,15 @@ from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R, T
 
 
+def new_shape(node: Node) -> list[int]:
+    """Return the shape that RESHAPE gives: an input or an option."""
+    return node.integers(1) if node.has(1) else [int(size) for size in node.option("newShape", ())]
+
+
 @operator("RESHAPE")
 def reshape(node: Node) -> RelaxExpr:
     """Return the elements in another shape."""
-    shape = node.integers(1) if node.has(1) else [int(size) for size in node.option("newShape", ())]
-    return R.reshape(node.tensor(0), shape)
+    return R.reshape(node.tensor(0), new_shape(node))
 
 
 @operator("SQUEEZE")
