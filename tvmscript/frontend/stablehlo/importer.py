@@ -8,6 +8,14 @@ from typing import Final, Protocol
 
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.frontend.loops import while_loop
+from tvmscript.frontend.stablehlo.complex_numbers import (
+    COMPLEX,
+    PARTS,
+    convert_complex,
+    is_complex,
+    real_type,
+    separate,
+)
 from tvmscript.frontend.stablehlo.operators import OPERATORS
 from tvmscript.frontend.stablehlo.sizes import SIZES, WITH_SIZES, Value, as_tensor, with_sizes
 from tvmscript.frontend.stablehlo.text import (
@@ -15,8 +23,10 @@ from tvmscript.frontend.stablehlo.text import (
     FunctionText,
     Operation,
     Region,
+    TensorType,
     read_program,
 )
+from tvmscript.frontend.stablehlo.values import Complex
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.recursion import MAX_NESTING, deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr
@@ -68,8 +78,9 @@ def _check(functions: Mapping[str, FunctionText]) -> None:
     for function in functions.values():
         for operation in _all_operations(function.operations):
             name = operation.name.removeprefix(_DIALECT)
-            is_known = name in OPERATORS or name in SIZES or name in WITH_SIZES or _is_assertion(operation)
-            if not is_known and operation.name not in (*_RETURNS, *_CALLS, *_CONTROL_FLOW):
+            is_known = any(name in table for table in (OPERATORS, SIZES, WITH_SIZES, COMPLEX))
+            is_structure = _is_assertion(operation) or operation.name in (*_RETURNS, *_CALLS, *_CONTROL_FLOW)
+            if not is_known and not is_structure:
                 places.setdefault(operation.name, []).append(f"line {operation.line}")
     if places:
         raise UnsupportedOperators.of("StableHLO", places)
@@ -129,16 +140,25 @@ class _Importer:
             for operation in _all_operations(function.operations)
         )
         params = self.params(main)
-        values: Values = {name: param for (name, _), param in zip(main.arguments, params, strict=True)}
         with self.builder.function("main", params):
             if has_branches:
-                results: list[RelaxExpr] = self.convert(main.operations, values)
-                self.builder.emit_func_output(_one_or_tuple(results))
+                self.builder.emit_func_output(self.results_of_main(main, params))
             else:
                 with self.builder.dataflow():
-                    output = self.builder.emit_output(_one_or_tuple(self.convert(main.operations, values)))
+                    output = self.builder.emit_output(self.results_of_main(main, params))
                 self.builder.emit_func_output(output)
         return self.builder.get()
+
+    def results_of_main(self, main: FunctionText, params: Sequence[Var]) -> RelaxExpr:
+        """Convert the operations of the main function, and return what it returns."""
+        values: Values = {
+            name: self.typed(param, kind) for (name, kind), param in zip(main.arguments, params, strict=True)
+        }
+        return _one_or_tuple(self.convert(main.operations, values))
+
+    def typed(self, tensor: RelaxExpr, kind: TensorType) -> Value:
+        """Return a tensor as a value: the parts of complex numbers are on its last axis."""
+        return separate(tensor, self.builder.emit) if kind.dtype in PARTS else tensor
 
     def params(self, main: FunctionText) -> list[Var]:
         """Return parameters; sizes that the text leaves open are symbolic, one for those that it asserts equal."""
@@ -153,7 +173,10 @@ class _Importer:
                     if key not in symbols:
                         symbols[key] = SizeVar(self.builder.get_unique_name("n"), "int64")
                     shape[axis] = symbols[key]
-            params.append(Var(name.lstrip("%"), TensorStructInfo(ShapeExpr(tuple(shape)), kind.dtype)))
+            if kind.dtype in PARTS:
+                shape.append(2)
+            info = TensorStructInfo(ShapeExpr(tuple(shape)), real_type(kind).dtype)
+            params.append(Var(name.lstrip("%"), info))
         self.is_symbolic = bool(symbols)
         return params
 
@@ -177,11 +200,17 @@ class _Importer:
             try:
                 results = self.results_of(operation, operands, values)
                 for name, result in zip(operation.results, results, strict=True):
-                    values[name] = self.builder.emit(result) if isinstance(result, RelaxExpr) else result
+                    values[name] = self.bound(result)
             except _MALFORMED as error:
                 reason = f"it is not well formed: {error or type(error).__name__}"
                 raise InvalidModel(source="StableHLO", place=operation.place, reason=reason) from error
         raise InvalidModel(source="StableHLO", place="a function or a region", reason="it returns nothing")
+
+    def bound(self, value: Value) -> Value:
+        """Bind a value to variables."""
+        if isinstance(value, Complex):
+            return Complex(self.builder.emit(value.real), self.builder.emit(value.imag))
+        return self.builder.emit(value) if isinstance(value, RelaxExpr) else value
 
     def results_of(self, operation: Operation, operands: list[Value], values: Values) -> Sequence[Value]:
         """Convert one operation."""
@@ -194,6 +223,8 @@ class _Importer:
             return self.branch(operation, list(map(as_tensor, operands)), values)
         if _is_assertion(operation):
             return []
+        if is_complex(name, operation, operands):
+            return [convert_complex(name, operation, operands, self.builder.emit)]
         if name in WITH_SIZES:
             return [with_sizes(name, operation, operands)]
         sizes = SIZES[name](operation, operands) if self.is_symbolic and name in SIZES else None
@@ -224,7 +255,7 @@ class _Importer:
 
     # ---- control flow
 
-    def branch(self, operation: Operation, operands: list[RelaxExpr], values: Values) -> list[RelaxExpr]:
+    def branch(self, operation: Operation, operands: list[RelaxExpr], values: Values) -> list[Value]:
         """Convert a choice among regions: `case` by a number, `if` by a truth value."""
         (index,) = operands
         if operation.name == "stablehlo.if":
@@ -249,17 +280,18 @@ class _Importer:
         """Return a region without arguments as a sequence."""
         return self.builder.sequence(lambda: _one_or_tuple(self.convert(region.operations, dict(values))))
 
-    def unpacked(self, value: RelaxExpr, operation: Operation) -> list[RelaxExpr]:
+    def unpacked(self, value: RelaxExpr, operation: Operation) -> list[Value]:
         """Return the results of an operation with regions."""
         count = len(operation.results)
         whole = self.builder.emit(value)
-        return [whole] if count == 1 else [TupleGetItem(whole, index) for index in range(count)]
+        results = [whole] if count == 1 else [TupleGetItem(whole, index) for index in range(count)]
+        return [self.typed(result, kind) for result, kind in zip(results, operation.types, strict=True)]
 
-    def loop(self, operation: Operation, values: Values) -> list[RelaxExpr]:
+    def loop(self, operation: Operation, values: Values) -> list[Value]:
         """Convert a loop to a function that calls itself, with the values around that it uses."""
         condition, body = operation.regions
         carried = condition.arguments
-        starts = [as_tensor(values[name]) for name in operation.operands if name not in carried]
+        starts = [values[name] for name in operation.operands if name not in carried]
         used = {
             name
             for region in operation.regions
@@ -268,16 +300,23 @@ class _Importer:
             if name in values and name not in carried
         }
         around = sorted(used)
+        others = [values[name] for name in around]
+
+        def separated(tensors: Sequence[RelaxExpr]) -> list[Value]:
+            return [
+                separate(tensor, self.builder.emit) if isinstance(value, Complex) else tensor
+                for tensor, value in zip(tensors, [*starts, *others], strict=False)
+            ]
 
         def region(chosen: Region, params: Sequence[Var]) -> list[RelaxExpr]:
-            return self.convert(chosen.operations, dict(zip([*carried, *around], params, strict=True)))
+            return self.convert(chosen.operations, dict(zip([*carried, *around], separated(params), strict=True)))
 
         def is_going(params: Sequence[Var]) -> RelaxExpr:
             (flag,) = region(condition, params)
             return flag
 
-        others = [as_tensor(values[name]) for name in around]
-        return while_loop(self.builder, starts, others, is_going, partial(region, body))
+        first, rest = (list(map(as_tensor, side)) for side in (starts, others))
+        return separated(while_loop(self.builder, first, rest, is_going, partial(region, body)))
 
 
 def _one_or_tuple(values: list[RelaxExpr]) -> RelaxExpr:

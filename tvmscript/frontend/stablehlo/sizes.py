@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.frontend.stablehlo.text import Operation, dense
-from tvmscript.frontend.stablehlo.values import constant
+from tvmscript.frontend.stablehlo.values import Complex, constant
 from tvmscript.frontend.tensor_info import Size, shape_of
 from tvmscript.ir.arith.python_operators import FUNCTIONS
 from tvmscript.ir.core import INT64
@@ -47,11 +47,13 @@ class Sizes:
 
 
 #: a value of a program
-Value = RelaxExpr | Sizes
+Value = RelaxExpr | Sizes | Complex
 
 
 def as_tensor(value: Value) -> RelaxExpr:
-    """Return a value as a tensor."""
+    """Return a value as a tensor: complex numbers with an axis for both parts, the last one."""
+    if isinstance(value, Complex):
+        return R.stack((value.real, value.imag), len(shape_of(value.real)))
     return value.tensor() if isinstance(value, Sizes) else value
 
 

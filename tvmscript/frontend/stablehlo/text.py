@@ -22,6 +22,7 @@ _DTYPES: Final = {
     "i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
     "ui8": "uint8", "ui16": "uint16", "ui32": "uint32", "ui64": "uint64",
     "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
+    "complex64": "complex64", "complex128": "complex128",
 }  # fmt: skip
 #: a size that the text leaves open
 UNKNOWN_SIZE: Final = -1
@@ -113,7 +114,8 @@ class _Reader:
     """A reader of lines."""
 
     def __init__(self, text: str) -> None:
-        self.lines = [line.strip() for line in text.splitlines()]
+        plain = text.replace("complex<f32>", "complex64").replace("complex<f64>", "complex128")
+        self.lines = [line.strip() for line in plain.splitlines()]
         self.position = 0
 
     def fail(self, reason: str) -> NoReturn:
@@ -237,15 +239,22 @@ def dense(operation: Operation, text: str, kind: TensorType) -> npt.NDArray[Any]
     return np.array(values, kind.dtype).reshape(kind.shape)
 
 
-def _numbers(operation: Operation, text: str, dtype: str) -> Iterator[float | np.generic]:
+def _numbers(operation: Operation, text: str, dtype: str) -> Iterator[complex | np.generic]:
+    if dtype.startswith("complex"):
+        pairs = re.findall(r"\(([^,()]+),([^,()]+)\)", text)
+        yield from (complex(*[_number(operation, word.strip(), "float64") for word in pair]) for pair in pairs)
+        return
     for word in re.findall(r"[^\s,\[\]]+", text):
-        if word in ("true", "false"):
-            yield word == "true"
-        elif word.startswith("0x"):  # the bits of a float that is no number
-            width = np.dtype(dtype).itemsize
-            yield np.frombuffer(int(word, 16).to_bytes(width, "little"), dtype)[0]
-        else:
-            try:
-                yield float(word) if dtype.startswith("float") else int(word)
-            except ValueError:
-                operation.fail(f"{word} is no number")
+        yield _number(operation, word, dtype)
+
+
+def _number(operation: Operation, word: str, dtype: str) -> float | np.generic:
+    if word in ("true", "false"):
+        return word == "true"
+    if word.startswith("0x"):  # the bits of a float that is no number
+        width = np.dtype(dtype).itemsize
+        return np.frombuffer(int(word, 16).to_bytes(width, "little"), dtype)[0]
+    try:
+        return float(word) if dtype.startswith("float") else int(word)
+    except ValueError:
+        operation.fail(f"{word} is no number")

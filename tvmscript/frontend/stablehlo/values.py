@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,15 @@ import numpy.typing as npt
 from tvmscript.frontend.stablehlo.text import Operation
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
+
+
+@dataclass(frozen=True)
+class Complex:
+    """A tensor of complex numbers: their parts."""
+
+    real: RelaxExpr
+    imag: RelaxExpr
+
 
 #: the result, or several
 Results = RelaxExpr | list[RelaxExpr]

@@ -118,6 +118,28 @@ def transposed_conv(x: Any, kernel: Any) -> list[Any]:
     return [np.round(x), np.einsum("nhwcij,ijco->nhwo", view, kernel)]
 
 
+def fourier(x: Any) -> list[Any]:
+    y, spectrum = x[:1], np.fft.rfft2(x)
+    whole = [np.fft.fft(y), np.abs(np.fft.rfft(y)), np.fft.irfft(2 * np.fft.rfft(y)), spectrum]
+    results = [*whole, np.fft.irfft2(spectrum, x.shape[-2:]), np.fft.ifft(y).imag]
+    return [value.astype("complex64" if value.dtype.kind == "c" else "float32") for value in results]
+
+
+def complex_numbers(z: Any, w: Any) -> list[Any]:
+    grown = z
+    while np.abs(grown).sum() < 50:
+        grown = grown * grown + z
+    chosen = z * (1 + 2j) if z.real.sum() > 0 else z.conj()
+    functions = [np.exp(z), np.log(z), np.angle(z), z * z, z == w, z @ w.T, np.where(z.real > 0, z, w), -z.sum(0)]
+    joined = np.concatenate([z, w])[::-1]
+    return [z * w, z / w, *functions, joined, grown, chosen, z - np.array([1 + 2j, 3 - 1j, 0.5j], "complex64")]
+
+
+def parts_of(array: Any) -> Any:
+    """Complex numbers as this package takes and returns them: the parts on the last axis."""
+    return np.stack([array.real, array.imag], -1) if np.iscomplexobj(array) else array
+
+
 X, W, PLACES = floats(2, 3), floats(3, 4), np.array([1, 0], "int32")
 INTEGERS = np.array([-7, -1, 0, 5, 9], "int32")
 ROWS = [np.array([2, 0, 1], "int32"), np.array([4, 0, 3], "int32"), np.argsort(floats(3, 5), 1).astype("int32")]
@@ -148,6 +170,8 @@ PROGRAMS: dict[str, tuple[tuple[Any, ...], Callable[..., Any]]] = {
     "scatter": ((floats(3, 5), np.array([2, 9, 2], "int32"), np.array([1, 0, 1], "int32"), floats(3, 5) * 2), scatter),
     "gather": ((floats(3, 5), *ROWS), gather),
     "transposed_conv": ((np.round(floats(1, 3, 4, 2) * 4) / 2, floats(3, 3, 2, 3)), transposed_conv),
+    "fft": ((floats(2, 3, 5),), fourier),
+    "complex": ((floats(2, 3) + 1j * floats(2, 3)[::-1], floats(2, 3)[:, ::-1] - 1j * floats(2, 3)), complex_numbers),
     "attention": ((floats(1, 6, 8), *[floats(8, 8) + each for each in range(4)]), attention),
 }  # fmt: skip
 
@@ -176,9 +200,9 @@ def test_values(name: str) -> None:
     inputs, reference = PROGRAMS[name]
     expected = reference(*inputs)
     expected = expected if isinstance(expected, list) else [expected]
-    results = run(text_of(name), inputs)
+    results = run(text_of(name), tuple(map(parts_of, inputs)))
     assert len(results) == len(expected)
-    for result, value in zip(results, expected, strict=True):
+    for result, value in zip(results, map(parts_of, expected), strict=True):
         assert (result.shape, result.dtype) == (np.shape(value), np.asarray(value).dtype)
         np.testing.assert_allclose(result, value, rtol=1e-4, atol=1e-5)
 
@@ -241,6 +265,26 @@ def test_what_jax_returns_is_taken() -> None:
     assert from_stablehlo(Lowered()).script() == from_stablehlo(text_of("cond")).script()
 
 
+@pytest.mark.parametrize(
+    ("operation", "message"),
+    [
+        ("stablehlo.tanh %arg0 : tensor<2xcomplex<f32>>", "tanh: it is not supported with complex numbers"),
+        (
+            "stablehlo.compare LT, %arg0, %arg0 : (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) -> tensor<2xi1>",
+            "complex numbers have no order",
+        ),
+        (
+            "stablehlo.fft %arg0, type = RFFT, length = [2] : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>",
+            "RFFT takes real numbers",
+        ),
+    ],
+)
+def test_what_complex_numbers_do_not_have(operation: str, message: str) -> None:
+    head = "func.func public @main(%arg0: tensor<2xcomplex<f32>>) -> (tensor<2xcomplex<f32>>) {"
+    with pytest.raises(InvalidModel, match=message):
+        from_stablehlo(f"{head}\n%0 = {operation}\nreturn %0 : tensor<2xcomplex<f32>>\n}}")
+
+
 BYTES = """
 module @m {
   func.func public @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
@@ -259,7 +303,8 @@ def test_constants_of_bytes() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "error", "message"),
     [
-        ("stablehlo.add", "stablehlo.fft", UnsupportedOperators, "stablehlo.fft \\(line 5\\)"),
+        ("stablehlo.add", "stablehlo.rng", UnsupportedOperators, "stablehlo.rng \\(line 5\\)"),
+        ("stablehlo.add %arg0, %cst", "stablehlo.fft %arg0, type = FFT, length = [2]", InvalidModel, "takes complex"),
         ("%arg0, %cst", "%arg1, %cst", InvalidModel, "%arg1 is not defined"),
         ("tensor<2xf32>) ->", "tensor<2xcomplex>) ->", InvalidModel, "type tensor<2xcomplex> is not supported"),
         ('"0x0000803F00000040"', '"0x0000803F"', InvalidModel, "1 elements for the shape"),
