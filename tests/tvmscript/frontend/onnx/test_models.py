@@ -12,6 +12,7 @@ import tvmscript
 from tvmscript import relax
 from tvmscript.cli import main
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
+from tvmscript.frontend.onnx.errors import UnknownInput
 from tvmscript.relax.frontend.onnx import from_onnx
 
 onnx: Any = pytest.importorskip("onnx", reason="onnx is an optional library")
@@ -134,6 +135,20 @@ def test_a_loop_over_a_sequence_is_unrolled() -> None:
     model = _model(nodes, {"x": [3, 2], "start": [1, 2]}, {"y": [1, 2]})
     x, start = np.arange(6, dtype="float32").reshape(3, 2), np.ones((1, 2), "float32")
     np.testing.assert_array_equal(_run(model, x, start), x[2:] - (x[1:2] - (x[:1] - start)))
+
+
+def test_a_sequence_of_parts_of_a_symbolic_axis() -> None:
+    """Lengths of the parts are enough; without them the extent has to be known."""
+    make = onnx.helper.make_node
+    lengths = onnx.numpy_helper.from_array(np.array([1, 2], "int64"), "lengths")
+    for inputs in (["x", "lengths"], ["x"]):
+        nodes = [make("SplitToSequence", inputs, ["parts"]), make("ConcatFromSequence", ["parts"], ["y"], axis=0)]
+        model = _model(nodes, {"x": ["n"]}, {"y": [3]}, lengths)
+        if len(inputs) == 2:
+            assert from_onnx(model).script()
+        else:
+            with pytest.raises(UnknownInput, match="SplitToSequence node 'parts' needs the value of the extent"):
+                from_onnx(model)
 
 
 def test_operators_that_tf2onnx_leaves() -> None:

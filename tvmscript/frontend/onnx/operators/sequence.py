@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tvmscript.frontend.onnx.context import Context
+from tvmscript.frontend.onnx.errors import UnknownInput
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.slices import parts
 from tvmscript.frontend.onnx.operators.table import operator
@@ -76,17 +77,16 @@ def split_to_sequence(context: Context, node: Node) -> Value:
     """Return the parts of an axis as a sequence; single ones without the axis where `keepdims` is 0."""
     x = node.tensor(0)
     axis = node.axis(node.integer("axis", 0), rank_of(x))
-    extent = int(sizes_of(x)[axis])
-    keepdims = True
-    if not node.has(1):
-        lengths, keepdims = [1] * extent, bool(node.integer("keepdims", 1))
+    given = node.constant(1, "split") if node.has(1) else None
+    keepdims = given is not None or bool(node.integer("keepdims", 1))
+    if given is not None and given.ndim:
+        lengths = [int(part) for part in given]
     else:
-        given = node.constant(1, "split")
-        if given.ndim == 0:
-            step = int(given)
-            lengths = [min(step, extent - start) for start in range(0, extent, step)]
-        else:
-            lengths = [int(part) for part in given]
+        extent = sizes_of(x)[axis]
+        if not isinstance(extent, int):
+            raise UnknownInput(place=node.place, name="the extent of its axis")
+        step = 1 if given is None else int(given)
+        lengths = [min(step, extent - start) for start in range(0, extent, step)]
     pieces: Any = parts(x, lengths, axis)
     if not isinstance(pieces, list):
         whole = context.builder.emit(pieces)
