@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from tvmscript.ir.core import TVMScriptError
 
@@ -13,11 +13,15 @@ class UnsupportedOperators(TVMScriptError, code="TS4500"):
     message = "{source} cannot convert {count}: {operators}"
 
     @staticmethod
-    def of(source: str, places: Mapping[str, Iterable[str]]) -> UnsupportedOperators:
-        """Return the error for operators and the places in the model that use them."""
-        lines = [f"{name} ({', '.join(used) or 'no place'})" for name, used in places.items()]
-        count = "1 operator" if len(lines) == 1 else f"{len(lines)} operators"
-        return UnsupportedOperators(source=source, count=count, operators="; ".join(lines))
+    def check(source: str, unsupported: Iterable[tuple[str, str]]) -> None:
+        """Raise the error where there are operators without a converter: their names, each with a place of its use."""
+        places: dict[str, list[str]] = {}
+        for name, place in unsupported:
+            places.setdefault(name, []).append(place)
+        if places:
+            lines = [f"{name} ({', '.join(used)})" for name, used in places.items()]
+            count = "1 operator" if len(lines) == 1 else f"{len(lines)} operators"
+            raise UnsupportedOperators(source=source, count=count, operators="; ".join(lines))
 
 
 class InvalidModel(TVMScriptError, code="TS4501"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,16 +72,15 @@ class _Import:
             self.opsets[""] = options.opset
         self.opsets.setdefault("", 1)
         self.functions = {(function.domain, function.name): function for function in model.proto.functions}
-        self._check_operators()
+        UnsupportedOperators.check("ONNX", self._unsupported())
 
-    def _check_operators(self) -> None:
-        missing = unsupported_operators(self.model.graph.node, self.opsets, self.functions)
+    def _unsupported(self) -> Iterator[tuple[str, str]]:
+        """Return the operators without a converter, with their nodes."""
+        yield from unsupported_operators(self.model.graph.node, self.opsets, self.functions)
         for function in self.functions.values():
             opsets = {**self.opsets, **opsets_of(function.opset_import)}
-            for name, places in unsupported_operators(function.node, opsets, self.functions).items():
-                missing.setdefault(name, []).extend(f"{function.name}: {place}" for place in places)
-        if missing:
-            raise UnsupportedOperators.of("ONNX", missing)
+            for name, place in unsupported_operators(function.node, opsets, self.functions):
+                yield name, f"{function.name}: {place}"
 
     def module(self, is_dataflow: bool) -> IRModule:
         """Return the module; without a dataflow block where values of run time decide branches."""

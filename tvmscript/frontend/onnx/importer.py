@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -218,9 +218,8 @@ def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
 
 def unsupported_operators(
     nodes: Iterable[Any], opsets: Mapping[str, int], functions: Mapping[tuple[str, str], Any]
-) -> dict[str, list[str]]:
+) -> Iterator[tuple[str, str]]:
     """Return the operators that nodes and the graphs inside of them use and that nothing converts, with their nodes."""
-    missing: dict[str, list[str]] = {}
     for node in nodes:
         domain = "" if node.domain == "ai.onnx" else node.domain
         version = opsets.get(domain, 1)
@@ -231,11 +230,9 @@ def unsupported_operators(
         )
         if not is_there:
             name = f"{domain}.{node.op_type}" if domain else node.op_type
-            missing.setdefault(name, []).append(node.name or ", ".join(node.output))
+            yield name, node.name or ", ".join(node.output)
         for graph in graphs_of(node):
-            for name, places in unsupported_operators(graph.node, opsets, functions).items():
-                missing.setdefault(name, []).extend(places)
-    return missing
+            yield from unsupported_operators(graph.node, opsets, functions)
 
 
 def graphs_of(node: Any) -> list[Any]:

@@ -68,22 +68,19 @@ def from_stablehlo(stablehlo_module: str | Lowered | object, input_info: object 
     functions = read_program(text)
     if "main" not in functions:
         raise InvalidModel(source="StableHLO", place="the program", reason="it has no function main")
-    _check(functions)
+    UnsupportedOperators.check("StableHLO", _unsupported(functions))
     return _Importer(functions).run()
 
 
-def _check(functions: Mapping[str, FunctionText]) -> None:
-    """Report all operations without a converter."""
-    places: dict[str, list[str]] = {}
+def _unsupported(functions: Mapping[str, FunctionText]) -> Iterator[tuple[str, str]]:
+    """Return the operations without a converter, with their lines."""
     for function in functions.values():
         for operation in _all_operations(function.operations):
             name = operation.name.removeprefix(_DIALECT)
             is_known = any(name in table for table in (OPERATORS, SIZES, WITH_SIZES, COMPLEX))
             is_structure = _is_assertion(operation) or operation.name in (*_RETURNS, *_CALLS, *_CONTROL_FLOW)
             if not is_known and not is_structure:
-                places.setdefault(operation.name, []).append(f"line {operation.line}")
-    if places:
-        raise UnsupportedOperators.of("StableHLO", places)
+                yield operation.name, f"line {operation.line}"
 
 
 def _is_assertion(operation: Operation) -> bool:

@@ -58,12 +58,8 @@ def from_tflite(
     graphs = read_model(model)
     if not graphs:
         raise InvalidModel(source="TFLite", place="the model", reason="it has no graph")
-    places: dict[str, list[str]] = {}
-    for operator in _reachable_operators(graphs):
-        if operator.name not in OPERATORS:
-            places.setdefault(operator.name, []).append(operator.place)
-    if places:
-        raise UnsupportedOperators.of("TFLite", places)
+    used = [(operator.name, operator.place) for operator in _reachable_operators(graphs)]
+    UnsupportedOperators.check("TFLite", [(name, place) for name, place in used if name not in OPERATORS])
     return _Importer(graphs).run_main(shape_dict or {}, dtype_dict or {})
 
 

@@ -74,13 +74,8 @@ class GraphImporter:
 
     def check(self, nodes: Iterable[Node]) -> None:
         """Raise `UnsupportedOperators` for all nodes that have no converter."""
-        places: dict[str, list[str]] = {}
-        for node in nodes:
-            missing = self.missing(node)
-            if missing is not None:
-                places.setdefault(missing, []).append(place_of(node))
-        if places:
-            raise UnsupportedOperators.of("torch", places)
+        names = [(self.missing(node), place_of(node)) for node in nodes]
+        UnsupportedOperators.check("torch", [(name, place) for name, place in names if name is not None])
 
     def missing(self, node: Node) -> str | None:
         """Return the name of an operator that has no converter."""

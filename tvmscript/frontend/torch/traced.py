@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,7 +88,7 @@ class TracedImporter(GraphImporter):
 
     def run(self, shape_list: ShapeList) -> IRModule:
         """Return the module of the graph."""
-        self._check_blocks()
+        UnsupportedOperators.check("torch", self._unsupported())
         inputs = [Var(name, _input_info(given)) for name, given in shape_list]
         with self.block_builder.function("main", None, attrs={"num_input": len(inputs)}):
             self.block_builder.begin_scope(inputs)
@@ -107,17 +107,15 @@ class TracedImporter(GraphImporter):
         module["main"] = module["main"].with_attr("params", arrays)
         return module
 
-    def _check_blocks(self) -> None:
-        places: dict[str, list[str]] = {}
+    def _unsupported(self) -> Iterator[tuple[str, str]]:
+        """Return the operators without a converter, with their places."""
         for node in _all_nodes(self._graph):
             kind = str(node.kind())
             name = kind.partition("::")[2]
             if kind.startswith("prim::") and name in _STRUCTURE:
                 continue
             if name not in self.custom and not find(f"{name}.default") and not kind.startswith("prim::Raise"):
-                places.setdefault(kind, []).append(_place(node))
-        if places:
-            raise UnsupportedOperators.of("torch", places)
+                yield kind, _place(node)
 
     def _bind_inputs(self, inputs: Sequence[Var]) -> None:
         """Set what the inputs of the graph stand for. The first one is the model."""
