@@ -56,4 +56,21 @@ def _parse(content: bytes, place: str) -> Any:
 def _checked(proto: Any, place: str) -> Any:
     if not proto.HasField("graph"):
         raise InvalidModel(source="ONNX", place=place, reason="it has no graph: it is damaged or no ONNX model")
+    if not _has_texts(proto):
+        raise InvalidModel(source="ONNX", place=place, reason="it is damaged: a name is no UTF-8")
     return proto
+
+
+def _has_texts(proto: Any) -> bool:
+    """Return whether all strings of a message are texts: damaged ones are bytes."""
+    if proto.DESCRIPTOR.name == "TensorProto":  # the elements are not copied
+        entries = [text for entry in proto.external_data for text in (entry.key, entry.value)]
+        return all(isinstance(text, str) for text in (proto.name, *entries))
+    for field, value in proto.ListFields():
+        is_one = isinstance(value, (str, bytes)) or hasattr(value, "ListFields")
+        values = [value] if is_one else value
+        if field.message_type is not None and not all(map(_has_texts, values)):
+            return False
+        if field.type == field.TYPE_STRING and not all(isinstance(text, str) for text in values):
+            return False
+    return True

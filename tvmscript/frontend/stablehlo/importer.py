@@ -46,7 +46,7 @@ _MOST_OPERATIONS: Final = 1_000_000
 #: operations whose converters need the sizes of the result
 _OF_KNOWN_SIZES: Final = ("broadcast_in_dim", "iota", "pad", "reduce_window", "reshape")
 #: what converters raise on operands and attributes that an operation cannot have
-_MALFORMED: Final = (AssertionError, LookupError, TypeError, ValueError)
+_MALFORMED: Final = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
 
 
 class Lowered(Protocol):

@@ -40,7 +40,7 @@ _GRAPHS_OF: Final = {
     "CALL_ONCE": ("initSubgraphIndex",),
 }
 #: what converters raise on inputs and options that an operator cannot have
-_MALFORMED: Final = (AssertionError, LookupError, TypeError, ValueError, TVMScriptError)
+_MALFORMED: Final = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError, TVMScriptError)
 
 
 @deep_recursion
@@ -70,7 +70,7 @@ def _reachable_operators(graphs: Sequence[Graph]) -> Iterator[OperatorInfo]:
         for operator in graphs[index].operators:
             yield operator
             for name in _GRAPHS_OF.get(operator.name, ()):
-                other = int(operator.options[name])
+                other = int(operator.options.get(name, -1))
                 if other not in order and 0 <= other < len(graphs):
                     order.append(other)
 

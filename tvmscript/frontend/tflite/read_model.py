@@ -23,7 +23,7 @@ _MOST_STATE: Final = 1 << 24
 #: types of elements that no tensor of a graph has
 NO_TENSORS: Final = ("string", "resource", "variant")
 #: what flatbuffers raises where a file is cut or offsets of it are wrong
-_DAMAGED: Final = (struct.error, IndexError, ValueError, TypeError, OverflowError, AttributeError, MemoryError)
+_DAMAGED: Final = (struct.error, LookupError, ValueError, TypeError, OverflowError, AttributeError, MemoryError)
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,8 @@ def test_damaged_models_have_one_error(tmp_path: Path) -> None:
     content = _flattening().SerializeToString()
     with pytest.raises(InvalidModel, match="damaged"):
         from_onnx(content[: len(content) // 2])
+    with pytest.raises(InvalidModel, match="a name is no UTF-8"):
+        from_onnx(content.replace(b"MatMul", b"Mat\xfful"))
     with pytest.raises(InvalidModel, match="no such file"):
         from_onnx(tmp_path / "none.onnx")
     make = onnx.helper.make_node

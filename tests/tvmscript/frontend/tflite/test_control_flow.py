@@ -87,6 +87,7 @@ def test_variables_that_are_set_once() -> None:
         ),
         ([Graph([_handle(), Call("RELU", ["h"], ["y"])], {}, {}, {"h": "object", "y": "float32"})], "is a variable"),
         ([Graph([_if(1, 9)], {"x": _X}, {"flag": np.array([False])}, {"y": "float32"}), _HALF], "graph 9: there is no"),
+        ([Graph([Call("WHILE", ["x"], ["y"])], {"x": _X}, {}, {"y": "float32"})], "graph -1: there is no such graph"),
         ([Graph([_if(0, 0)], {"flag": np.array([True]), "x": _X}, {}, {"y": "float32"})], "graph 0: it runs itself"),
         (
             [

@@ -125,6 +125,13 @@ def test_svdf() -> None:
     compare(_model("SVDF", x, weights, state, "SVDFOptions", rank=rank, fusedActivationFunction=_RELU), {"x": x})
 
 
+def test_svdf_of_no_rank() -> None:
+    weights = [_floats(4, _FEATURES), _floats(4, 3), _floats(4)]
+    x, state = _SEQUENCE[:, 0].copy(), {4: _zeros(12)}
+    with pytest.raises(InvalidModel, match="operator 0, SVDF: it is not well formed"):
+        from_tflite(_model("SVDF", x, weights, state, "SVDFOptions", rank=0))
+
+
 def test_auxiliary_inputs_are_refused() -> None:
     weights = [*_PLAIN, *_PLAIN, _SEQUENCE]
     states = {4: _zeros(_CELLS), 8: _zeros(_CELLS)}

@@ -36,7 +36,7 @@ def _scalar(x: RelaxExpr) -> RelaxExpr:
 def branch(node: Node) -> list[Value]:
     """Return the results of one of two graphs."""
     condition, *arguments = node.inputs
-    graphs = [int(node.option(name)) for name in ("thenSubgraphIndex", "elseSubgraphIndex")]
+    graphs = [int(node.option(name, -1)) for name in ("thenSubgraphIndex", "elseSubgraphIndex")]
     if isinstance(condition, np.ndarray):
         return node.graphs.run(graphs[0] if condition.item() else graphs[1], arguments)
     builder = node.graphs.builder
@@ -52,7 +52,7 @@ def branch(node: Node) -> list[Value]:
 @operator("WHILE")
 def loop(node: Node) -> list[RelaxExpr]:
     """Return what a graph makes of the inputs while another one holds."""
-    condition, body = (int(node.option(name)) for name in ("condSubgraphIndex", "bodySubgraphIndex"))
+    condition, body = (int(node.option(name, -1)) for name in ("condSubgraphIndex", "bodySubgraphIndex"))
 
     def is_going(params: Sequence[Var]) -> RelaxExpr:
         (flag,) = _run(node, condition, params)
@@ -66,7 +66,7 @@ def call_once(node: Node) -> list[Value]:
     """Set variables: a graph is run before the first call."""
     graphs = node.graphs
     graphs.is_initializing = True
-    graphs.run(int(node.option("initSubgraphIndex")), [])
+    graphs.run(int(node.option("initSubgraphIndex", -1)), [])
     graphs.is_initializing = False
     return []
 
