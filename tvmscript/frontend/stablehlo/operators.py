@@ -31,8 +31,12 @@ def _not(x: RelaxExpr) -> RelaxExpr:
     return R.logical_not(x) if dtype_of(x) == "bool" else R.bitwise_not(x)
 
 
+def _cbrt(x: RelaxExpr) -> RelaxExpr:
+    return R.multiply(R.sign(x), R.power(R.abs(x), constant(1 / 3, dtype_of(x))))
+
+
 _UNARY: Final[dict[str, Callable[[RelaxExpr], RelaxExpr]]] = {
-    "abs": R.abs, "ceil": R.ceil, "cosine": R.cos, "exponential": R.exp, "exponential_minus_one": _expm1,
+    "abs": R.abs, "cbrt": _cbrt, "ceil": R.ceil, "cosine": R.cos, "exponential": R.exp, "exponential_minus_one": _expm1,
     "floor": R.floor, "is_finite": R.isfinite, "log": R.log, "log_plus_one": _log1p, "logistic": R.sigmoid,
     "negate": R.negative, "not": _not,
     "round_nearest_even": round_to_even, "round_nearest_afz": R.round, "rsqrt": R.rsqrt, "sign": R.sign,
@@ -50,6 +54,14 @@ def _remainder(a: RelaxExpr, b: RelaxExpr) -> RelaxExpr:
     return R.where(R.less(a, constant(0, dtype_of(a))), R.negative(size), size)
 
 
+def _shift_right_logical(a: RelaxExpr, b: RelaxExpr) -> RelaxExpr:
+    """Shift in zeros, whatever the sign is."""
+    dtype = dtype_of(a)
+    if dtype.startswith("uint"):
+        return R.right_shift(a, b)
+    return R.astype(R.right_shift(R.astype(a, f"u{dtype}"), R.astype(b, f"u{dtype}")), dtype)
+
+
 def _logical(of_bools: Callable[..., RelaxExpr], of_bits: Callable[..., RelaxExpr]) -> Callable[..., RelaxExpr]:
     return lambda a, b: (of_bools if dtype_of(a) == "bool" else of_bits)(a, b)
 
@@ -59,6 +71,7 @@ _BINARY: Final[dict[str, Callable[[RelaxExpr, RelaxExpr], RelaxExpr]]] = {
     "divide": R.divide, "maximum": _logical(R.logical_or, R.maximum), "minimum": _logical(R.logical_and, R.minimum),
     "multiply": _logical(R.logical_and, R.multiply), "or": _logical(R.logical_or, R.bitwise_or), "power": R.power,
     "remainder": _remainder, "shift_left": R.left_shift, "shift_right_arithmetic": R.right_shift,
+    "shift_right_logical": _shift_right_logical,
     "subtract": R.subtract, "xor": _logical(R.logical_xor, R.bitwise_xor),
 }  # fmt: skip
 _COMPARISONS: Final[dict[str, Callable[[RelaxExpr, RelaxExpr], RelaxExpr]]] = {

@@ -253,7 +253,8 @@ def _number(operation: Operation, word: str, dtype: str) -> float | np.generic:
         return word == "true"
     if word.startswith("0x"):  # the bits of a float that is no number
         width = np.dtype(dtype).itemsize
-        return np.frombuffer(int(word, 16).to_bytes(width, "little"), dtype)[0]
+        number: np.generic = np.frombuffer(int(word, 16).to_bytes(width, "little"), dtype)[0]
+        return number
     try:
         return float(word) if dtype.startswith("float") else int(word)
     except ValueError:

@@ -23,7 +23,7 @@ from tvmscript.frontend.tflite.read_model import (
 )
 from tvmscript.frontend.tflite.values import Node, Value, Variable, as_tensor, dequantized, quantized
 from tvmscript.ir.core import IRModule, TVMScriptError
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.recursion import MAX_NESTING, deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Tuple, Var
@@ -141,6 +141,8 @@ class _Importer:
             raise InvalidModel(source="TFLite", place=place, reason="there is no such graph")
         if index in self._active:
             raise InvalidModel(source="TFLite", place=place, reason="it runs itself")
+        if len(self._active) > MAX_NESTING:
+            raise InvalidModel(source="TFLite", place=place, reason="graphs run each other too deep")
         graph = self.graphs[index]
         if len(arguments) != len(graph.inputs):
             reason = f"it takes {len(graph.inputs)} inputs, but is given {len(arguments)}"

@@ -248,6 +248,23 @@ def test_other_branches(index: int) -> None:
     np.testing.assert_allclose(run(text_of("switch"), inputs)[0], PROGRAMS["switch"][1](*inputs))
 
 
+@pytest.mark.parametrize(
+    ("operation", "dtype", "inputs", "expected"),
+    [
+        ("cbrt %arg0", "f32", [-27, 8], [-3, 2]),
+        ("shift_right_logical %arg0, %0", "i32", [-8, 12], [2**31 - 4, 6]),
+        ("shift_right_logical %arg0, %0", "ui32", [2**32 - 8, 12], [2**31 - 4, 6]),
+    ],
+)
+def test_single_operations(operation: str, dtype: str, inputs: list[int], expected: list[int]) -> None:
+    kind = f"tensor<2x{dtype}>"
+    one = f"%0 = stablehlo.constant dense<{'1.0' if dtype == 'f32' else '1'}> : {kind}"
+    head = f"func.func public @main(%arg0: {kind}) -> ({kind}) {{"
+    text = f"{head}\n{one}\n%1 = stablehlo.{operation} : {kind}\nreturn %1 : {kind}\n}}"
+    array = np.array(inputs, {"f32": "float32", "i32": "int32", "ui32": "uint32"}[dtype])
+    np.testing.assert_allclose(run(text, (array,))[0], expected, rtol=1e-6)
+
+
 def test_graph_is_native_code() -> None:
     module = from_stablehlo(text_of("mlp"))
     executable = relax.build(module, "llvm", pipeline="inference")
