@@ -41,10 +41,11 @@ def branch(node: Node) -> list[Value]:
         return node.graphs.run(graphs[0] if condition.item() else graphs[1], arguments)
     builder = node.graphs.builder
     flag = builder.emit(_scalar(node.tensor(0)))
-    then, otherwise = (
-        builder.sequence(lambda index=index: Tuple(tuple(map(builder.emit, _run(node, index, arguments)))))
-        for index in graphs
-    )
+
+    def results(index: int) -> RelaxExpr:
+        return Tuple(tuple([builder.emit(value) for value in _run(node, index, arguments)]))
+
+    then, otherwise = (builder.sequence(partial(results, index)) for index in graphs)
     whole = builder.emit(If(flag, then, otherwise))
     return [TupleGetItem(whole, place) for place in range(len(node.outputs))]
 

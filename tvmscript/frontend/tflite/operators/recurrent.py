@@ -101,7 +101,7 @@ def _lstm(node: Node, first: int, norms: int | None) -> Step:
         opened = R.subtract(scalar(1.0, kept), kept) if enter is None else R.sigmoid(enter.total(x, hidden, cell))
         cell = R.add(R.multiply(kept, cell), R.multiply(opened, new))
         cell = node.emit(_clipped(cell, float(node.option("cellClip"))))
-        output = R.multiply(R.sigmoid(leave.total(x, hidden, cell)), activation(cell))
+        output: RelaxExpr = R.multiply(R.sigmoid(leave.total(x, hidden, cell)), activation(cell))
         if projection is not None:
             output = _product(output, projection)
             output = output if projection_bias is None else R.add(output, R.const(projection_bias))
