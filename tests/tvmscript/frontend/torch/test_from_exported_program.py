@@ -118,6 +118,15 @@ def test_autocast_and_no_grad_regions_are_inlined() -> None:
     _check(regions, torch.randn(4))
 
 
+def test_a_matrix_that_a_batch_repeats_is_multiplied_once() -> None:
+    """torch decomposes a layer on transposed tokens to products with a copy of the weight for each token."""
+    w, x = torch.randn(4, 5), torch.randn(2, 6, 4)
+    model = Function(lambda x: torch.bmm(x.transpose(0, 1), w.expand(6, 4, 5)))
+    module = from_exported_program(export.export(model, (x,)))
+    assert 'R.Tensor((12, 5), dtype="float32") = R.matmul(' in module["main"].script()
+    assert_equal(run(module, [x]), [model(x)])
+
+
 @pytest.mark.long
 def test_recurrent_layers_without_decomposition() -> None:
     for layer in (nn.LSTM(4, 3, num_layers=2, bidirectional=True), nn.GRU(4, 3, batch_first=True), nn.RNN(4, 3)):
