@@ -53,11 +53,13 @@ def product_of(stmt: Block) -> Product | None:
 
 
 class Tile(NamedTuple):
-    """The sizes of a tile."""
+    """The sizes of a tile, and how many warps share its rows and its columns."""
 
     rows: int
     columns: int
     terms: int
+    row_warps: int = 1
+    column_warps: int = 1
 
 
 #: Chooses a tile, given the block, its product, and the extents of rows, columns and terms where they are constant.
@@ -197,7 +199,7 @@ def _padding(sch: Schedule, block: BlockRV, product: Product, tile: Tile) -> lis
     """Return the tile along each axis, whose multiple its extent is to be; 1 for groups of several axes."""
     sizes = {
         group[0]: size
-        for group, size in zip((product.rows, product.columns, product.terms), tile, strict=True)
+        for group, size in zip((product.rows, product.columns, product.terms), tile[:3], strict=True)
         if len(group) == 1
     }
     return [sizes.get(axis.var, 1) for axis in sch.get(block).iter_vars]

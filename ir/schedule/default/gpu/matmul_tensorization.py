@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from tvmscript.ir.core import Target
@@ -65,8 +65,6 @@ class MatmulTensorization(GPURule):
     """
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
-        tilings: list[WarpTiling] = []
-
         def choose_tile(
             stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]
         ) -> Tile | None:
@@ -75,13 +73,12 @@ class MatmulTensorization(GPURule):
                 return None
             if kind.name == "tf32" and not sch.mod["main"].attrs.get(ALLOW_TF32):
                 return None
-            tilings_of_kind = [tiling for tiling in _TILINGS if tiling.elements_of_warp <= kind.most_elements]
-            tiling = cheapest_tiling(tilings_of_kind, target, *extents[:2])
-            tilings.append(tiling)
-            return Tile(tiling.rows, tiling.columns, kind.terms * _TERMS)
+            tilings = [tiling for tiling in _TILINGS if tiling.elements_of_warp <= kind.most_elements]
+            tiling = cheapest_tiling(tilings, target, *extents[:2])
+            return Tile(tiling.rows, tiling.columns, kind.terms * _TERMS, tiling.row_warps, tiling.column_warps)
 
         flat = flatten_product(sch, root, choose_tile, columns_last=False)
-        return None if flat is None else _tile(sch, flat, tilings[0])
+        return None if flat is None else _tile(sch, flat)
 
 
 def _kind_of(stmt: Block, product: Product) -> _Kind | None:
@@ -91,18 +88,18 @@ def _kind_of(stmt: Block, product: Product) -> _Kind | None:
     return kind if kind is not None and str(stmt.writes[0].buffer.dtype) in kind.results else None
 
 
-def _tile(sch: Schedule, flat: FlatProduct, tiling: WarpTiling) -> str:
-    block = flat.block
+def _tile(sch: Schedule, flat: FlatProduct) -> str:
+    block, tile = flat.block, flat.tile
     stmt = sch.get(block)
     kind = _kind_of(stmt, flat.product)
     assert kind is not None
     result = kind.results[str(stmt.writes[0].buffer.dtype)]
     batch, row, column, term = flat.loops
     rows, warp_row, own_row, in_row = sch.split(
-        row, [None, tiling.row_warps, tiling.rows // tiling.row_warps // _FRAGMENT, _FRAGMENT]
+        row, [None, tile.row_warps, tile.rows // tile.row_warps // _FRAGMENT, _FRAGMENT]
     )
     columns, warp_column, own_column, in_column = sch.split(
-        column, [None, tiling.column_warps, tiling.columns // tiling.column_warps // _FRAGMENT, _FRAGMENT]
+        column, [None, tile.column_warps, tile.columns // tile.column_warps // _FRAGMENT, _FRAGMENT]
     )
     terms, inner_terms, in_term = sch.split(term, [None, _TERMS, kind.terms])
     sch.reorder(
@@ -123,7 +120,7 @@ def _tile(sch: Schedule, flat: FlatProduct, tiling: WarpTiling) -> str:
     sch.transform_layout(block, ("write", 0), _by_registers(register_layout("float16", "a", False).place, (16, 16)))
     marks = ""
     for place, side in zip(flat.product.operands, "ab", strict=True):
-        is_transposed = _load_operand(sch, flat, kind, tiling, place, side, (terms, inner_terms))
+        is_transposed = _load_operand(sch, flat, kind, place, side, (terms, inner_terms))
         marks += f"_trans_{side}" if is_transposed else ""
     _store_fragments(sch, flat, store)
     inner = sch.blockize(in_row)
@@ -133,7 +130,7 @@ def _tile(sch: Schedule, flat: FlatProduct, tiling: WarpTiling) -> str:
     sch.annotate(terms, "software_pipeline_stage", [0, 0, _STAGES - 1])
     sch.annotate(terms, "software_pipeline_order", [0, 1, 2])
     sch.annotate(terms, "software_pipeline_async_stages", [0])
-    return f"tiles of {tiling.rows} x {tiling.columns} on tensor cores"
+    return f"tiles of {tile.rows} x {tile.columns} on tensor cores"
 
 
 def _by_registers(
@@ -153,7 +150,6 @@ def _load_operand(
     sch: Schedule,
     flat: FlatProduct,
     kind: _Kind,
-    tiling: WarpTiling,
     place: int,
     side: str,
     loops: tuple[LoopRV, LoopRV],
@@ -170,24 +166,13 @@ def _load_operand(
     is_transposed = (is_terms_last or is_transposed_by_copy) is (side == "b")
     dtype = sch.get(block).reads[place].buffer.dtype
     vector = 16 // dtype.itemsize
-    shared = sch.cache_read(block, place, "shared.dyn")
+    shared = cache_operand(sch, block, place)
     if is_transposed_by_copy:
-        sch.transform_layout(shared, ("write", 0), lambda *index: (*index[:-2], index[-1], index[-2]))
-    while producers := sch.get_producers(shared):
-        for producer in producers:
-            sch.compute_inline(producer)
-    is_copy = _is_copy(sch.get(shared))
+        transpose_copy(sch, shared)
     fragments = sch.cache_read(block, place, "warp")
     sch.compute_at(fragments, inner_terms)
     sch.compute_at(shared, terms)
-    fused = fuse_all(sch, sch.get_loops(shared)[-2:], shared)
-    _, warp_row, warp_column, lane, *elements = sch.split(
-        fused, [None, tiling.row_warps, tiling.column_warps, _LANES, *((vector,) if is_copy else ())]
-    )
-    for loop, axis in ((warp_row, "z"), (warp_column, "y"), (lane, "x")):
-        sch.bind(loop, f"threadIdx.{axis}")
-    for element in elements:
-        sch.vectorize(element)
+    spread_copy(sch, shared, {"z": flat.tile.row_warps, "y": flat.tile.column_warps, "x": _LANES})
     sch.storage_align(shared, 0, -2, 2 * vector, vector)
     layout = register_layout(str(dtype), side, is_transposed)
     size = layout.rows, layout.columns
@@ -199,6 +184,32 @@ def _load_operand(
     trans = "_trans" if is_transposed else ""
     sch.tensorize(in_row, f"mma_ldmatrix_{kind.name}_{side}{trans}_dyn")
     return is_transposed
+
+
+def cache_operand(sch: Schedule, block: BlockRV, place: int) -> BlockRV:
+    """Copy an operand to shared memory, with what is computed before it; return the block that copies."""
+    shared = sch.cache_read(block, place, "shared.dyn")
+    while producers := sch.get_producers(shared):
+        for producer in producers:
+            sch.compute_inline(producer)
+    return shared
+
+
+def transpose_copy(sch: Schedule, shared: BlockRV) -> None:
+    """Let a block that copies an operand exchange its last dimensions."""
+    sch.transform_layout(shared, ("write", 0), lambda *index: (*index[:-2], index[-1], index[-2]))
+
+
+def spread_copy(sch: Schedule, shared: BlockRV, threads: Mapping[str, int]) -> None:
+    """Spread the copy of a tile over threads, by 16 bytes where it is a copy."""
+    stmt = sch.get(shared)
+    vector = 16 // stmt.writes[0].buffer.dtype.itemsize
+    fused = fuse_all(sch, sch.get_loops(shared)[-2:], shared)
+    _, *loops = sch.split(fused, [None, *threads.values(), *((vector,) if _is_copy(stmt) else ())])
+    for loop, axis in zip(loops, threads, strict=False):
+        sch.bind(loop, f"threadIdx.{axis}")
+    for element in loops[len(threads) :]:
+        sch.vectorize(element)
 
 
 def _is_copy(stmt: Block) -> bool:
