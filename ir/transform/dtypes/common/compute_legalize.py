@@ -9,9 +9,9 @@ from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core import DType, PointerType, PrimType, Visitor, nodes, on
 from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, cast
-from tvmscript.ir.tir.expr import BinaryOp, Broadcast, Call, Cast, FloatImm, IntImm, Let, Select, Shuffle
+from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, Cast, FloatImm, IntImm, Let, Select, Shuffle
 from tvmscript.ir.tir.intrin.bits import reinterpret_
-from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
+from tvmscript.ir.tir.intrin.memory import address_of, tvm_access_ptr
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, LetStmt
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import convert as convert_float
 
@@ -60,6 +60,12 @@ class _EscapeCollector(Visitor):
     @on(Buffer)
     def name(self, node: Buffer) -> None:
         """Skip accesses of buffers: they do not use the address elsewhere."""
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        if node.op is address_of and isinstance(node.args[0], BufferLoad):
+            self.escaped.add(node.args[0].buffer.data)
+        self.walk(node)
 
     @on(DeclBuffer)
     def declaration(self, node: DeclBuffer) -> None:
@@ -140,6 +146,8 @@ class _PromotionRewriter(TirRewriter):
             return node if value is node.args[0] else reinterpret_(value, dtype=node.dtype, span=node.span)
         if node.op is tvm_access_ptr:  # its first argument is the type whose elements the offset counts
             return node.replace(args=(node.args[0], *self._tuple(node.args[1:], self.rewrite)))
+        if node.op is address_of:
+            return node.rebuild(args=self._tuple(node.args, self.rewrite))
         return node.rebuild(args=self._tuple(node.args, self.promote), dtype=self.widen_dtype(node.dtype))
 
     def retype_var(self, var: Var, value: Expr) -> Var:
