@@ -143,6 +143,7 @@ def _wgmma(compiler: Compiler, node: Call) -> Code:
     code_a = compiler.code(operands["a_desc"][0]) if given_a is None else None
     code_b, accumulates = compiler.code(operands["b_desc"][0]), compiler.code(operands["scale_d"][0])
     constants = {name: values[0].value for name, values in operands.items() if values and isinstance(values[0], IntImm)}
+    exact = int if result.is_integer else float
     scale = constants.get("scale_a", 1) * constants.get("scale_b", 1)
     packed, wide = max(32 // left.bits, 1), max(32 // result.bits, 1)
 
@@ -171,7 +172,7 @@ def _wgmma(compiler: Compiler, node: Call) -> Code:
             places = fragment_places(16, lane, 16 * n // _WARP, 2)
             added = member.given[2] or [0] * len(places)
             member.answer = [
-                rounded(value + float(product[16 * warp + row, column]))
+                rounded(value + exact(product[16 * warp + row, column]))
                 for (row, column), value in zip(places, added, strict=True)
             ]
 
