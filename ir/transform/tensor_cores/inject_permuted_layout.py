@@ -16,14 +16,17 @@ from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 PERMUTED: Final = "permuted_layout"
 #: elements that are permuted together: 16 bytes of float16
 _GROUP: Final = 8
+#: the annotation of rows of 128 bytes of any dtype, in the layout that products of warp groups read
+ROWS_OF_128_BYTES: Final = "128B"
+_CHUNK_BYTES: Final = 16
 #: call -> positions of the access pointer to shared memory and of an offset to it
 _POINTERS: Final[dict[str, tuple[int, int | None]]] = {"tir.ptx_ldmatrix": (5, 6), "tir.mma_store": (2, None)}
 
 
 class CannotPermute(IRError, code="TS4056"):
     """Shared memory marked with `permuted_layout` cannot be permuted. It must have two dimensions or more, with rows of
-    a multiple of 64 elements, or of 32 elements if the number of rows is even. The annotation must be a string or an
-    integer, and tensor core calls must take the memory as `T.tvm_access_ptr`.
+    a multiple of 64 elements, or of 32 elements if the number of rows is even; of 128 bytes for the annotation "128B".
+    The annotation must be a string or an integer, and tensor core calls must take the memory as `T.tvm_access_ptr`.
     """
 
     message = "the permuted layout of {what} is not possible: {reason}"
@@ -38,6 +41,8 @@ class _PermutationRewriter(AnalyzedRewriter):
         super().__init__()
         self.buffers: dict[Var, Buffer] = {buffer.data: buffer for buffer in func.buffer_map.values()}
         self.is_permuted = False
+        #: whether chunks of 16 bytes are permuted, of whatever dtype
+        self.has_chunks = False
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
@@ -45,9 +50,10 @@ class _PermutationRewriter(AnalyzedRewriter):
             self.buffers[buffer.data] = buffer
         if not _is_marked(node):
             return super().block(node)
-        outer, self.is_permuted = self.is_permuted, True
+        outer, self.is_permuted = (self.is_permuted, self.has_chunks), True
+        self.has_chunks = node.annotations.get(PERMUTED) == ROWS_OF_128_BYTES
         new_block = super().block(node)
-        self.is_permuted = outer
+        self.is_permuted, self.has_chunks = outer
         return new_block.replace(annotations={key: item for key, item in node.annotations.items() if key != PERMUTED})
 
     @on(BufferStore)
@@ -99,16 +105,23 @@ class _PermutationRewriter(AnalyzedRewriter):
     def permute_indices(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Return the indices of an element in the permuted layout."""
         *outer, row, column = indices
-        return (*outer, *self.permute(row, column, _row_length(buffer)))
+        if not self.has_chunks:
+            return (*outer, *self.permute(row, column, _row_length(buffer)))
+        count = _CHUNK_BYTES // buffer.dtype.itemsize
+        length = buffer.shape[-1]
+        if not isinstance(length, IntImm) or length.value != 8 * count:
+            reason = f"its rows have {length} elements, not 128 bytes"
+            raise CannotPermute(what=f"buffer {buffer.name}", reason=reason, span=buffer.span)
+        return (*outer, *self.permute(row, column, 8 * _GROUP, count))
 
-    def permute(self, row: Expr, column: Expr, length: int) -> tuple[Expr, Expr]:
-        """XOR the group number with the row number: 8 permutations, or 4 for short rows."""
-        group, within = _make_op(FloorDiv, column, _GROUP), _make_op(FloorMod, column, _GROUP)
+    def permute(self, row: Expr, column: Expr, length: int, count: int = _GROUP) -> tuple[Expr, Expr]:
+        """XOR the number of a group of `count` with the row number: 8 permutations, or 4 for short rows."""
+        group, within = _make_op(FloorDiv, column, count), _make_op(FloorMod, column, count)
         pattern = _make_op(FloorMod, row, 8)
         if length % 64 != 0:
             pattern = _make_op(FloorDiv, pattern, 2)
         new_group = bitwise_xor(*match_types(group, pattern))
-        return row, self.analyzer.simplify(_make_op(Add, _make_op(Mul, new_group, _GROUP), within))
+        return row, self.analyzer.simplify(_make_op(Add, _make_op(Mul, new_group, count), within))
 
 
 def _is_marked(block: Block) -> bool:
@@ -149,7 +162,8 @@ class InjectPermutedLayout(PrimFuncPass):
     """Permute groups of 8 elements within the rows of shared memory, in blocks annotated with `permuted_layout`.
 
     Accesses, and the pointers of `ptx_ldmatrix` and `mma_store`, are rewritten; the annotation is removed. All blocks
-    that access a buffer must be annotated. Raises `CannotPermute`.
+    that access a buffer must be annotated. With the annotation "128B" rows have 128 bytes of any dtype, and groups have
+    16 bytes. Raises `CannotPermute`.
 
     rewrite:
         S[i, j] = A[i, j]     -->     S[i, T.bitwise_xor(j // 8, i % 8) * 8 + j % 8] = A[i, j]

@@ -25,6 +25,8 @@ _TAKES_DATA: Final[dict[str, tuple[int, ...]]] = {
     "tir.mma_store": (3,),
     "tir.mma_fill": (1,),
 }
+#: threads of a group of warps, which products of sm_90a take together
+WARP_GROUP: Final = 128
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class LowerWarpMemory(PrimFuncPass):
     """Distribute each allocation of scope `warp` over the threads of the warp.
 
     Stores must be at `m * thread + (warp * m) * y + x` with x < m; a thread then holds m elements of each group y. A
-    load of an element of another thread becomes a shuffle. Functions for targets without warps are not changed.
-    Raises `NoTarget`, `InvalidWarpMemory`.
+    load of an element of another thread becomes a shuffle. A group of 128 threads, as in products of warp groups, has
+    no shuffles. Functions for targets without warps are not changed. Raises `NoTarget`, `InvalidWarpMemory`.
 
     rewrite:
         W = T.allocate([32], "float32", "warp")        -->   W = T.allocate([1], "float32", "local")
@@ -148,6 +150,9 @@ class _WarpMemoryRewriter(TirRewriter):
         new_load = new_load.replace(indices=(local,))
         if self.analyzer.can_prove_equal(thread, layout.thread):
             return new_load
+        if layout.width > self.warp:
+            reason = f"a thread of a group reads the element {node.indices[0]} of another one"
+            raise InvalidWarpMemory(name=node.buffer.name, reason=reason, span=node.span)
         mask = tvm_warp_activemask()
         return tvm_warp_shuffle(mask, new_load, thread, layout.width, self.warp, span=node.span)
 
@@ -218,10 +223,11 @@ class _LayoutFinder(Visitor):
         axis = node.node
         if node.attr_key == "thread_extent" and isinstance(axis, IterVar) and axis.thread_tag == "threadIdx.x":
             extent = node.value.value if isinstance(node.value, IntImm) else 0
-            if not 0 < extent <= self.warp or self.warp % extent:
-                raise self.error(
-                    f"threadIdx.x has {node.value} threads, which does not divide a warp of {self.warp}", node
+            if not extent or (self.warp % extent and extent != WARP_GROUP):
+                reason = (
+                    f"threadIdx.x has {node.value} threads: they neither divide a warp of {self.warp} nor are a group"
                 )
+                raise self.error(f"{reason} of {WARP_GROUP}", node)
             if self.axis is not None and self.axis.var is not axis.var:
                 raise self.error("threadIdx.x is launched twice", node)
             self.axis, self.width = axis, extent

@@ -10,7 +10,7 @@ def main(A: T.Buffer((4096,), "float32"), B: T.Buffer((4096,), "float32")):
     W1[tx] = A[bx*32+tx]
 
 # after
-error[TS4066]: warp memory W1 cannot be distributed over threads: threadIdx.x has 24 threads, which does not divide a warp of 32
+error[TS4066]: warp memory W1 cannot be distributed over threads: threadIdx.x has 24 threads: they neither divide a warp of 32 nor are a group of 128
  --> <text>:6:10
   |
 6 |     tx = T.launch_thread("threadIdx.x", 24)
