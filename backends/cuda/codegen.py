@@ -18,7 +18,8 @@ from tvmscript.backends.cuda.program import CudaProgram
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import DType, IRError, Span, nodes
 from tvmscript.ir.core.dispatch import Dispatch
-from tvmscript.ir.tir import Buffer, BufferLoad, BufferStore, Expr, PrimFunc, Range, Stmt, Var
+from tvmscript.ir.tir import Buffer, BufferLoad, BufferStore, Call, Expr, PrimFunc, Range, Stmt, Var
+from tvmscript.ir.tir.intrin.device import instruction
 from tvmscript.ir.transform.tensor_cores.common.fragments import fragments_of
 
 _RULES: Final[c.Rules] = Dispatch(below=c.RULES)
@@ -57,6 +58,10 @@ class CudaCodegen(c.Codegen):
         self.aligned = _accessed_by_vectors(signature.func)
         #: shapes and layouts of wmma fragments, by their data
         self.fragments = fragments_of(signature.func.body)
+        #: whether warp groups multiply matrices in shared memory
+        self.has_group_products = any(
+            isinstance(node, Call) and node.op is instruction("ptx.wgmma") for node in nodes(signature.func.body)
+        )
         self._bound: set[Var] = set()
         self._has_lines = has_lines
         self._place: tuple[str, int] | None = None

@@ -40,7 +40,7 @@ HEADERS: Final = {
     "pairs.cuh": "make_pair first_of_pair second_of_pair float22half2",
     "vec.cuh": "Vec",
     "warp.cuh": "__shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync warp_reduce",
-    "wgmma.cuh": "wgmma_keep wgmma_descriptor tensor_memory_address",
+    "wgmma.cuh": "async_proxy_fence wgmma_keep wgmma_descriptor tensor_memory_address",
 }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tvmscript.ir.schedule.intrinsics import dot, m16n8k8, mma, wmma
+from tvmscript.ir.schedule.intrinsics import dot, m16n8k8, mma, wgmma, wmma
 from tvmscript.ir.schedule.intrinsics.builders import Maker
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin as TensorIntrin
 
@@ -19,5 +19,6 @@ CATALOGUE: Mapping[str, Maker] = {
     **mma.MAKERS,
     **mma.OWN_MAKERS,
     **m16n8k8.MAKERS,
+    **wgmma.MAKERS,
 }
 TensorIntrin.catalogues.append(CATALOGUE)

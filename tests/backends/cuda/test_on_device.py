@@ -9,6 +9,7 @@ import pytest
 
 import tvmscript
 from tests.backends.cuda.kernels import KERNELS
+from tests.ir.schedule.default.gpu import test_matmul_wgmma
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS, TARGET
 from tests.ir.schedule.default.gpu.test_tensor_cores import CASES
 from tests.test_examples import load
@@ -30,7 +31,7 @@ def has_device() -> bool:
 
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not has_device(), reason="there is no CUDA device")]
-ALL = KERNELS | {name: text for name, (_, text) in PROGRAMS.items()} | CASES
+ALL = KERNELS | {name: text for name, (_, text) in PROGRAMS.items()} | CASES | test_matmul_wgmma.CASES
 #: dtype -> torch's name
 NARROW_FLOATS = {"bfloat16": "bfloat16", "e4m3_float8": "float8_e4m3fn", "e5m2_float8": "float8_e5m2"}
 

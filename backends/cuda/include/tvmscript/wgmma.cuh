@@ -7,6 +7,9 @@ __device__ __forceinline__ void wgmma_keep(float &x) { asm volatile("" : "+f"(x)
 __device__ __forceinline__ void wgmma_keep(int32_t &x) { asm volatile("" : "+r"(x)::"memory"); }
 __device__ __forceinline__ void wgmma_keep(uint32_t &x) { asm volatile("" : "+r"(x)::"memory"); }
 
+// Lets products of warp groups see what this thread has written to shared memory, and what it has copied there.
+__device__ __forceinline__ void async_proxy_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
 // Writes the descriptor of a matrix: offsets in units of 16 bytes; swizzles of 0, 32, 64, 128 bytes are 0, 1, 2, 3.
 __device__ __forceinline__ void wgmma_descriptor(void *descriptor, const void *address, int32_t leading, int32_t stride, int32_t swizzle) {
     uint64_t bits = (uint64_t)(shared_address(address) >> 4 & 0x3fff);

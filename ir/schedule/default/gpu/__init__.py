@@ -11,11 +11,13 @@ from tvmscript.ir.schedule.default.gpu.general_reduction import GeneralReduction
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule as GPURule
 from tvmscript.ir.schedule.default.gpu.matmul import Matmul as Matmul
 from tvmscript.ir.schedule.default.gpu.matmul_tensorization import MatmulTensorization as MatmulTensorization
+from tvmscript.ir.schedule.default.gpu.matmul_wgmma import MatmulWGMMA as MatmulWGMMA
 from tvmscript.ir.schedule.default.gpu.reduction import Reduction as Reduction
 from tvmscript.ir.schedule.default.gpu.rms_norm import RMSNorm as RMSNorm
 from tvmscript.ir.schedule.default.gpu.transpose import Transpose as Transpose
 
 #: special rules before general ones; `Fallback` takes anything
 RULES: Final[tuple[type[GPURule], ...]] = (
-    MatmulTensorization, GEMV, Matmul, RMSNorm, Reduction, GeneralReduction, Transpose, Elementwise, Fallback
+    MatmulWGMMA, MatmulTensorization, GEMV, Matmul, RMSNorm, Reduction, GeneralReduction, Transpose, Elementwise,
+    Fallback,
 )  # fmt: skip

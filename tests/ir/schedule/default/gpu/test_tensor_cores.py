@@ -133,7 +133,7 @@ def test_values_and_faults(name: str) -> None:
 @pytest.mark.parametrize("dtype", dict(DTYPES))
 def test_large_products_compile_without_spills(dtype: str) -> None:
     text = product(4096, 4096, 4096, dtype, dict(DTYPES)[dtype], "nt")
-    module: Any = tvmscript.build(program(text), target="cuda -arch=sm_90a")
+    module: Any = tvmscript.build(scheduled(text), target="cuda -arch=sm_90a")
     (report,) = module.report()
     assert not report.spills
     assert report.stack_bytes == 0

@@ -1,0 +1,162 @@
+"""Matrix products on Hopper: warp groups multiply swizzled tiles in shared memory, copies and products run ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import gcd
+from typing import Final
+
+from tvmscript.ir.core import Target
+from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
+from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of
+from tvmscript.ir.schedule.default.gpu.matmul_tensorization import (
+    ALLOW_TF32,
+    cache_operand,
+    spread_copy,
+    transpose_copy,
+)
+from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, cheapest_tiling
+from tvmscript.ir.schedule.intrinsics.wgmma import GROUP, KINDS, ROWS, WgmmaKind, sum_place
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import Block, Expr, IntImm
+
+_ARCH: Final = "sm_90a"
+#: versions of the tiles in shared memory: of two steps, the products are under way; of the others, the copies
+_STAGES: Final = 4
+#: rows of tiles that are neighbours in the order of blocks: they share tiles of the right operand in L2
+_NEIGHBOURS: Final = 8
+#: tiles, with one or two groups of four warps
+_TILINGS: Final = (
+    WarpTiling(128, 128, 2, 1), WarpTiling(128, 256, 2, 1), WarpTiling(64, 256, 1, 1), WarpTiling(128, 64, 2, 1),
+    WarpTiling(64, 128, 1, 1), WarpTiling(64, 64, 1, 1),
+)  # fmt: skip
+
+
+class MatmulWGMMA(GPURule):
+    """Compute a product by the warp groups of sm_90a, with batches and an epilogue; convolutions are products, too.
+
+    Operands are those of `MatmulTensorization`, sums are float32 or int32.
+
+    rewrite:
+        C[i, j] += A[i, k] * B[k, j]  -->  128 x 256 of C a block of 2 warp groups, 4 tiles of 64 terms in shared memory
+    """
+
+    def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
+        if target.options.get("arch") != _ARCH:
+            return None
+
+        def choose_tile(
+            stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]
+        ) -> Tile | None:
+            kind = _kind_of(stmt, product)
+            if kind is None or any(
+                extent is not None and extent < size for extent, size in zip(extents, (ROWS, ROWS), strict=False)
+            ):
+                return None
+            if kind.ptx == "tf32" and not sch.mod["main"].attrs.get(ALLOW_TF32):
+                return None
+            tilings = [tiling for tiling in _TILINGS if tiling.columns <= kind.most_columns]
+            tiling = cheapest_tiling(tilings, target, *extents[:2])
+            return Tile(tiling.rows, tiling.columns, kind.terms, tiling.row_warps)
+
+        flat = flatten_product(sch, root, choose_tile, columns_last=False)
+        return None if flat is None else _tile(sch, flat)
+
+
+def _kind_of(stmt: Block, product: Product) -> WgmmaKind | None:
+    """Return the instructions for what a block multiplies, None where there are none."""
+    dtypes = {str(stmt.reads[place].buffer.dtype) for place in product.operands}
+    total = str(stmt.writes[0].buffer.dtype)
+    return next((kind for kind in KINDS if {kind.dtype} == dtypes and kind.total == total), None)
+
+
+def _tile(sch: Schedule, flat: FlatProduct) -> str:
+    block, tile = flat.block, flat.tile
+    kind = _kind_of(sch.get(block), flat.product)
+    assert kind is not None
+    batch, row, column, term = flat.loops
+    rows, group, in_row = sch.split(row, [None, tile.row_warps, ROWS])
+    columns, in_column = sch.split(column, [None, tile.columns])
+    terms, in_term = sch.split(term, [None, kind.terms])
+    count = extent_of(sch, rows)
+    rows, neighbour = sch.split(rows, [None, 1 if count is None else gcd(count, _NEIGHBOURS)])
+    sch.reorder(batch, rows, columns, neighbour, group, terms, in_row, in_column, in_term)
+    # blocks run in the order of x, then y, then z
+    bound = {
+        "blockIdx.z": sch.fuse(batch, rows), "blockIdx.y": columns, "blockIdx.x": neighbour, "threadIdx.y": group
+    }  # fmt: skip
+    for axis, loop in bound.items():
+        sch.bind(loop, axis)
+    if flat.store is None:
+        store = sch.cache_write(block, 0, "warp")
+    else:
+        sch.set_scope(block, 0, "warp")
+        store = flat.store
+    sch.reverse_compute_at(store, group)
+    sch.transform_layout(block, ("write", 0), _by_threads(tile.columns))
+    marks = "".join(
+        _load_operand(sch, flat, kind, place, side, terms)
+        for place, side in zip(flat.product.operands, "ab", strict=True)
+    )
+    place = next(
+        place for place, region in enumerate(sch.get(store).reads)
+        if region.buffer is sch.get(block).writes[0].buffer
+    )  # fmt: skip
+    ended = sch.cache_read(store, place, "warp")
+    _store_sums(sch, flat, store)
+    inner = sch.blockize(in_row)
+    init = sch.decompose_reduction(inner, terms)
+    sch.tensorize(init, f"wgmma_fill_{kind.total}_n{tile.columns}")
+    sch.tensorize(inner, f"wgmma_{kind.name}_n{tile.columns}{marks}")
+    sch.tensorize(sch.get_loops(ended)[-2], f"wgmma_wait_{kind.total}_n{tile.columns}")
+    # copies come after the barrier of a step and the end of the one before it: their targets are read no more
+    sch.annotate(terms, "software_pipeline_stage", [0, 0, _STAGES - 2, _STAGES - 1])
+    sch.annotate(terms, "software_pipeline_order", [2, 3, 0, 1])
+    sch.annotate(terms, "software_pipeline_async_stages", [0])
+    return f"tiles of {tile.rows} x {tile.columns} by warp groups"
+
+
+def _by_threads(columns: int) -> Callable[..., tuple[Expr, ...]]:
+    """Return the index map from matrices to the sums of groups, by threads."""
+
+    def index_map(*index: Expr) -> tuple[Expr, ...]:
+        *outer, row, column = index
+        return (*outer, row // ROWS, column // columns, *sum_place(row % ROWS, column % columns))
+
+    return index_map
+
+
+def _load_operand(sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int, side: str, terms: LoopRV) -> str:
+    """Copy a tile of an operand to shared memory by all threads; return the mark of a transposed one."""
+    block, tile = flat.block, flat.tile
+    is_terms_last = has_terms_last(sch.get(block), place, flat.product.terms)
+    shared = cache_operand(sch, block, place)
+    is_transposed = not is_terms_last and kind.is_transposable
+    if is_transposed:
+        size = kind.terms
+        sch.transform_layout(
+            shared, ("write", 0), lambda *index: (*index[:-2], index[-1] // size, index[-2], index[-1] % size)
+        )
+    elif not is_terms_last:
+        transpose_copy(sch, shared)
+    sch.compute_at(shared, terms)
+    spread_copy(sch, shared, {"y": tile.row_warps, "x": GROUP})
+    sch.annotate(shared, "permuted_layout", "128B")
+    return f"_trans_{side}" if is_transposed else ""
+
+
+def _store_sums(sch: Schedule, flat: FlatProduct, store: BlockRV) -> None:
+    """Let each thread store, or compute from, the sums that it has: pairs side by side."""
+    row, column = sch.get_loops(store)[-2:]
+    warp, half, thread_row = sch.split(row, [4, 2, 8])
+    part, thread_column, pair = sch.split(column, [None, 4, 2])
+    sch.reorder(part, half, warp, thread_row, thread_column, pair)
+    sch.bind(sch.fuse(warp, thread_row, thread_column), "threadIdx.x")
+    stmt = sch.get(store)
+    columns = stmt.writes[0].buffer.shape[-1] if stmt.writes[0].buffer.shape else None
+    is_even = flat.is_whole or (
+        isinstance(columns, IntImm) and columns.value % 2 == 0 and len(flat.product.columns) == 1
+    )
+    if is_even and stmt.writes[0].region[-1].min is stmt.iter_vars[-1].var:
+        sch.vectorize(pair)

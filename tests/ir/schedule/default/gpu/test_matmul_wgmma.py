@@ -1,0 +1,102 @@
+"""Products of warp groups: values in the interpreter, faults and bank conflicts, registers of the compiled kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tests.backends.cuda.kernels import needs_nvrtc
+from tests.ir.schedule.default.gpu.test_rules import program
+from tests.ir.schedule.default.gpu.test_tensor_cores import TARGET, WITH_EPILOGUE, arguments, product
+from tvmscript.backends import interp
+from tvmscript.backends.interp.sanitizer import run_sanitized
+from tvmscript.ir.core import Target
+from tvmscript.ir.schedule.default import gpu
+from tvmscript.ir.schedule.default.gpu import matmul_wgmma
+from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling
+from tvmscript.ir.tir import Call
+
+CASES = {
+    "float16 nt, four stages": product(64, 64, 320, "float16", "float32", "nt"),
+    "float16 tn": product(64, 64, 64, "float16", "float32", "tn"),
+    "bfloat16 nn": product(64, 64, 64, "bfloat16", "float32", "nn"),
+    "float32 nt": product(64, 64, 32, "float32", "float32", "nt"),
+    "float32 nn": product(64, 64, 32, "float32", "float32", "nn"),
+    "int8 nt": product(64, 64, 128, "int8", "int32", "nt"),
+    "e4m3 nt": product(64, 64, 128, "e4m3_float8", "float32", "nt"),
+    "e5m2 nt": product(64, 64, 128, "e5m2_float8", "float32", "nt"),
+    "batches, odd sizes and an epilogue": WITH_EPILOGUE.replace("20", "70").replace("30", "72"),
+}
+#: cases of every run: rows of terms and of columns, sums of floats and of integers
+SHORT = {"bfloat16 nn", "int8 nt"}
+#: copies that transpose elements have conflicts of banks
+TRANSPOSED_BY_COPY = {"float32 nn"}
+
+
+def check(text: str, *, has_conflicts: bool = False) -> None:
+    """Compare the scheduled product with the unscheduled one; reads of matrices have no conflicts of banks."""
+    func = program(text)
+    sch = gpu.MatmulWGMMA().apply(func, TARGET, False)
+    assert sch is not None
+    expected, actual = arguments(func), arguments(func)
+    interp.build(func)["main"](*expected)
+    report = run_sanitized(tvmscript.lower(sch.mod, TARGET), "main", actual)
+    assert report.errors == ()
+    assert bool([note for note in report.notes if "bank" in note.text]) is has_conflicts
+    one, other = (np.asarray(arrays[-1], "float64") for arrays in (actual, expected))
+    tolerance = 3e-2 if str(actual[-1].dtype) == "float16" else 1e-4
+    np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
+    reads = [sums for site, sums in report.traffic.items() if isinstance(site, Call)]
+    assert reads
+    assert all(sums.cost == sums.ideal for sums in reads)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.long) for name in CASES]
+)
+def test_values_and_faults(name: str) -> None:
+    check(CASES[name], has_conflicts=name in TRANSPOSED_BY_COPY)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("layout", ["nt", "tn"])
+def test_two_groups_share_a_tile(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matmul_wgmma, "_TILINGS", (WarpTiling(128, 64, 2, 1),))
+    check(product(128, 64, 128, "float16", "float32", layout))
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        (product(64, 64, 64, "float16", "float32", "nt"), "cuda -arch=sm_90"),
+        (product(64, 64, 64, "float16", "float16", "nt"), "cuda -arch=sm_90a"),
+        (product(32, 64, 64, "float16", "float32", "nt"), "cuda -arch=sm_90a"),
+        (product(64, 64, 64, "float32", "float32", "nt").replace("True", "False"), "cuda -arch=sm_90a"),
+    ],
+    ids=["without wgmma", "narrow sums", "few rows", "all bits count"],
+)
+def test_it_is_not_for(text: str, target: str) -> None:
+    assert gpu.MatmulWGMMA().apply(program(text), Target.make(target), False) is None
+
+
+@needs_nvrtc
+@pytest.mark.parametrize(
+    ("dtype", "out", "layout"),
+    [
+        ("bfloat16", "float32", "nn"),
+        pytest.param("float16", "float32", "nt", marks=pytest.mark.long),
+        pytest.param("float32", "float32", "nt", marks=pytest.mark.long),
+        pytest.param("int8", "int32", "nt", marks=pytest.mark.long),
+        pytest.param("e4m3_float8", "float32", "nt", marks=pytest.mark.long),
+    ],
+)
+def test_large_products_compile_without_spills(dtype: str, out: str, layout: str) -> None:
+    module: Any = tvmscript.build(program(product(4096, 4096, 4096, dtype, out, layout)), target="cuda -arch=sm_90a")
+    (report,) = module.report()
+    assert not report.spills
+    assert report.stack_bytes == 0
+    assert report.dynamic_shared_bytes <= 227 * 1024
+    assert "async_proxy_fence();\n" in module.get_source("cu")
