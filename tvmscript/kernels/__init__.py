@@ -9,5 +9,7 @@ from typing import Final
 
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule
 from tvmscript.kernels.attention import Attention as Attention
+from tvmscript.kernels.errors import NoSuchKernel as NoSuchKernel
+from tvmscript.kernels.paged_attention import paged_attention as paged_attention
 
 RULES: Final[tuple[type[ScheduleRule], ...]] = (Attention,)

@@ -19,6 +19,7 @@ from tvmscript.ir.te.construct import placeholder
 from tvmscript.ir.te.prim_func import create_prim_func
 from tvmscript.ir.tir import Buffer, IntImm, PrimFunc
 from tvmscript.ir.topi import graph
+from tvmscript.kernels.errors import NoSuchKernel
 from tvmscript.parser.entry import from_source
 
 #: queries of a block, keys of a tile
@@ -130,9 +131,12 @@ def attention(
 ) -> PrimFunc:
     """Return the kernel of softmax(Q @ K.T * scale) @ V for arrays (batch, length, heads, size).
 
-    With `causal`, a query has the keys up to its own place. The scale is 1 / sqrt(size) where none is given.
+    With `causal`, a query has the keys up to its own place. The scale is 1 / sqrt(size) where none is given. Raises
+    `NoSuchKernel`.
     """
-    assert size in _SIZES
+    if size not in _SIZES:
+        reason = f"heads have {' or '.join(map(str, _SIZES))} elements"
+        raise NoSuchKernel(kernel="attention", given=f"heads of {size}", reason=reason)
 
     def copies(names: str, tile: str, first: str, depth: int) -> str:
         lengths = {"Q": queries, "K": keys, "V": keys}
