@@ -9,15 +9,17 @@ import pytest
 
 import tvmscript
 from tests.backends.cuda.kernels import KERNELS
-from tests.ir.schedule.default.gpu import test_matmul_wgmma
+from tests.ir.schedule.default.gpu import test_matmul_wgmma, test_parallel_loops
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS, TARGET
 from tests.ir.schedule.default.gpu.test_tensor_cores import CASES
 from tests.test_examples import load
+from tests.tvmscript.kernels import test_paged_attention
 from tests.tvmscript.kernels.test_attention import reference
 from tvmscript.backends import interp
 from tvmscript.backends.cuda import driver
 from tvmscript.backends.cuda.errors import NoCudaDriver
 from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.kernels import paged_attention
 from tvmscript.kernels.attention import attention
 
 
@@ -68,6 +70,28 @@ def test_attention(queries: int, keys: int, size: int, causal: bool) -> None:
     func = attention(2, queries, keys, 3, size, causal=causal)
     tvmscript.build(func, target="cuda").entry_func(*[torch.from_numpy(array).cuda() for array in (q, k, v)], out)
     np.testing.assert_allclose(out.cpu().numpy(), reference(q, k, v, causal=causal), atol=2e-3)
+
+
+def test_attention_of_pages() -> None:
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    given = test_paged_attention.paged([700, 0, 33], 8, 2, 128, page=16)
+    out, parts = torch.full((3, 8, 128), torch.nan, dtype=torch.float16, device="cuda"), 4
+    between = [torch.empty(3, 8, parts, size, device="cuda") for size in (128, 2)]
+    func = paged_attention(3, 8, 2, 128, len(given[1]), 16, given[3].shape[1], parts=parts)
+    tvmscript.build(func, target="cuda").entry_func(*[torch.from_numpy(each).cuda() for each in given], *between, out)
+    np.testing.assert_allclose(out.cpu().numpy(), test_paged_attention.reference(*given), atol=2e-3)
+
+
+@pytest.mark.parametrize("name", test_parallel_loops.OPERATORS)
+def test_operators_of_loops(name: str) -> None:
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    func = test_parallel_loops.OPERATORS[name]
+    expected = test_parallel_loops.arguments(func)
+    on_device = [torch.from_numpy(array.copy()).cuda() for array in expected]
+    interp.build(func)["main"](*expected)
+    tvmscript.build(func, target="cuda").entry_func(*on_device)
+    for one, other in zip(on_device, expected, strict=True):
+        np.testing.assert_array_equal(one.cpu().numpy(), other)
 
 
 def test_hopper_matmul() -> None:

@@ -12,12 +12,14 @@ from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule as GPURule
 from tvmscript.ir.schedule.default.gpu.matmul import Matmul as Matmul
 from tvmscript.ir.schedule.default.gpu.matmul_tensorization import MatmulTensorization as MatmulTensorization
 from tvmscript.ir.schedule.default.gpu.matmul_wgmma import MatmulWGMMA as MatmulWGMMA
+from tvmscript.ir.schedule.default.gpu.parallel_loops import ParallelLoops as ParallelLoops
 from tvmscript.ir.schedule.default.gpu.reduction import Reduction as Reduction
 from tvmscript.ir.schedule.default.gpu.rms_norm import RMSNorm as RMSNorm
 from tvmscript.ir.schedule.default.gpu.transpose import Transpose as Transpose
+from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule
 
 #: special rules before general ones; `Fallback` takes anything
-RULES: Final[tuple[type[GPURule], ...]] = (
+RULES: Final[tuple[type[ScheduleRule], ...]] = (
     MatmulWGMMA, MatmulTensorization, GEMV, Matmul, RMSNorm, Reduction, GeneralReduction, Transpose, Elementwise,
-    Fallback,
+    ParallelLoops, Fallback,
 )  # fmt: skip

@@ -25,16 +25,26 @@ class Fallback(GPURule):
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         threads = most_threads(target)
         for block in inline_all(sch, root):
-            axes = axes_of(sch, block)
-            if axes is None:
+            if not bind_elements(sch, block, threads):
                 return None
-            if axes.spatial and axes.reduced:
-                sch.reorder(*axes.spatial, *axes.reduced)
-            fused = fuse_all(sch, axes.spatial, axes.reduced[0] if axes.reduced else block)
-            extent = extent_of(sch, fused)
-            blocks, lanes = sch.split(fused, [None, threads if extent is None else min(extent, threads)])
-            sch.bind(blocks, "blockIdx.x")
-            sch.bind(lanes, "threadIdx.x")
-            if axes.reduced:
-                sch.decompose_reduction(block, axes.reduced[0])
         return "one element a thread"
+
+
+def bind_elements(sch: Schedule, block: BlockRV, threads: int) -> bool:
+    """Give each thread an element of a block; return whether its axes are data parallel and reduced ones.
+
+    Raises `ScheduleError`.
+    """
+    axes = axes_of(sch, block)
+    if axes is None:
+        return False
+    if axes.spatial and axes.reduced:
+        sch.reorder(*axes.spatial, *axes.reduced)
+    fused = fuse_all(sch, axes.spatial, axes.reduced[0] if axes.reduced else block)
+    extent = extent_of(sch, fused)
+    blocks, lanes = sch.split(fused, [None, threads if extent is None else min(extent, threads)])
+    sch.bind(blocks, "blockIdx.x")
+    sch.bind(lanes, "threadIdx.x")
+    if axes.reduced:
+        sch.decompose_reduction(block, axes.reduced[0])
+    return True

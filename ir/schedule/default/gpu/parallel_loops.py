@@ -1,0 +1,193 @@
+"""Loops in blocks without axes, as in scans, sorts and scatters: parallel loops become launches."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.linear_equation import detect_linear_equation
+from tvmscript.ir.core import IRModule, Node, PointerType, PrimType, Target, nodes, on
+from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
+from tvmscript.ir.schedule.default.gpu.gpu_rule import most_threads
+from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
+from tvmscript.ir.schedule.default.unscheduled import is_plain_nest
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import (
+    LT,
+    BlockRealize,
+    Buffer,
+    BufferLoad,
+    BufferStore,
+    Call,
+    Evaluate,
+    Expr,
+    FloorDiv,
+    For,
+    ForKind,
+    IntImm,
+    IterKind,
+    IterVar,
+    PrimFunc,
+    Range,
+    SeqStmt,
+    Stmt,
+    TirRewriter,
+    Var,
+    seq,
+)
+from tvmscript.ir.tir.intrin.packed import tvm_call_cpacked, tvm_call_packed
+from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
+from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, IfThenElse
+from tvmscript.ir.tir.substitute import substitute
+
+#: threads of a block for iterations that have loops, which are few and long, and for others
+_FEW, _THREADS = 32, 256
+_HOST_CALLS: Final = (tvm_call_packed, tvm_call_cpacked)
+
+
+class ParallelLoops(ScheduleRule):
+    """Launch the parallel loops of blocks without axes, one after the other; other blocks have an element a thread.
+
+    A loop whose iterations store to different elements counts as parallel. Parallel loops in a serial loop are run by
+    one thread block, which waits after each of them; anything else by one thread.
+
+    rewrite:
+        for i in T.parallel(n): ...  -->  for b in blockIdx.x: for t in threadIdx.x: if b * 32 + t < n: ...
+    """
+
+    def apply(self, func: PrimFunc, target: Target, tunable: bool) -> Schedule | None:
+        """Return the scheduled function, None if it has no such blocks, or others that are no plain nests."""
+        root = func.body
+        if "gpu" not in target.keys or (isinstance(root, BlockRealize) and root.block.iter_vars):
+            return None
+        parts = _statements(root.block.body if isinstance(root, BlockRealize) else root)
+        unbound = [part for part in parts if _is_unbound(part)]
+        has_loops = any(isinstance(node, For) for part in unbound for node in nodes(part))
+        if not has_loops or not all(part in unbound or is_plain_nest(part) for part in parts):
+            return None
+        body = seq(*[_launch_part(part) if part in unbound else part for part in parts])
+        if isinstance(root, BlockRealize):
+            body = root.replace(block=root.block.replace(body=body))
+        sch = Schedule(IRModule({"main": func.with_body(body)}))
+        try:
+            for part in parts:
+                if part not in unbound and not bind_elements(sch, _block_in(sch, part), most_threads(target)):
+                    return None
+        except ScheduleError as error:
+            log.debug("%s refuses it: %s", type(self).__name__, error.text)
+            return None
+        return sch
+
+
+def _block_in(sch: Schedule, nest: Stmt) -> BlockRV:
+    """Return the block of a plain nest."""
+    (realize,) = [node for node in nodes(nest) if isinstance(node, BlockRealize)]
+    return sch.get_block(realize.block.name_hint)
+
+
+def _statements(stmt: Stmt) -> tuple[Stmt, ...]:
+    return stmt.seq if isinstance(stmt, SeqStmt) else (stmt,)
+
+
+def _is_unbound(part: Stmt) -> bool:
+    """Return whether a statement, or a block without axes, has no blocks, threads, or calls of the host in it."""
+    body = part
+    if isinstance(part, BlockRealize):
+        block, body = part.block, part.block.body
+        if block.iter_vars or block.init is not None or block.alloc_buffers or block.annotations:
+            return False
+    return not any(
+        isinstance(node, BlockRealize)
+        or (isinstance(node, For) and node.kind is ForKind.THREAD_BINDING)
+        or (isinstance(node, AttrStmt) and node.attr_key in LAUNCHES)
+        or (isinstance(node, Call) and node.op in _HOST_CALLS)
+        for node in nodes(body)
+    )
+
+
+def _launch_part(part: Stmt) -> Stmt:
+    """Return a statement, or each one of a block, as a launch of thread blocks."""
+    if not isinstance(part, BlockRealize):
+        return _launch(part)
+    body = seq(*[_launch(stmt) for stmt in _statements(part.block.body)])
+    return part.replace(block=part.block.replace(body=body))
+
+
+def _launch(stmt: Stmt) -> Stmt:
+    """Return a statement as a launch of thread blocks."""
+    if isinstance(stmt, For) and (stmt.kind is ForKind.PARALLEL or _is_independent(stmt)):
+        threads = _FEW if any(isinstance(node, For) for node in nodes(stmt.body)) else _THREADS
+        index, thread = Var("block", stmt.loop_var.dtype), Var("thread", stmt.loop_var.dtype)
+        inner = _iteration(stmt, fold.add(fold.mul(index, IntImm(index.dtype, threads)), thread))
+        count = _quotient(stmt.extent, threads)
+        return _bind(index, count, "blockIdx.x", _bind(thread, threads, "threadIdx.x", inner))
+    inner_loop = stmt.body if isinstance(stmt, For) else None
+    if isinstance(stmt, For) and isinstance(inner_loop, For) and inner_loop.kind is ForKind.PARALLEL:
+        step, thread = Var("step", inner_loop.loop_var.dtype), Var("thread", inner_loop.loop_var.dtype)
+        inner = _iteration(inner_loop, fold.add(fold.mul(step, IntImm(step.dtype, _THREADS)), thread))
+        steps = _quotient(inner_loop.extent, _THREADS)
+        inner = For(step, IntImm(step.dtype, 0), steps, ForKind.SERIAL, inner)
+        body = stmt.replace(body=seq(inner, Evaluate(tvm_storage_sync("shared"))))
+        return _bind(Var("block", "int32"), 1, "blockIdx.x", _bind(thread, _THREADS, "threadIdx.x", body))
+    return _bind(
+        Var("block", "int32"),
+        1,
+        "blockIdx.x",
+        _bind(Var("thread", "int32"), 1, "threadIdx.x", _PrivateMemory().rewrite(stmt)),
+    )
+
+
+def _iteration(loop: For, number: Expr) -> Stmt:
+    """Return an iteration of a loop by its number, where the loop has it."""
+    body = _PrivateMemory().rewrite(substitute(loop.body, {loop.loop_var: fold.add(loop.min, number)}))
+    return IfThenElse(fold.make(LT, number, loop.extent), body)
+
+
+class _PrivateMemory(TirRewriter):
+    """Give what a thread allocates the scope of its own memory."""
+
+    @on(Allocate)
+    def allocation(self, node: Allocate) -> Stmt:
+        data = node.buffer_var
+        if data.storage_scope not in ("", "global"):
+            return self.descend(node)
+        self.renamed[data] = Var(data.name, PointerType(PrimType(node.dtype), "local"), span=data.span)
+        return node.replace(buffer_var=self.renamed[data], body=self.rewrite(node.body))
+
+    @on(Buffer)
+    def name_of_buffer(self, node: Buffer) -> Node:
+        if node.data in self.renamed and node not in self.renamed:
+            self.renamed[node] = node.replace(data=self.renamed[node.data])
+        return self.renamed.get(node, node)
+
+
+def _quotient(extent: Expr, size: int) -> Expr:
+    """Return how many parts of a size cover an extent."""
+    count = fold.add(extent, IntImm(extent.dtype, size - 1))
+    return fold.make(FloorDiv, count, IntImm(extent.dtype, size))
+
+
+def _bind(var: Var, extent: Expr | int, tag: str, body: Stmt) -> Stmt:
+    size = IntImm(var.dtype, extent) if isinstance(extent, int) else extent
+    axis = IterVar(None, Var(tag, var.dtype), IterKind.THREAD_INDEX, tag)
+    return For(var, IntImm(var.dtype, 0), size, ForKind.THREAD_BINDING, body, axis)
+
+
+def _is_independent(loop: For) -> bool:
+    """Return whether the iterations of a loop store to different elements of an array that they do not read."""
+    store = loop.body
+    if not isinstance(store, BufferStore) or loop.kind is not ForKind.SERIAL or store.value.dtype.is_vector:
+        return False
+    read = {node.buffer.data for node in nodes(store) if isinstance(node, BufferLoad)}
+    if store.buffer.data in read:
+        return False
+    flat: Expr = IntImm(loop.loop_var.dtype, 0)
+    for index, extent in zip(store.indices, store.buffer.shape, strict=True):
+        flat = flat * extent + index
+    analyzer = Analyzer()
+    analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent))
+    parts = detect_linear_equation(analyzer.simplify(flat), [loop.loop_var])
+    return len(parts) == 2 and isinstance(parts[0], IntImm) and parts[0].value != 0

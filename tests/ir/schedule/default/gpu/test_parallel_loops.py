@@ -1,0 +1,116 @@
+"""Scans, sorts, gathers and scatters on threads: values of the interpreter, faults; which programs the rule takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tests.ir.schedule.default.gpu.test_rules import TARGET, program
+from tvmscript import te, topi
+from tvmscript.backends import interp
+from tvmscript.backends.interp.sanitizer import run_sanitized
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.schedule.default import gpu
+from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
+from tvmscript.ir.tir import PrimFunc
+
+SHAPE, PLACES = (3, 10), (3, 4)
+
+
+def made_of(operator: Callable[..., Any], *others: tuple[tuple[int, ...], str]) -> PrimFunc:
+    """Return the program of an operator on a matrix and other arrays."""
+    given = [te.placeholder(SHAPE, "float32", "A")]
+    given += [te.placeholder(shape, dtype, f"B{number}") for number, (shape, dtype) in enumerate(others)]
+    outcome = operator(*given)
+    func: Any = te.create_prim_func([*given, *(outcome if isinstance(outcome, list) else [outcome])])
+    main: PrimFunc = func.with_attr("global_symbol", "main")
+    return main
+
+
+INDICES, UPDATES = (PLACES, "int64"), (PLACES, "float32")
+OPERATORS: dict[str, PrimFunc] = {
+    "cumsum": made_of(lambda a: topi.cumsum(a, 1)),
+    "exclusive cumprod": made_of(lambda a: topi.cumprod(a, 0, exclusive=True)),
+    "sort": made_of(lambda a: topi.sort(a, 1)),
+    "argsort": made_of(lambda a: topi.argsort(a, axis=0, is_ascend=False)),
+    "topk": made_of(lambda a: topi.topk(a, 3, 1)),
+    "gather": made_of(lambda a, i: topi.gather(a, 1, i), INDICES),
+    "gather_nd": made_of(topi.gather_nd, ((2, 7), "int64")),
+    "scatter": made_of(lambda a, i, u: topi.scatter_elements(a, i, u, 1), INDICES, UPDATES),
+    "scatter of sums": made_of(lambda a, i, u: topi.scatter_elements(a, i, u, 1, "add"), INDICES, UPDATES),
+    "scatter_nd": made_of(lambda a, i, u: topi.scatter_nd(a, i, u, "add"), ((1, 4), "int64"), ((4, 10), "float32")),
+    "searchsorted": made_of(topi.searchsorted, UPDATES),
+}
+LOOPS = """
+@T.prim_func
+def main(A: T.Buffer((300,), "float32"), B: T.Buffer((300,), "float32"), C: T.Buffer((1,), "float32")):
+    for i in range(300):
+        B[299 - i] = A[i] * T.float32(2)
+    C[0] = T.float32(0)
+    for i in range(300):
+        C[0] = C[0] + B[i]
+"""
+
+
+def arguments(func: PrimFunc) -> list[Any]:
+    """Return arguments: sorted rows, places that differ, results that nobody has set."""
+    rng = np.random.default_rng(0)
+    arrays: list[Any] = []
+    for param in func.params:
+        buffer = func.buffer_map[param]
+        shape = tuple(int(str(extent)) for extent in buffer.shape)
+        if str(buffer.dtype) == "int64" and len(arrays) == 1:
+            arrays.append(np.argsort(rng.random(shape), axis=-1) % 3)
+        else:
+            arrays.append(np.sort(rng.random(shape), axis=-1).astype(str(buffer.dtype))[..., ::-1].copy())
+    arrays[0] = np.sort(arrays[0], axis=-1)[..., ::-1].copy() if len(arrays) < 3 else np.sort(arrays[0], axis=-1)
+    return arrays
+
+
+def scheduled(func: PrimFunc) -> IRModule:
+    with TARGET:
+        mod: IRModule = ApplyDefaultSchedule(*[rule() for rule in gpu.RULES])(IRModule({"main": func}))
+    return mod
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_results_on_threads(name: str) -> None:
+    func = OPERATORS[name]
+    expected, actual = arguments(func), arguments(func)
+    interp.build(func)["main"](*expected)
+    module = tvmscript.lower(scheduled(func), TARGET)
+    assert run_sanitized(module, "main", actual).errors == ()
+    for one, other in zip(actual, expected, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert "__global__" in tvmscript.build(func, target="cuda -arch=sm_80").get_source("cu")
+
+
+def test_loops_without_blocks() -> None:
+    func = program(LOOPS)
+    script = scheduled(func).script()
+    assert [script.count(text) for text in ('T.thread_binding(2, thread="blockIdx.x")', "T.thread_binding(256")] == [
+        1,
+        1,
+    ]
+    a, b, c = np.arange(300, dtype="float32"), np.zeros(300, "float32"), np.zeros(1, "float32")
+    assert run_sanitized(tvmscript.lower(scheduled(func), TARGET), "main", (a, b, c)).errors == ()
+    np.testing.assert_array_equal(b, 2 * a[::-1])
+    assert c[0] == 2 * a.sum()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("B[299 - i] = A[i]", "B[i // 2] = A[i]"),
+        ("B[299 - i] = A[i]", "B[299 - i] = B[i]"),
+    ],
+    ids=["one element twice", "elements of other iterations"],
+)
+def test_loops_that_depend_on_their_order_run_on_a_thread(old: str, new: str) -> None:
+    script = scheduled(program(LOOPS.replace(old, new))).script()
+    assert 'thread="threadIdx.x"' in script
+    assert "T.thread_binding(256" not in script
