@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import tvmscript
+from tvmscript import te, topi
 from tvmscript.backends.cuda import driver
 from tvmscript.backends.cuda.errors import NoCudaDriver
 from tvmscript.ir.tir import PrimFunc
@@ -23,6 +24,14 @@ from tvmscript.kernels.attention import attention
 
 _COPIES, _REPEATS = 4, 30
 
+COPY = """
+@T.prim_func
+def main(A: T.Buffer(({n},), "float32"), B: T.Buffer(({n},), "float32")):
+    for i in range({n}):
+        with T.block("B"):
+            vi = T.axis.spatial({n}, i)
+            B[vi] = A[vi]
+"""
 ADD = """
 @T.prim_func
 def main(A: T.Buffer(({n},), "float32"), B: T.Buffer(({n},), "float32"), C: T.Buffer(({n},), "float32")):
@@ -159,8 +168,34 @@ def _attention(*, causal: bool) -> Work:
     )
 
 
+def _norm(operator: Callable[..., Any], vectors: int) -> Callable[[], PrimFunc]:
+    """Return a function that defines a norm of rows with this many vectors of factors and summands."""
+
+    def program() -> PrimFunc:
+        rows = te.placeholder((32768, 4096), "float16", "A")
+        others = [te.placeholder((4096,), "float16", f"B{number}") for number in range(vectors)]
+        return te.create_prim_func([rows, *others, operator(rows, *others)])
+
+    return program
+
+
+def _convolution() -> PrimFunc:
+    """Define a convolution of images with the channels last."""
+    image = te.placeholder((32, 56, 56, 256), "float16", "A")
+    weights = te.placeholder((3, 3, 256, 256), "float16", "W")
+    sums = topi.nn.conv2d_nhwc(image, weights, 1, 1, 1, out_dtype="float32")
+    return te.create_prim_func([image, weights, topi.cast(sums, "float16")])
+
+
+def _convolve(t: Any, image: Any, weights: Any, result: Any) -> Any:
+    """Convolve by PyTorch, on views with the channels second."""
+    return t.nn.functional.conv2d(image.permute(0, 3, 1, 2), weights.permute(3, 2, 0, 1), padding=1)
+
+
 _ROWS: Final[list[tuple[int, ...]]] = [(32768, 4096)] * 2
+_NORM: Final[list[tuple[int, ...]]] = [(32768, 4096), (4096,), (4096,), (32768, 4096)]
 WORKS: Final = {
+    "copy float32": Work(_parser(COPY, 1 << 28), [(1 << 28,)] * 2, lambda t, a, b: b.copy_(a), 8 * (1 << 28), "B/s"),
     "add float32": Work(
         _parser(ADD, 1 << 28), [(1 << 28,)] * 3, lambda t, a, b, c: t.add(a, b, out=c), 12 * (1 << 28), "B/s"
     ),
@@ -172,6 +207,19 @@ WORKS: Final = {
     ),
     "softmax float32": Work(
         _parser(SOFTMAX, 32768), _ROWS, lambda t, a, c: t.softmax(a, 1, out=c), 8 * 4096 * 32768, "B/s"
+    ),
+    "RMS norm float16": Work(
+        _norm(lambda a, weight: topi.nn.rms_norm(a, weight, [1]), 1), [*_NORM[:2], _NORM[-1]],
+        lambda t, a, weight, c: t.nn.functional.rms_norm(a, (4096,), weight), 4 * 4096 * 32768, "B/s", "float16",
+    ),
+    "layer norm float16": Work(
+        _norm(lambda a, weight, bias: topi.nn.layer_norm(a, weight, bias, [1]), 2), _NORM,
+        lambda t, a, weight, bias, c: t.nn.functional.layer_norm(a, (4096,), weight, bias), 4 * 4096 * 32768, "B/s",
+        "float16",
+    ),
+    "conv2d float16": Work(
+        _convolution, [(32, 56, 56, 256), (3, 3, 256, 256), (32, 56, 56, 256)], _convolve,
+        2 * 32 * 56 * 56 * 256 * 256 * 9, "FLOP/s", "float16",
     ),
     "GEMV float16": Work(
         _parser(GEMV, 16384), [(1, 4096), (16384, 4096), (1, 16384)], lambda t, a, b, c: t.matmul(a, b.t(), out=c),
