@@ -9,6 +9,7 @@ from tvmscript.ir.schedule.default.gpu.fallback import Fallback as Fallback
 from tvmscript.ir.schedule.default.gpu.gemv import GEMV as GEMV
 from tvmscript.ir.schedule.default.gpu.general_reduction import GeneralReduction as GeneralReduction
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule as GPURule
+from tvmscript.ir.schedule.default.gpu.low_batch_gemv import LowBatchGEMV as LowBatchGEMV
 from tvmscript.ir.schedule.default.gpu.matmul import Matmul as Matmul
 from tvmscript.ir.schedule.default.gpu.matmul_tensorization import MatmulTensorization as MatmulTensorization
 from tvmscript.ir.schedule.default.gpu.matmul_wgmma import MatmulWGMMA as MatmulWGMMA
@@ -20,6 +21,6 @@ from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule
 
 #: special rules before general ones; `Fallback` takes anything
 RULES: Final[tuple[type[ScheduleRule], ...]] = (
-    MatmulWGMMA, MatmulTensorization, GEMV, Matmul, RMSNorm, Reduction, GeneralReduction, Transpose, Elementwise,
-    ParallelLoops, Fallback,
+    LowBatchGEMV, MatmulWGMMA, MatmulTensorization, GEMV, Matmul, RMSNorm, Reduction, GeneralReduction, Transpose,
+    Elementwise, ParallelLoops, Fallback,
 )  # fmt: skip
