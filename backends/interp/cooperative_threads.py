@@ -144,12 +144,18 @@ class Team:
                     self._observe_switch(member)
                     member.life = pool.submit(self._live, member, body)
                     self._rest_of(member)
+                is_over = False
                 try:
                     while self.error is None and (waiting := self._waiting()):
                         self.resume(self._next(waiting))
+                    is_over = True
                 except ExecutionError as error:
                     self.error = error
-                self.resume(self._waiting())
+                finally:
+                    # threads that still wait end, whatever has happened: the pool waits for them
+                    if not is_over:
+                        self.error = self.error or _Cancelled()
+                    self.resume(self._waiting())
         finally:
             threading.stack_size(before)
         if self.error is not None:

@@ -9,6 +9,7 @@ import pytest
 
 import tvmscript
 from tvmscript.backends import interp
+from tvmscript.backends.interp import warp_groups
 from tvmscript.backends.interp.sanitizer import run_sanitized
 from tvmscript.backends.runtime.errors import Deadlock
 from tvmscript.ir.core import IRModule
@@ -248,6 +249,20 @@ def test_a_product_of_a_warp_group(swizzle: int, is_k_major: bool) -> None:
     )  # fmt: skip
     run(text, flat_a, flat_b, c)
     np.testing.assert_array_equal(c, scale * (a.astype("float32") @ b.T.astype("float32")) + int(adds))
+
+
+def test_a_fault_of_the_interpreter_ends_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise TypeError("a fault")
+
+    monkeypatch.setattr(warp_groups, "_locate", fail)
+    text = WARP_GROUP.format(
+        size=4096, both=8192, leading=0, stride=64, swizzle=3, adds=True, scale=1, trans=0,
+        sums=", ".join(f"d[{place}]" for place in range(16)),
+    )  # fmt: skip
+    arrays = [np.zeros(4096, "float16"), np.zeros(4096, "float16"), np.zeros((64, 32), "float32")]
+    with pytest.raises(TypeError, match="a fault"):
+        interp.build(program(text))["main"](*arrays)
 
 
 def test_they_run_without_the_sanitizer() -> None:
