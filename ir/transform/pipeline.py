@@ -141,10 +141,11 @@ FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
     "tir.InjectDoubleBuffer": {"is_lenient": True},
 }
 
-#: options of passes for devices: results as in the interpreter
+#: options of passes for devices: results as in the interpreter, no conflicts of banks
 FOR_DEVICE: Final[Mapping[str, Mapping[str, Any]]] = {
     "tir.LowerInitBlock": {"runs_without_steps": True},
     "tir.FP8ComputeLegalize": {"is_exact_for_all": True},
+    "tir.LowerThreadAllreduce": {"avoids_conflicts": True},
 }
 
 #: passes that split a device function into host code and kernels

@@ -39,6 +39,8 @@ class Group:
     group_extent: int
     #: number of contiguous reducing threads
     contiguous: int
+    #: whether values of the same thread of all groups are neighbours in memory
+    has_groups_last: bool = False
 
     def fits_warps(self, dtypes: Sequence[DType], target: Target) -> bool:
         """Return whether shuffles can reduce the group: in one warp, or in several and then over their results."""
@@ -60,6 +62,8 @@ class Group:
         """Return the index of the value of a thread of this group in memory for all groups."""
         if is_const(self.group_index, 0):
             return index
+        if self.has_groups_last:
+            return Analyzer().simplify(plus(times(index, self.group_extent), self.group_index))
         return Analyzer().simplify(plus(times(self.group_index, self.extent), index))
 
 

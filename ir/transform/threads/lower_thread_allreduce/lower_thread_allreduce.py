@@ -31,8 +31,12 @@ class LowerThreadAllreduce(PrimFuncPass):
     """Replace `tvm_thread_allreduce` by code for the target of the function, and read the results from its buffers.
 
     For cuda, metal and rocm, contiguous threads are reduced by shuffles: within a warp, or within several warps and
-    then over their results. Other reductions use shared memory, which is marked volatile. Raises `NoTarget`,
-    `InvalidAllreduce`.
+    then over their results. Other reductions use shared memory, which is marked volatile.
+
+    avoids_conflicts: values of neighbouring threads are neighbours there where these are in different groups, unlike in
+    TVM: they are in different banks.
+
+    Raises `NoTarget`, `InvalidAllreduce`.
 
     rewrite:
         T.tvm_thread_allreduce(T.uint32(1), A[tx],        -->   red_buf0[0] = A[tx]
@@ -45,14 +49,18 @@ class LowerThreadAllreduce(PrimFuncPass):
     is_exact = False
     looks_for_in_values = frozenset({"tir.tvm_thread_allreduce"})
 
+    avoids_conflicts: bool = False
+
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_AllreduceLowering(target_of(func, self.name)).rewrite(func.body))
+        lowering = _AllreduceLowering(target_of(func, self.name), self.avoids_conflicts)
+        return func.with_body(lowering.rewrite(func.body))
 
 
 class _AllreduceLowering(TirRewriter):
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, avoids_conflicts: bool) -> None:
         super().__init__()
         self.target = target
+        self.avoids_conflicts = avoids_conflicts
         self.launches: list[AttrStmt] = []
         self.combiners: list[CommReducer] = []
         #: data of a result buffer -> load of the result
@@ -181,7 +189,8 @@ class _AllreduceLowering(TirRewriter):
             contiguous *= thread.extent
         index, extent = _linear_index([thread for thread in ordered if thread.is_reduced])
         group_index, group_extent = _linear_index([thread for thread in ordered if not thread.is_reduced])
-        return Group(index, extent, group_index, group_extent, contiguous)
+        has_groups_last = self.avoids_conflicts and contiguous == 1
+        return Group(index, extent, group_index, group_extent, contiguous, has_groups_last)
 
 
 def _linear_index(threads: list[_Thread]) -> tuple[Expr, int]:

@@ -247,6 +247,14 @@ def test_products_read_shared_memory_without_conflicts(name: str) -> None:
     assert set(loads.values()) == {1}
 
 
+def test_sums_of_columns_have_no_conflicts() -> None:
+    with TARGET:
+        scheduled = ApplyDefaultSchedule(gpu.Reduction())(IRModule({"main": program(PROGRAMS["columns"][1])}))
+    report = sanitize(scheduled)
+    assert report.errors == ()
+    assert report.notes == ()
+
+
 @pytest.mark.parametrize(("columns_last", "extents"), [(True, (20, 18, 72)), (False, (18, 20, 72))])
 def test_columns_of_channels_first(columns_last: bool, extents: tuple[int, int, int]) -> None:
     """2 x 3 x 3 places run with the memory of 20 channels; terms are 8 channels of 3 x 3 elements."""
