@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.remove(str(Path(__file__).parent))  # where cuda.py is none of NVIDIA's
 import onnxruntime
 import torch
 from rich.console import Console

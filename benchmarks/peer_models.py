@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -77,7 +76,6 @@ def torch_attention(torch: Any) -> Any:
 
 def with_torch() -> dict[str, Any]:
     """Latencies in eager mode."""
-    sys.path.remove(str(Path(__file__).parent))  # where cuda.py is none of NVIDIA's
     import torch
 
     ops = torch_operators(torch)

@@ -1,4 +1,4 @@
-"""Kernels on a CUDA device beside PyTorch: `python -m benchmarks cuda`; without a device, what compiling tells of them.
+"""Kernels on a CUDA device beside PyTorch: `python -m benchmarks cuda_kernels`; without one, what compiling tells.
 
 Inputs are normally distributed. Times are medians of GPU time by events, each launch on other buffers than the last
 ones (beyond L2). Peers run in the same process, interleaved.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import runpy
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -282,9 +281,6 @@ def measure(torch: Any, name: str, work: Work) -> None:
 
 def main() -> None:
     """Measure on the device, or describe kernels where there is none."""
-    # this file has the name of NVIDIA's package, which others may have imported
-    sys.modules.pop("cuda", None)
-    sys.path[:] = [path for path in sys.path if Path(path or ".").resolve() != Path(__file__).parent]
     try:
         driver.find_driver("benchmarks")
     except NoCudaDriver as error:
