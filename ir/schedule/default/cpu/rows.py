@@ -15,7 +15,7 @@ from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.injective import PARTITION, size_of
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
 from tvmscript.ir.schedule.default.cpu.steps import is_plain
-from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
 from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IterKind, Var, uses
@@ -52,11 +52,16 @@ def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | N
         row_bytes = min(prod(size_of(sch, loop) for loop in inner), 1 << 12) * max(store.buffer.dtype.bits // 8, 1)
         fitting = 1 << max(model.l2_bytes // row_bytes, 1).bit_length() - 1
         lanes = min(max(fitting, _COLUMNS[0]), _COLUMNS[1])
-        columns, lane = sch.split(loops[axes.index(last)], [None, lanes])
-        outer = [*[loop for loop in outer if loop is not loops[axes.index(last)]], columns]
-        inner = [*inner, lane]
+        loop, *others = _column_loops(sch, store, dict(zip(rows, outer, strict=True)), lanes)
+        width = max(lanes // prod(size_of(sch, other) for other in others), 1)
+        size = size_of(sch, loop)
+        parts = -(-size // width)
+        # equal parts need no code for the rest
+        columns, lane = sch.split(loop, [None, size // parts if others and size % parts == 0 else width])
+        outer = [*[each for each in outer if each not in (loop, *others)], columns]
+        inner = [*inner, lane, *others]
         sch.annotate(columns, PARTITION, 1)
-        place = f"{lanes} columns"
+        place = f"{lanes} columns of {len(others) + 1} loops"
     sch.reorder(*outer, *inner)
     for stage in stages:
         sch.compute_at(stage, outer[-1])
@@ -65,6 +70,16 @@ def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | N
         for stage in stages:
             _vectorize_across(sch, stage, len(outer))
     return f"with {len(stages)} stages in {place}"
+
+
+def _column_loops(sch: Schedule, store: BufferStore, rows: dict[Var, LoopRV], columns: int) -> list[LoopRV]:
+    """Return the loops over the innermost dimensions of a result that have some columns together."""
+    loops: list[LoopRV] = []
+    for index in reversed(store.indices):
+        if not isinstance(index, Var) or index not in rows or 2 * prod(size_of(sch, loop) for loop in loops) > columns:
+            break
+        loops.insert(0, rows[index])
+    return loops
 
 
 def _vectorize_across(sch: Schedule, stage: BlockRV, outer: int) -> None:

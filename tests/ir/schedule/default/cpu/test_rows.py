@@ -63,6 +63,18 @@ def test_softmax_of_columns(columns: int, monkeypatch: pytest.MonkeyPatch) -> No
     check(softmax([5, columns], 0))
 
 
+@pytest.mark.parametrize(
+    ("shape", "axis", "loops"), [([2, 477, 3], 0, 2), ([2, 100, 7], 0, 2), ([3, 2, 40, 3], 1, 2), ([2, 3, 600], 0, 1)]
+)
+def test_columns_of_short_dimensions(
+    shape: list[int | str], axis: int, loops: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Columns of several dimensions take the place of a row together, in equal parts or with a rest."""
+    with caplog.at_level(logging.DEBUG, logger="tvmscript.default_schedule"):
+        check(softmax(shape, axis))
+    assert f"columns of {loops} loops" in caplog.text
+
+
 @pytest.mark.parametrize(("outer", "inner"), [(1, 1), (3, 17), (40, 64), (7, 1000)])
 def test_layer_norm(outer: int, inner: int, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG, logger="tvmscript.default_schedule"):
