@@ -43,6 +43,8 @@ _LOAD_COST: Final = 0.15
 _STEP_COST: Final = 0.8
 #: cycles to start and store a vector of a tile
 _STORE_COST, _TRANSPOSE_COST = 4, 12
+#: how many times as long vectors take whose lanes are no power of two
+_ODD_COST: Final = 2.75
 #: cycles to copy an element of the data into its padded form
 _COPY_COST: Final = 0.25
 #: statements of an unrolled copy
@@ -73,7 +75,9 @@ def schedule_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> 
     if lanes == 1:
         return None
     channel = _lane_axis(conv, lanes)
-    direct = None if channel is None else _DirectSchedule(sch, block, conv, channel, lanes, model)
+    direct = None
+    if channel is not None:
+        direct = _DirectSchedule(sch, block, conv, channel, _lanes_of_group(conv, channel, lanes), model)
     by_pixels = choose_pixel_tile(conv, lanes, model)
     if by_pixels is not None and (direct is None or by_pixels.cycles < direct.cycles(direct.tile)):
         schedule_pixel_tiles(sch, block, conv, by_pixels, lanes)
@@ -92,9 +96,19 @@ def _lane_axis(conv: Convolution, lanes: int) -> Var | None:
     last = [axis for axis in conv.channels if axis is conv.output.indices[-1]]
     for axis in (*last, *sorted(conv.channels, key=lambda axis: -conv.extents[axis])):
         count = min(conv.extents[axis], conv.divisors.get(axis, conv.extents[axis]))
-        if 2 * count >= lanes:
+        is_divided = axis in last and axis in conv.divisors and count > 1
+        if 2 * count >= lanes or is_divided:
             return axis
     return None
+
+
+def _lanes_of_group(conv: Convolution, channel: Var, lanes: int) -> int:
+    """Return the lanes of vectors whose channels are all of one group: they multiply the same data."""
+    group = conv.divisors.get(channel)
+    if group is None:
+        return lanes
+    fitting = [count for count in range(lanes, 0, -1) if group % count == 0]
+    return min(fitting, key=lambda count: group // count * (_ODD_COST if count & (count - 1) else 1))
 
 
 class _DirectSchedule:
@@ -126,7 +140,7 @@ class _DirectSchedule:
             for vectors in range(1, _MOST_VECTORS + 1)
             for pixel in range(1, min(_MOST_PIXELS, pixels) + 1)
             for row in range(1, min(_MOST_ROWS, rows) + 1)
-            if group is None or group % (vectors * self.lanes) == 0 or vectors == 1
+            if group is None or group % (vectors * self.lanes) == 0
         ]
         fitting = [tile for tile in tiles if tile.registers <= self.model.vector_registers]
         return min(fitting, key=lambda tile: (self.cycles(tile), -tile.registers, tile.rows))

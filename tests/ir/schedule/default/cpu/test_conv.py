@@ -60,6 +60,9 @@ LAYERS = [
     Convolution(1, 9, 40, (32, 32), (1, 1)),
     Convolution(1, 7, 33, (50,), (1,)),
     Convolution(1, 16, 32, (8, 9), (1, 1), groups=2),
+    # groups that fill no vector, or parts of several
+    Convolution(1, 12, 72, (9, 9), (3, 3), padding=1, groups=3),
+    Convolution(1, 6, 48, (6, 15), (1, 3), groups=6, dtype="float64"),
     # a channel each
     Convolution(1, 20, 20, (13, 21), (3, 3), padding=1, groups=20),
     Convolution(2, 16, 16, (12, 12), (3, 3), 2, 1, groups=16),
@@ -84,6 +87,13 @@ def test_other_vectors(target: str) -> None:
     values = layer.arguments(np.random.default_rng(0))
     tvmscript.build(module, target="interp")["main"](*values)
     np.testing.assert_allclose(values[2], layer.expected(*values[:2]), atol=layer.tolerance())
+
+
+@pytest.mark.parametrize(("channels", "lanes"), [(24, 8), (16, 16), (12, 12), (3, 3)])
+def test_vectors_have_channels_of_one_group(channels: int, lanes: int) -> None:
+    layer = Convolution(1, 10, 2 * channels, (5, 5), (3, 3), groups=2, layout="NHWC")
+    assert f"T.vectorized({lanes})" in scheduled(layer, "llvm -mcpu=x86-64-v4")
+    check(layer)
 
 
 def test_padding_of_single_channels_is_a_condition_at_the_edges() -> None:
