@@ -7,13 +7,13 @@ g a polynomial in (x - 2) / (x + 2) (the substitution of Schonfelder, Math. Comp
 from __future__ import annotations
 
 from tvmscript.backends.llvm.math.expansion import expansion
-from tvmscript.backends.llvm.math.exponential import exp, exp2
+from tvmscript.backends.llvm.math.exponential import exp
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: erf(x) / x - 1 in x ** 2, |x| <= 1
 _SERIES32 = (
-    7.882577483542264e-05, -0.0008019049419090152, 0.005189353134483099, -0.026854360476136208, 0.11283598095178604,
-    -0.3761262595653534, 0.12837916612625122,
+    -0.0005631448584608734, 0.004917562939226627, -0.026711327955126762, 0.11280181258916855, -0.3761232793331146,
+    0.12837913632392883,
 )  # fmt: skip
 _SERIES64 = (
     5.955288304055393e-11, -1.137185158736186e-09, 1.465954914944341e-08, -1.6350283996885855e-07,
@@ -22,8 +22,12 @@ _SERIES64 = (
 )  # fmt: skip
 #: log2(erfc(x)) in x
 _LOG_ERFC32 = (
-    -3.128399112029001e-05, 0.0006366724846884608, -0.006065697874873877, 0.03636728599667549, -0.15641410648822784,
-    -0.9135439991950989, -1.6296367645263672, 0.0002712040732149035,
+    -0.001659706118516624, 0.02132030576467514, -0.1278720498085022, -0.9442279934883118, -1.612122893333435,
+    -0.003854505717754364,
+)  # fmt: skip
+#: (2 ** r - 1) / r, |r| <= 1 / 2: as exact as 1 - erfc(x) needs it
+_EXP2_32 = (
+    0.001326472731307149, 0.009671512991189957, 0.05550733581185341, 0.24022242426872253, 0.6931470036506653,
 )  # fmt: skip
 #: exp(x ** 2) * erfc(x) in (x - 2) / (x + 2)
 _SCALED_ERFC64 = (
@@ -42,10 +46,15 @@ def erf(lanes: Lanes, x: Value) -> Value:
         series: tuple[float, ...] = _SERIES32
         limit = 3.95
         clamped = (size > limit).choose(limit, size)
-        beyond = exp2(lanes, lanes.horner(clamped, _LOG_ERFC32))
+        log_erfc = lanes.horner(clamped, _LOG_ERFC32)
+        n, exponent = lanes.nearest(log_erfc)
+        r = log_erfc - n
+        power = lanes.fma(r, lanes.horner(r, _EXP2_32), 1.0)
+        large = lanes.fma(-power, lanes.power_of_two(x.type, exponent), 1.0)
     else:
         series, limit = _SERIES64, 6.0
         clamped = (size > limit).choose(limit, size)
-        beyond = exp(lanes, -(clamped * clamped)) * lanes.horner((clamped - 2.0) / (clamped + 2.0), _SCALED_ERFC64)
+        scaled_erfc = lanes.horner((clamped - 2.0) / (clamped + 2.0), _SCALED_ERFC64)
+        large = 1.0 - exp(lanes, -(clamped * clamped)) * scaled_erfc
     small = lanes.fma(size, lanes.horner(square, series), size)
-    return (size < 1.0).choose(small, 1.0 - beyond).with_sign_of(x)
+    return (size < 1.0).choose(small, large).with_sign_of(x)
