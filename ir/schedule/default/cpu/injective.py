@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from math import gcd, prod
 from typing import Final
 
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import nodes, structural_equal
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import is_conditional, is_injective
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, Expr, IntImm, Var, uses
-from tvmscript.ir.tir.expr import FloorMod
+from tvmscript.ir.tir.expr import Add, FloorMod, Mul
 
 #: pragma of loops that lowering splits where conditions change: whole tiles need none
 PARTITION: Final = "pragma_loop_partition_hint"
@@ -116,12 +117,13 @@ def is_contiguous(block: Block, place: int) -> bool:
     """Whether all accesses index adjacent dimensions by an axis and the next one, which covers its dimension."""
     outer, inner = (axis.var for axis in block.iter_vars[place : place + 2])
     domain = block.iter_vars[place + 1].dom
+    units = {axis.var for axis in block.iter_vars if axis.dom is not None and is_const(axis.dom.extent, 1)}
     parts = [*nodes(block.body), *(() if block.init is None else nodes(block.init))]
     uses = Counter(part for part in parts if part is outer or part is inner)
     for access in parts:
         if not isinstance(access, (BufferLoad, BufferStore)) or access.buffer.strides:
             continue
-        indices = access.indices
+        indices = [_without_units(index, units) for index in access.indices]
         for dimension in range(len(indices) - 1):
             if indices[dimension] is outer and indices[dimension + 1] is inner:
                 if domain is None or not structural_equal(access.buffer.shape[dimension + 1], domain.extent):
@@ -129,6 +131,20 @@ def is_contiguous(block: Block, place: int) -> bool:
                 uses[outer] -= 1
                 uses[inner] -= 1
     return not any(uses.values())
+
+
+def _without_units(index: Expr, units: Set[Var]) -> Expr:
+    """Return an index without the multiples of axes of one iteration, which are 0, that are added to another part."""
+    while isinstance(index, Add):
+        rest = [part for part in (index.a, index.b) if not _is_multiple(part, units)]
+        if len(rest) != 1:
+            break
+        (index,) = rest
+    return index
+
+
+def _is_multiple(index: Expr, axes: Set[Var]) -> bool:
+    return index in axes or (isinstance(index, Mul) and isinstance(index.b, IntImm) and index.a in axes)
 
 
 def _transposed_axes(block: Block) -> tuple[int, int] | None:

@@ -52,6 +52,21 @@ def test_values(data: st.DataObject) -> None:
     check(kernel(shape, sorted(reduced), data.draw(st.sampled_from([*OPERATIONS])), dtype))
 
 
+def test_windows_of_whole_images_are_one_loop() -> None:
+    """Axes of one iteration, as of a global pool, do not keep loops apart."""
+    func = program(
+        "A: (3, 6, 9), 'float32'; C: (3, 1, 1), 'float32'",
+        nest(
+            "C",
+            (3, 1, 1, 6, 9),
+            "SSSRR",
+            "C[v0, v1, v2] = C[v0, v1, v2] + A[v0, v1 * 6 + v3, v2 + v4]",
+            "C[v0, v1, v2] = 0.0",
+        ),
+    )
+    assert "range(54)" in check(func).mod.script()
+
+
 @pytest.mark.parametrize("reduced", [[0], [1], [0, 1]])
 @pytest.mark.parametrize("sizes", [(1, 1), (5, 200), (100, 33), (17, 32)])
 def test_sizes_known_at_run_time(reduced: list[int], sizes: tuple[int, int]) -> None:
