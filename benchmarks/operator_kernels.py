@@ -1,17 +1,21 @@
 """Kernels of operators that whole models need, as `topi` defines them, with default schedules, against PyTorch.
 
-python benchmarks/operator_kernels.py [WORD ...]      # those whose name contains a word
+python benchmarks/operator_kernels.py [WORD ...]                        # those whose name contains a word
+python benchmarks/operator_kernels.py --random N [--seed S] [KIND ...]  # shapes drawn anew; the worst ten of each kind
 
-One thread each, CPU time of the thread, the best of interleaved rounds; results are compared with PyTorch's.
+One thread each, CPU time of the thread, the best of interleaved rounds; results are compared with PyTorch's in float64.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import statistics
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import cycle
+from math import prod
 from typing import Any
 
 os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1", TVMSCRIPT_CACHE="0")
@@ -20,36 +24,15 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from machine_code import thread_seconds
+from random_operators import KINDS, Case, Shape
 
 import tvmscript
 from tvmscript import te, topi
 
 #: rounds of both, and the seconds of one in a round
 ROUNDS, SECONDS = 3, 0.03
-Shape = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Case:
-    """An operator: its inputs, its kernel, and PyTorch's call."""
-
-    name: str
-    shapes: Sequence[Shape]
-    #: tensors of te -> those that are computed
-    kernel: Callable[..., Any]
-    torch: Callable[..., Any]
-    #: place of an input of int64 -> its upper bound
-    below: Mapping[int, int] = field(default_factory=dict[int, int])
-
-    def inputs(self) -> list[Any]:
-        """Return arrays of random values."""
-        rng = np.random.default_rng(0)
-        return [
-            rng.integers(0, self.below[place], shape)
-            if place in self.below
-            else rng.standard_normal(shape).astype("float32")
-            for place, shape in enumerate(self.shapes)
-        ]
+#: elements of all inputs that calls take in turns, and how many of them there are at most
+_ELEMENTS, _MOST_INPUTS = 1 << 17, 64
 
 
 def _sizes(*shapes: Shape) -> str:
@@ -320,12 +303,13 @@ class Result:
 
 
 def measure(case: Case) -> Result:
-    """Build, check and time an operator."""
-    arrays = case.inputs()
-    tensors = [torch.from_numpy(array) for array in arrays]
-    expected = case.torch(*tensors)
+    """Build, check and time an operator, on several inputs in turns: branches of a sort differ from call to call."""
+    elements = sum(prod(shape) for shape in case.shapes)
+    inputs = [case.inputs(seed) for seed in range(max(min(_ELEMENTS // elements, _MOST_INPUTS), 1))]
+    tensors = [[torch.from_numpy(array) for array in arrays] for arrays in inputs]
+    expected = case.torch(*[x.double() if x.is_floating_point() else x for x in tensors[0]])
     expected = [x.numpy() for x in (expected if isinstance(expected, (list, tuple)) else [expected])]
-    params = [te.placeholder(x.shape, str(x.dtype), name=f"x{place}") for place, x in enumerate(arrays)]
+    params = [te.placeholder(x.shape, str(x.dtype), name=f"x{place}") for place, x in enumerate(inputs[0])]
     outputs = case.kernel(*params)
     outputs = [*outputs] if isinstance(outputs, (list, tuple)) else [outputs]
     func = te.create_prim_func([*params, *outputs], index_dtype_override="int64").with_attr("tir.noalias", True)
@@ -333,34 +317,56 @@ def measure(case: Case) -> Result:
     build = thread_seconds(lambda: built.append(tvmscript.build(func)), 0)
     function = built[-1]["main"]
     results = [np.zeros([int(size) for size in x.shape], str(x.dtype)) for x in outputs]
-    function(*arrays, *results)
+    function(*inputs[0], *results)
     for result, want in zip(results, expected, strict=True):
         np.testing.assert_allclose(result, want.reshape(result.shape), rtol=1e-3, atol=1e-3, err_msg=case.name)
     ours = peer = float("inf")
+    arrays, of_torch = cycle(inputs), cycle(tensors)
     for _ in range(ROUNDS):
-        ours = min(ours, thread_seconds(lambda: function(*arrays, *results), SECONDS))
-        peer = min(peer, thread_seconds(lambda: case.torch(*tensors), SECONDS))
+        ours = min(ours, thread_seconds(lambda: function(*next(arrays), *results), SECONDS))
+        peer = min(peer, thread_seconds(lambda: case.torch(*next(of_torch)), SECONDS))
     return Result(case, ours, peer, build)
+
+
+def show(result: Result) -> None:
+    """Print a row."""
+    times = f"{result.ours * 1e6:9.1f} {result.torch * 1e6:9.1f} {result.ratio:6.2f} {result.build * 1e3:9.0f}"
+    print(f"{result.case.name:50} {times}", flush=True)
 
 
 def main(words: Sequence[str]) -> None:
     """Print a row for each operator whose name contains a word."""
-    torch.set_num_threads(1)
-    torch.set_grad_enabled(False)
-    tvmscript.threads(1)
     ratios: list[float] = []
-    print(f"{'operator':42} {'us':>9} {'PyTorch':>9} {'of it':>6} {'build ms':>9}")
     for case in CASES:
-        if words and not any(word in case.name for word in words):
-            continue
-        result = measure(case)
-        ratios.append(result.ratio)
-        times = f"{result.ours * 1e6:9.1f} {result.torch * 1e6:9.1f} {result.ratio:6.2f} {result.build * 1e3:9.0f}"
-        print(f"{case.name:42} {times}", flush=True)
+        if not words or any(word in case.name for word in words):
+            result = measure(case)
+            ratios.append(result.ratio)
+            show(result)
     print(f"geometric mean {statistics.geometric_mean(ratios):.2f} of PyTorch")
+
+
+def main_random(kinds: Sequence[str], count: int, seed: int) -> None:
+    """Print the worst of random operators of each kind."""
+    for kind in kinds or KINDS:
+        rng = random.Random(f"{kind} {seed}")
+        results = sorted((measure(KINDS[kind](rng)) for _ in range(count)), key=lambda result: result.ratio)
+        mean = statistics.geometric_mean([result.ratio for result in results])
+        print(f"{kind}: the worst of {count} (seed {seed}), geometric mean of all {mean:.2f} of PyTorch")
+        for result in results[:10]:
+            show(result)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("words", nargs="*", help="parts of names of operators")
-    main(parser.parse_args().words)
+    parser.add_argument("words", nargs="*", help="parts of names of operators, or kinds of random ones")
+    parser.add_argument("--random", type=int, default=0, help="how many random operators of each kind (0)")
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30), help="seed of the random operators")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.set_grad_enabled(False)
+    tvmscript.threads(1)
+    print(f"{'operator':50} {'us':>9} {'PyTorch':>9} {'of it':>6} {'build ms':>9}")
+    if options.random:
+        main_random(options.words, options.random, options.seed)
+    else:
+        main(options.words)
