@@ -19,6 +19,7 @@ from tvmscript.ir.schedule.default.cpu.pooling import schedule_pooling
 from tvmscript.ir.schedule.default.cpu.reduction import schedule_reduction, schedule_shared_reduction
 from tvmscript.ir.schedule.default.cpu.rows import schedule_rows
 from tvmscript.ir.schedule.default.cpu.scan import schedule_scan
+from tvmscript.ir.schedule.default.cpu.shared_lines import schedule_lines
 from tvmscript.ir.schedule.default.cpu.skinny import schedule_skinny_product
 from tvmscript.ir.schedule.default.cpu.steps import is_plain
 from tvmscript.ir.schedule.default.schedule_rule import DefaultScheduleWarning, ScheduleRule, log
@@ -124,7 +125,7 @@ class Scan(CPURule):
 class Injective(CPURule):
     """Elementwise blocks, broadcasts, transposes and other copies."""
 
-    block_rules = (schedule_injective,)
+    block_rules = (schedule_lines, schedule_injective)
 
 
 class Default(CPURule):
@@ -137,6 +138,7 @@ class Default(CPURule):
         schedule_matmul,
         schedule_convolution,
         schedule_pooling,
+        schedule_lines,
         schedule_rows,
         schedule_shared_reduction,
         schedule_reduction,

@@ -85,15 +85,20 @@ def is_inlinable(producer: Block, consumers: Sequence[Block]) -> bool:
     is_constant = next(_loads(store.value), None) is None
     if is_reduced and (is_constant or any(map(is_conditional, _expressions(store.value)))):
         return False
-    is_cheap = cost_of(store.value) <= _CHEAP
-    is_once = not any(_is_repeated(producer, *use) for use in uses if not is_cheap or not is_injective(use[0]))
-    return is_once and (is_cheap or len(uses) == 1)
+    cheap = is_cheap(store.value)
+    is_once = not any(_is_repeated(producer, *use) for use in uses if not cheap or not is_injective(use[0]))
+    return is_once and (cheap or len(uses) == 1)
 
 
 def is_permutation(indices: Sequence[Expr]) -> bool:
     """Whether indices are different variables, beside constants."""
     axes = [index for index in indices if not isinstance(index, IntImm)]
     return all(isinstance(index, Var) for index in axes) and len({*axes}) == len(axes)
+
+
+def is_cheap(value: Expr) -> bool:
+    """Whether computing a value again costs less than storing it."""
+    return cost_of(value) <= _CHEAP
 
 
 def cost_of(value: Expr) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 from tvmscript.ir.core import nodes, on
 from tvmscript.ir.schedule.default.cpu.index_dtypes import unify_index_dtypes
+from tvmscript.ir.schedule.default.cpu.shared_lines import share_lines
 from tvmscript.ir.schedule.default.unscheduled import is_of_operator
 from tvmscript.ir.tir import Block, BufferRegion, Expr, PrimFunc, Range, Stmt
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod
@@ -21,7 +22,7 @@ def normalize(func: PrimFunc) -> PrimFunc:
     """
     rewriter = _Normalizer()
     unified = unify_index_dtypes(func)
-    return unified.replace(body=rewriter.rewrite(unified.body))
+    return share_lines(unified.replace(body=rewriter.rewrite(unified.body)))
 
 
 class _Normalizer(AnalyzedRewriter):
