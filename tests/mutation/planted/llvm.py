@@ -414,13 +414,6 @@ PATCHES: Final = (
         "the iterations behind the last streamed vector are lost",
     ),
     Patch(
-        "rows-that-are-mixed-once-less",
-        "backends/llvm/codegen/square_transposes.py",
-        "while distance < lanes:",
-        "while distance * 2 < lanes:",
-        "tiles are transposed in part",
-    ),
-    Patch(
         "columns-in-any-order",
         "backends/llvm/codegen/transposes.py",
         "            if not analyzer.can_prove_equal(index.base, index_add(start.base, IntImm(start.base.dtype, number))):\n                break\n",

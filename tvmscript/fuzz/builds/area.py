@@ -15,8 +15,9 @@ from tvmscript.backends import interp, llvm
 from tvmscript.backends.llvm.linked_code import threads
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.area import Area
-from tvmscript.fuzz.builds import caching, operators, plain, threading
+from tvmscript.fuzz.builds import caching, operators, orders, plain, threading
 from tvmscript.fuzz.builds.caching import Caching
+from tvmscript.fuzz.builds.orders import Ordering
 from tvmscript.fuzz.codegen.machine import as_main
 from tvmscript.fuzz.codegen.running import first_difference, shape_of, told
 from tvmscript.fuzz.errors import LevelsDisagree
@@ -46,11 +47,11 @@ class Plain:
     callers: int = 1
 
 
-Example = Plain | Caching
+Example = Plain | Caching | Ordering
 #: kinds of examples, weighted
 _KINDS: Final = (
     "products", "products", "windows", "chains", "sums", "scans", "joins", "results", "large", "parallel", "parallel",
-    "cache",
+    "cache", "orders",
 )  # fmt: skip
 _TARGETS: Final = (
     "llvm -opt-level=1", "llvm -opt-level=1 -parallel-threshold=0", "llvm", "llvm -opt-level=1 -mcpu=x86-64",
@@ -61,16 +62,19 @@ _FAMILIES: Final = {**plain.FAMILIES, **operators.FAMILIES, "parallel": threadin
 
 @st.composite
 def examples(draw: st.DrawFn) -> Example:
-    """Draw functions without a schedule, parallel loops, and histories of the cache."""
+    """Draw functions without a schedule, parallel loops, operators with an order, and histories of the cache."""
     kind = draw(st.sampled_from(_KINDS))
     # numbers of Hypothesis can be reduced; those of a seed are even
     rng = draw(st.one_of(st.randoms(use_true_random=False), *[_SEEDS.map(random.Random)] * 3))
     if kind == "cache":
         return caching.draw(rng)
+    if kind == "orders":
+        return orders.draw(rng, draw(st.sampled_from(_TARGETS)))
     written = _FAMILIES[kind](rng)
     seed, count = draw(_SEEDS), draw(st.integers(1, 5))
     if kind == "parallel":
-        target = f"{llvm.EXACT} -opt-level=1 -parallel-threshold=0"
+        # beside the loops that threads run, those that cost too little for them
+        target = f"{llvm.EXACT} -opt-level=1{draw(st.sampled_from((' -parallel-threshold=0', '')))}"
         return Plain(written.text, seed, target, written.sizes, count, draw(st.integers(1, 3)), draw(st.integers(1, 2)))
     return Plain(written.text, seed, draw(st.sampled_from(_TARGETS)), written.sizes, count)
 
@@ -82,6 +86,9 @@ def check(example: Example) -> None:
     """Raises `LevelsDisagree`."""
     if isinstance(example, Caching):
         caching.check(example)
+        return
+    if isinstance(example, Ordering):
+        orders.check(example)
         return
     module = as_main(from_source(example.text))
     func = module["main"]
@@ -150,6 +157,8 @@ def write(example: Example) -> str:
             "from tvmscript.fuzz.builds.caching import Caching, Request\n\n"
             f"check({example!r})\n"
         )
+    if isinstance(example, Ordering):
+        return f"from tvmscript.fuzz.builds.orders import Ordering, check\n\ncheck({example!r})\n"
     rest = {name: value for name, value in vars(example).items() if name != "text"}
     listed = "".join(f", {name}={value!r}" for name, value in rest.items())
     return (

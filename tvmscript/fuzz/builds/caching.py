@@ -79,14 +79,12 @@ class Caching:
 
 
 def draw(rng: random.Random) -> Caching:
-    """Draw requests, most of which differ from the one before in one part."""
+    """Draw a request, and those that differ from it in one part or another: in all that the part can be."""
     parts = {name: choices[int(rng.random() * len(choices))] for name, choices in _CHOICES.items()}
     requests = [Request(tuple(parts.items()))]
-    for _ in range(5):
-        if rng.random() < 0.85:
-            name = [*_CHOICES][int(rng.random() * len(_CHOICES))]
-            parts[name] = _CHOICES[name][int(rng.random() * len(_CHOICES[name]))]
-        requests.append(Request(tuple(parts.items())))
+    for _ in range(2):
+        name = [*_CHOICES][int(rng.random() * len(_CHOICES))]
+        requests += [Request(tuple((parts | {name: choice}).items())) for choice in _CHOICES[name]]
     return Caching(tuple(requests), int(rng.random() * 2**32))
 
 

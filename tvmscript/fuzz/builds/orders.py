@@ -1,0 +1,105 @@
+"""Kernels of operators whose results depend on an order, beside NumPy: sorts, first elements, running sums."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript.backends import llvm
+from tvmscript.fuzz.codegen.running import first_difference
+from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.schedule.default.cpu.cpu_rule import Default
+from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
+from tvmscript.ir.te.construct import placeholder
+from tvmscript.ir.te.prim_func import create_prim_func
+from tvmscript.ir.topi.scan import cumprod, cumsum
+from tvmscript.ir.topi.sort import argsort, sort, topk
+from tvmscript.ir.transform.pipeline import lower_for_llvm
+
+_OPERATORS: Final = ("sort", "argsort", "topk", "cumsum", "cumprod")
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """An operator on rows of integers or floats, many of which are equal."""
+
+    operator: str
+    shape: tuple[int, ...]
+    axis: int
+    dtype: str
+    #: the elements that `topk` returns
+    count: int
+    #: ascending, or exclusive sums
+    flag: bool
+    seed: int
+    target: str
+
+
+def draw(rng: random.Random, target: str) -> Ordering:
+    """Draw an operator, rows around the lengths of runs and vectors, and the axis that they lie along."""
+
+    def pick(*items: int) -> int:
+        return items[int(rng.random() * len(items))]
+
+    shape = tuple(pick(1, 2, 3, 8, 9, 16, 33, 70) for _ in range(pick(1, 2, 2, 3)))
+    axis = pick(*range(len(shape)))
+    return Ordering(
+        _OPERATORS[pick(*range(len(_OPERATORS)))],
+        shape,
+        axis,
+        ("float32", "float64", "int32", "int64")[pick(0, 1, 2, 3)],
+        1 + int(rng.random() * shape[axis]),
+        rng.random() < 0.5,
+        int(rng.random() * 2**32),
+        target,
+    )
+
+
+def check(example: Ordering) -> None:
+    """Raises `LevelsDisagree`."""
+    rng = np.random.default_rng(example.seed)
+    values = rng.integers(-3, 4, example.shape).astype(example.dtype)
+    if example.operator == "cumprod":
+        values = np.sign(values) + (values == 0)  # products of larger numbers overflow
+    elif example.operator not in ("cumsum",) and values.dtype.kind == "f" and values.size > 1:
+        values[tuple(int(rng.integers(size)) for size in example.shape)] = np.nan
+    data = placeholder(example.shape, example.dtype, "A")
+    output, expected = _call(example, data, values)
+    func = create_prim_func([data, output]).with_attr("global_symbol", "main")
+    with Target.make(example.target):
+        scheduled = ApplyDefaultSchedule(Default())(IRModule({"main": func}))
+    found = np.zeros(expected.shape, expected.dtype)
+    llvm.build(lower_for_llvm(scheduled), target=example.target)["main"](values, found)
+    at = first_difference(expected, found, None)
+    if at is not None:
+        raise LevelsDisagree(
+            name="a build", other="NumPy", buffer="the result", index=[*at], before=expected[at], after=found[at]
+        )
+
+
+def _call(example: Ordering, data: Any, values: Any) -> tuple[Any, Any]:
+    """Return the tensor of the operator, and what NumPy computes."""
+    axis, flag = example.axis, example.flag
+    if example.operator in ("cumsum", "cumprod"):
+        operator, accumulate, first = {
+            "cumsum": (cumsum, np.cumsum, 0),
+            "cumprod": (cumprod, np.cumprod, 1),
+        }[example.operator]
+        expected = accumulate(values, axis).astype(example.dtype)
+        if flag:
+            expected = np.roll(expected, 1, axis)
+            expected[(slice(None),) * axis + (0,)] = first
+        return operator(data, axis, exclusive=flag), expected
+    # NaN is the largest; equal elements keep their order
+    ranks = np.unique(values, return_inverse=True, equal_nan=True)[1].reshape(values.shape)
+    order = np.argsort(ranks if flag else -ranks, axis, kind="stable")
+    if example.operator == "sort":
+        return sort(data, axis, flag), np.take_along_axis(values, order, axis)
+    if example.operator == "argsort":
+        return argsort(data, None, axis, flag, "int64"), order
+    first_ones = np.take(order, range(example.count), axis)
+    return topk(data, example.count, axis, "indices", flag, "int64"), first_ones
