@@ -235,9 +235,12 @@ def _dots(case: _Case) -> Iterator[Plan]:
                 continue
 
             def tile(height: int, width: int) -> float:
-                load = _UNALIGNED + (_FAR_LOAD if terms * size * min(rows, columns) > model.l1_bytes // 2 else 0)
+                far = _FAR_LOAD if terms * size * min(rows, columns) > model.l1_bytes // 2 else 0.0
+                # a few columns stay in the first cache while all rows pass
+                far_column = far if terms * size * width > model.l1_bytes // 2 else 0.0
+                loads = height * (_UNALIGNED + far) + width * (_UNALIGNED + far_column)
                 vectors = max(min(8 // (height * width), steps), 1)
-                step = max(height * width, (height + width) * load, _LATENCY / vectors)
+                step = max(height * width, loads, _LATENCY / vectors)
                 return steps * step + height * width * vectors * _COMBINE + _TILE
 
             (down, low), (across, narrow) = divmod(rows, count), divmod(columns, width)

@@ -247,6 +247,8 @@ def test_tiles_fit_into_the_registers(model: MachineModel, layout: str) -> None:
         # rows of A and B are contiguous: vectors of partial sums
         ((3, 40, 900), "nt", AVX512, Kind.DOTS, False, 8),
         ((1, 500, 500), "nt", AVX2, Kind.DOTS, False, 4),
+        # a few columns stay in the first cache while rows of A pass
+        ((1024, 8, 1024), "nn", AVX512, Kind.DOTS, False, 16),
         # columns of A are contiguous: vectors of rows
         ((417, 8, 90), "tn", AVX512, Kind.TILES, True, 8),
     ],
