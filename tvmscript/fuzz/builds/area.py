@@ -53,8 +53,9 @@ _KINDS: Final = (
     "products", "products", "windows", "chains", "sums", "scans", "joins", "results", "large", "parallel", "parallel",
     "cache", "orders",
 )  # fmt: skip
+#: loops become vectors from level 2 on
 _TARGETS: Final = (
-    "llvm -opt-level=1", "llvm -opt-level=1 -parallel-threshold=0", "llvm", "llvm -opt-level=1 -mcpu=x86-64",
+    "llvm", "llvm -parallel-threshold=0", "llvm -mcpu=x86-64-v3", "llvm -opt-level=1 -mcpu=x86-64",
     f"{llvm.EXACT} -opt-level=1",
 )  # fmt: skip
 _FAMILIES: Final = {**plain.FAMILIES, **operators.FAMILIES, "parallel": threading.parallel}
