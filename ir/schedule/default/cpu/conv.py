@@ -75,9 +75,8 @@ def schedule_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> 
     if lanes == 1:
         return None
     channel = _lane_axis(conv, lanes)
-    direct = None
-    if channel is not None:
-        direct = _DirectSchedule(sch, block, conv, channel, _lanes_of_group(conv, channel, lanes), model)
+    width = 1 if channel is None else _lanes_of_group(conv, channel, lanes)
+    direct = None if channel is None or width == 1 else _DirectSchedule(sch, block, conv, channel, width, model)
     by_pixels = choose_pixel_tile(conv, lanes, model)
     if by_pixels is not None and (direct is None or by_pixels.cycles < direct.cycles(direct.tile)):
         schedule_pixel_tiles(sch, block, conv, by_pixels, lanes)

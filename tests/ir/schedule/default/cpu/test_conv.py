@@ -96,6 +96,13 @@ def test_vectors_have_channels_of_one_group(channels: int, lanes: int) -> None:
     check(layer)
 
 
+def test_groups_that_no_vector_divides() -> None:
+    """A vector has no 13 channels of float64: the rule leaves the block to others, and does not fail."""
+    layer = Convolution(1, 2, 26, (5, 6), (3, 3), groups=2, dtype="float64")
+    scheduled(layer, "llvm -mcpu=x86-64-v4")  # a warning of a failure would be an error
+    check(layer)
+
+
 def test_padding_of_single_channels_is_a_condition_at_the_edges() -> None:
     layer = Convolution(1, 32, 32, (14, 14), (3, 3), padding=1, groups=32, layout="NHWC")
     assert "P = T.alloc_buffer" not in scheduled(layer)
