@@ -260,11 +260,11 @@ PATCHES: Final = (
         "masked vectors leave out the last iteration",
     ),
     Patch(
-        "groups-that-end-too-early",
+        "bounds-instead-of-extents",
         "backends/llvm/codegen/guarded_loops.py",
-        "return left if step == 1 else make(Mul, left, IntImm(var.dtype, step))",
-        "return left",
-        "loops whose iterations share a bound by groups run as often as there are groups",
+        "extent = make(Min, extent, bound)",
+        "extent = bound",
+        "loops under a condition run as often as that holds, even beyond their extent",
     ),
     Patch(
         "halves-of-several-sums",

@@ -16,6 +16,7 @@ from tvmscript.backends.llvm.linked_code import threads
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.builds import caching, operators, orders, plain, threading
+from tvmscript.fuzz.builds.building import build_scheduled
 from tvmscript.fuzz.builds.caching import Caching
 from tvmscript.fuzz.builds.orders import Ordering
 from tvmscript.fuzz.codegen.machine import as_main
@@ -23,11 +24,7 @@ from tvmscript.fuzz.codegen.running import first_difference, shape_of, told
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.guard_pages import guarded
 from tvmscript.fuzz.scripts import as_literal
-from tvmscript.ir.core import IRModule, Target
-from tvmscript.ir.schedule.default.cpu.cpu_rule import Default
-from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
 from tvmscript.ir.tir import PrimFunc
-from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.parser import from_source
 
 
@@ -97,19 +94,12 @@ def check(example: Example) -> None:
     before = threads(example.threads)
     try:
         expected = _run(interp.build(module), func, example)
-        built = _built(module, example.target)
+        built = build_scheduled(module, example.target)
         with ThreadPoolExecutor(example.callers) as pool:
             for found in pool.map(lambda _: _run(built, func, example), range(example.callers)):
                 _compare(func, expected, found)
     finally:
         threads(before)
-
-
-def _built(module: IRModule, target: str) -> Module:
-    """Build as `tvmscript.build` does, without the cache."""
-    with Target.make(target):
-        scheduled = ApplyDefaultSchedule(Default())(module)
-    return llvm.build(lower_for_llvm(scheduled), target=target)
 
 
 def _run(built: Module, func: PrimFunc, example: Plain) -> tuple[list[Any], Exception | None]:

@@ -1,0 +1,17 @@
+"""Build functions as users do, by default schedules."""
+
+from __future__ import annotations
+
+from tvmscript.backends import llvm
+from tvmscript.backends.runtime.module import Module
+from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.schedule.default.cpu.cpu_rule import Default
+from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
+from tvmscript.ir.transform.pipeline import lower_for_llvm
+
+
+def build_scheduled(module: IRModule, target: str) -> Module:
+    """Build as `tvmscript.build` does, without the cache."""
+    with Target.make(target):
+        scheduled = ApplyDefaultSchedule(Default())(module)
+    return llvm.build(lower_for_llvm(scheduled), target=target)
