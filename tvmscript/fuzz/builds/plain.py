@@ -15,6 +15,8 @@ _PRODUCTS: Final = (
     *((left, right, "int32") for left in ("int8", "uint8") for right in ("int8", "uint8")),
     ("float16", "float16", "float32"),
 )
+#: results of products that may have many terms
+_FEW: Final = 64
 
 
 def _size(k: Kernel, *usual: int) -> int:
@@ -46,6 +48,8 @@ def products(rng: random.Random) -> Written:
     k = Kernel(rng)
     left, right, total = k.pick(*_PRODUCTS)
     rows, columns, terms = _size(k, 1, 4, 6, 12, 33), _size(k, 1, 8, 16, 32, 64), _size(k, 1, 4, 16, 33, 64)
+    if rows * columns <= _FEW and k.chance(0.5):
+        terms = k.number(70, 600)  # which lanes share
     m, n, t = str(rows), str(columns), str(terms)
     if k.chance(0.2):
         m = k.size("m", rows)
