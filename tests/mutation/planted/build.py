@@ -260,13 +260,6 @@ PATCHES: Final = (
         "masked vectors leave out the last iteration",
     ),
     Patch(
-        "bounds-instead-of-extents",
-        "backends/llvm/codegen/guarded_loops.py",
-        "extent = make(Min, extent, bound)",
-        "extent = bound",
-        "loops under a condition run as often as that holds, even beyond their extent",
-    ),
-    Patch(
         "halves-of-several-sums",
         "backends/llvm/codegen/split_reductions.py",
         "low, high = ([_slice(buffer, start, lanes) for buffer in own] for start in (0, lanes))",

@@ -47,8 +47,8 @@ class Plain:
 Example = Plain | Caching | Ordering
 #: kinds of examples, weighted
 _KINDS: Final = (
-    "products", "products", "windows", "chains", "sums", "scans", "joins", "results", "large", "parallel", "parallel",
-    "cache", "orders",
+    "products", "products", "windows", "chains", "sums", "scans", "scans", "joins", "results", "large", "parallel",
+    "parallel", "cache", "orders",
 )  # fmt: skip
 #: loops become vectors from level 2 on
 _TARGETS: Final = (
