@@ -259,18 +259,4 @@ PATCHES: Final = (
         "body = IfThenElse(LT(index_add(place, IntImm(dtype, 1)), limit), ",
         "masked vectors leave out the last iteration",
     ),
-    Patch(
-        "halves-of-several-sums",
-        "backends/llvm/codegen/split_reductions.py",
-        "low, high = ([_slice(buffer, start, lanes) for buffer in own] for start in (0, lanes))",
-        "low, high = ([_slice(buffer, start, lanes) for buffer in own] for start in (0, 0))",
-        "of several sums in long vectors the first half counts twice",
-    ),
-    Patch(
-        "lanes-of-neighbouring-sums",
-        "backends/llvm/codegen/split_reductions.py",
-        "sources = (a,) if a is b else (a, b)",
-        "sources = (a,) if a is b else (b, a)",
-        "the results of several sums change places",
-    ),
 )
