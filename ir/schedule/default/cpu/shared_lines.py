@@ -14,7 +14,7 @@ from tvmscript.ir.core import Node, Visitor, nodes, on, structural_equal
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.schedule.default.cpu.injective import parallelize, size_of
-from tvmscript.ir.schedule.default.cpu.inlining import is_cheap, is_conditional, is_injective
+from tvmscript.ir.schedule.default.cpu.inlining import is_cheap, is_conditional, is_injective, is_permutation
 from tvmscript.ir.schedule.default.cpu.steps import is_plain
 from tvmscript.ir.schedule.default.cpu.windows import constant_extents
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -81,7 +81,10 @@ def _split_lines(stmt: Stmt, buffers: dict[Var, Buffer]) -> tuple[Stmt, Stmt, Bu
     block, store, extents = inner.block, inner.block.body, constant_extents(inner.block)
     if extents is None or not isinstance(store, BufferStore) or not is_injective(block) or not store.indices:
         return None
-    if any(isinstance(part, Expr) and is_conditional(part) for part in nodes(store.value)):
+    values = [part for part in nodes(store.value) if isinstance(part, Expr)]
+    if not any(isinstance(part, BufferLoad) and not is_permutation(part.indices) for part in values):
+        return None
+    if any(map(is_conditional, values)):
         return None  # indices may be out of bounds where the other value is chosen
     last = store.indices[-1]
     for axis, extent in extents.items():
