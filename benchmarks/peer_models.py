@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -74,6 +75,20 @@ def torch_attention(torch: Any) -> Any:
     return attention
 
 
+def fastest_build(compile_model: Callable[[], Any], rounds: int = 3) -> tuple[float, float, Any]:
+    """Return the least CPU seconds and the least seconds on the clock of some builds, and the last executable.
+
+    The first build of a process imports modules.
+    """
+    cpu, clock, executable = [], [], None
+    for _ in range(rounds):
+        start, begin = time.process_time(), time.perf_counter()
+        executable = compile_model()
+        cpu.append(time.process_time() - start)
+        clock.append(time.perf_counter() - begin)
+    return min(cpu), min(clock), executable
+
+
 def with_torch() -> dict[str, Any]:
     """Latencies in eager mode."""
     import torch
@@ -109,11 +124,14 @@ def _tvm_figures(tvm: Any, relax: Any, tensor: Any, model: Model) -> dict[str, f
     mod = build(model, relax, tensor)
     named = {f"w_{key.replace('.', '_')}": tvm.runtime.tensor(value) for key, value in weights.items()}
     target = tvm.target.Target({"kind": "llvm", "mcpu": sys.argv[2]})
-    start, begin = time.process_time(), time.perf_counter()
-    mod = relax.transform.BindParams("main", named)(mod)
-    mod = relax.transform.CanonicalizeBindings()(relax.transform.DecomposeOpsForInference()(mod))
-    executable = tvm.compile(mod, target)
-    seconds, elapsed = time.process_time() - start, time.perf_counter() - begin
+
+    def compile_model() -> Any:
+        bound = relax.transform.BindParams("main", named)(mod)
+        return tvm.compile(
+            relax.transform.CanonicalizeBindings()(relax.transform.DecomposeOpsForInference()(bound)), target
+        )
+
+    seconds, elapsed, executable = fastest_build(compile_model)
     vm = relax.VirtualMachine(executable, tvm.cpu())
     data = [tvm.runtime.tensor(array) for array in inputs]
     result = vm["main"](*data)
