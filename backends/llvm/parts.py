@@ -137,12 +137,16 @@ class _Compiler:
     def submit(self, program: Program) -> None:
         """Compile an LLVM module, later where there is a thread for it."""
         text, has_vector_loops_only = str(program.text), not program.has_scalar_loops
-        if self._thread is not None:
-            self._parts.append(self._thread.submit(self._compile, text, has_vector_loops_only))
-            return
-        code = Future[_Code]()
-        code.set_result(self._compile(text, has_vector_loops_only))
-        self._parts.append(code)
+        part: Future[_Code] | None = None
+        try:
+            if self._thread is not None:
+                part = self._thread.submit(self._compile, text, has_vector_loops_only)
+        except RuntimeError:  # no thread starts when Python ends, or where there are too many
+            pass
+        if part is None:
+            part = Future[_Code]()
+            part.set_result(self._compile(text, has_vector_loops_only))
+        self._parts.append(part)
 
     def _compile(self, text: str, has_vector_loops_only: bool) -> _Code:
         module = OptimizedModule(text, self._target, has_vector_loops_only=has_vector_loops_only)

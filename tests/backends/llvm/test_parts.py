@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -111,6 +112,22 @@ def test_the_same_bytes_with_and_without_a_thread(monkeypatch: pytest.MonkeyPatc
     assert sys.getswitchinterval() == interval
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
     assert _code(program()) == library
+
+
+def test_programs_are_built_while_python_ends() -> None:
+    """No thread starts in an exit handler; the parts are compiled without one."""
+    text = f"""
+import atexit
+import tvmscript
+from tvmscript.backends.llvm import parts
+
+parts._LEAST_SIZE = 1
+program = tvmscript.from_source({PROGRAM!r})
+tvmscript.build(program)
+atexit.register(lambda: print(sorted(tvmscript.build(program).functions)))
+"""
+    result = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert (result.stdout, result.stderr) == ("['grow', 'main', 'total']\n", "")
 
 
 @pytest.mark.parametrize(
