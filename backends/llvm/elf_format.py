@@ -1,10 +1,10 @@
-"""The parts of ELF that objects of x86-64 have: from the ELF specification and that of its processor."""
+"""The parts of ELF that objects of x86-64 have: from the ELF specification and that of the processor."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 #: types of sections
 PROGBITS, SYMTAB, STRTAB, RELA, NOBITS = 1, 2, 3, 4, 8
@@ -25,12 +25,70 @@ RELOCATION: Final = struct.Struct("<QQq")
 MAGIC: Final = b"\x7fELF\x02"
 
 
-def section_headers(content: bytes) -> Iterator[tuple[int, ...]]:
-    """Yield the fields of each section of an object file."""
-    header = HEADER.unpack_from(content)
-    begin, size, count = header[6], header[11], header[12]
-    for number in range(count):
-        yield SECTION.unpack_from(content, begin + number * size)
+class FileHeader(NamedTuple):
+    """The fields of `HEADER`."""
+
+    identification: bytes
+    kind: int
+    machine: int
+    version: int
+    entry: int
+    program_headers: int
+    section_headers: int
+    flags: int
+    size: int
+    program_header_size: int
+    program_header_count: int
+    section_header_size: int
+    section_count: int
+    #: number of the section with the names of sections
+    name_section: int
+
+    @staticmethod
+    def of(content: bytes) -> FileHeader:
+        """Read the header of an object file."""
+        return FileHeader(*HEADER.unpack_from(content))
+
+
+class SectionHeader(NamedTuple):
+    """The fields of `SECTION`."""
+
+    #: place in the table of names
+    name: int
+    kind: int
+    flags: int
+    address: int
+    offset: int
+    size: int
+    link: int
+    info: int
+    alignment: int
+    entry_size: int
+
+
+class Symbol(NamedTuple):
+    """The fields of `SYMBOL`."""
+
+    #: place in the table of names
+    name: int
+    info: int
+    visibility: int
+    section: int
+    value: int
+    size: int
+
+    @property
+    def is_local(self) -> bool:
+        """Whether other object files do not see it."""
+        return self.info >> 4 == LOCAL
+
+
+def section_headers(content: bytes) -> Iterator[SectionHeader]:
+    """Yield the header of each section of an object file."""
+    header = FileHeader.of(content)
+    for number in range(header.section_count):
+        place = header.section_headers + number * header.section_header_size
+        yield SectionHeader(*SECTION.unpack_from(content, place))
 
 
 def text_at(content: bytes, begin: int) -> str:

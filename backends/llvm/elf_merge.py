@@ -29,13 +29,14 @@ class _Section:
 
     name: str
     kind: int
-    flags: int
-    size: int
     content: bytes
-    link: int
-    info: int
-    alignment: int
-    entry_size: int
+    #: of the section in memory, which may have no content
+    size: int
+    alignment: int = 1
+    flags: int = 0
+    link: int = 0
+    info: int = 0
+    entry_size: int = 0
 
 
 @dataclass
@@ -43,20 +44,24 @@ class _Object:
     """An object file to merge."""
 
     content: bytes
-    headers: list[tuple[int, ...]]
+    headers: list[elf.SectionHeader]
     #: number of a section -> that of the merged file, of those that are loaded
     sections: dict[int, int] = field(default_factory=dict)
     #: number of a symbol -> that of the merged file
     symbols: dict[int, int] = field(default_factory=dict)
 
-    def name(self, header: tuple[int, ...]) -> str:
+    def name(self, header: elf.SectionHeader) -> str:
         """Return the name of a section."""
-        names = self.headers[elf.HEADER.unpack_from(self.content)[13]]
-        return elf.text_at(self.content, names[4] + header[0])
+        names = self.headers[elf.FileHeader.of(self.content).name_section]
+        return elf.text_at(self.content, names.offset + header.name)
 
-    def bytes_of(self, header: tuple[int, ...]) -> bytes:
+    def bytes_of(self, header: elf.SectionHeader) -> bytes:
         """Return what a section has in the file."""
-        return b"" if header[1] == elf.NOBITS else self.content[header[4] : header[4] + header[5]]
+        return b"" if header.kind == elf.NOBITS else self.content[header.offset : header.offset + header.size]
+
+    def relocations(self) -> list[elf.SectionHeader]:
+        """Return the sections with relocations of those that are loaded."""
+        return [header for header in self.headers if header.kind == elf.RELA and header.info in self.sections]
 
 
 def merge_objects(contents: Sequence[bytes]) -> bytes:
@@ -65,36 +70,38 @@ def merge_objects(contents: Sequence[bytes]) -> bytes:
     Symbols that one of them defines are those that others refer to.
     """
     objects = [_Object(content, list(elf.section_headers(content))) for content in contents]
-    sections = [_Section("", 0, 0, 0, b"", 0, 0, 0, 0)]
-    for each in objects:
-        for number, header in enumerate(each.headers):
-            if header[2] & elf.ALLOC:
-                each.sections[number] = len(sections)
-                name, content = each.name(header), each.bytes_of(header)
-                sections.append(_Section(name, header[1], header[2], header[5], content, 0, 0, header[8], header[9]))
-    relocated = [(each, header) for each in objects for header in each.headers if _is_relocation(each, header)]
+    sections = [_Section("", 0, b"", 0, 0)]
+    for part in objects:
+        for number, header in enumerate(part.headers):
+            if header.flags & elf.ALLOC:
+                part.sections[number] = len(sections)
+                sections.append(
+                    _Section(
+                        part.name(header), header.kind, part.bytes_of(header), header.size, header.alignment,
+                        header.flags, entry_size=header.entry_size,
+                    )
+                )  # fmt: skip
+    relocated = [(part, header) for part in objects for header in part.relocations()]
     table = len(sections) + len(relocated)
     strings = _Table()
     symbols, first_global = _merge_symbols(objects, strings)
-    for each, header in relocated:
+    for part, header in relocated:
         content = b"".join(
-            elf.RELOCATION.pack(offset, each.symbols[info >> 32] << 32 | info & 0xFFFFFFFF, addend)
-            for offset, info, addend in elf.RELOCATION.iter_unpack(each.bytes_of(header))
+            elf.RELOCATION.pack(offset, part.symbols[info >> 32] << 32 | info & 0xFFFFFFFF, addend)
+            for offset, info, addend in elf.RELOCATION.iter_unpack(part.bytes_of(header))
         )
-        place, size = each.sections[header[7]], elf.RELOCATION.size
         sections.append(
-            _Section(each.name(header), elf.RELA, elf.INFO_LINK, len(content), content, table, place, 8, size)
-        )
+            _Section(
+                part.name(header), elf.RELA, content, len(content), 8, elf.INFO_LINK, table,
+                part.sections[header.info], elf.RELOCATION.size,
+            )
+        )  # fmt: skip
     content = b"".join(symbols)
     sections += [
-        _Section(".symtab", elf.SYMTAB, 0, len(content), content, table + 1, first_global, 8, elf.SYMBOL.size),
-        _Section(".strtab", elf.STRTAB, 0, len(strings.content), bytes(strings.content), 0, 0, 1, 0),
+        _Section(".symtab", elf.SYMTAB, content, len(content), 8, 0, table + 1, first_global, elf.SYMBOL.size),
+        _Section(".strtab", elf.STRTAB, bytes(strings.content), len(strings.content)),
     ]
-    return _write(sections, elf.HEADER.unpack_from(contents[0]))
-
-
-def _is_relocation(each: _Object, header: tuple[int, ...]) -> bool:
-    return header[1] == elf.RELA and header[7] in each.sections
+    return _write(sections, elf.FileHeader.of(contents[0]))
 
 
 def _merge_symbols(objects: Sequence[_Object], strings: _Table) -> tuple[list[bytes], int]:
@@ -102,38 +109,38 @@ def _merge_symbols(objects: Sequence[_Object], strings: _Table) -> tuple[list[by
     local_symbols = [bytes(elf.SYMBOL.size)]
     global_symbols: dict[str, bytes] = {}
     references: list[tuple[_Object, int, str]] = []
-    for each in objects:
-        header = next(header for header in each.headers if header[1] == elf.SYMTAB)
-        names = each.headers[header[6]][4]
-        each.symbols[0] = 0
-        for number, entry in enumerate(elf.SYMBOL.iter_unpack(each.bytes_of(header))):
-            name, info, visibility, section, value, size = entry
-            text = elf.text_at(each.content, names + name)
-            is_kept = section in (elf.UNDEFINED, *each.sections) or section >= elf.FIRST_RESERVED
+    for part in objects:
+        header = next(header for header in part.headers if header.kind == elf.SYMTAB)
+        names = part.headers[header.link].offset
+        part.symbols[0] = 0
+        for number, fields in enumerate(elf.SYMBOL.iter_unpack(part.bytes_of(header))):
+            symbol = elf.Symbol(*fields)
+            text = elf.text_at(part.content, names + symbol.name)
+            is_defined = symbol.section != elf.UNDEFINED
+            is_kept = not is_defined or symbol.section in part.sections or symbol.section >= elf.FIRST_RESERVED
             if number == 0 or not is_kept:
                 continue
-            place = each.sections.get(section, section)
-            symbol = elf.SYMBOL.pack(strings.place(text), info, visibility, place, value, size)
-            if info >> 4 == elf.LOCAL:
-                each.symbols[number] = len(local_symbols)
-                local_symbols.append(symbol)
+            section = part.sections.get(symbol.section, symbol.section)
+            entry = elf.SYMBOL.pack(*symbol._replace(name=strings.place(text), section=section))
+            if symbol.is_local:
+                part.symbols[number] = len(local_symbols)
+                local_symbols.append(entry)
                 continue
-            references.append((each, number, text))
-            if section != elf.UNDEFINED or text not in global_symbols:
-                global_symbols[text] = symbol
+            references.append((part, number, text))
+            if is_defined or text not in global_symbols:
+                global_symbols[text] = entry
     numbers = {text: len(local_symbols) + index for index, text in enumerate(global_symbols)}
-    for each, number, text in references:
-        each.symbols[number] = numbers[text]
+    for part, number, text in references:
+        part.symbols[number] = numbers[text]
     return [*local_symbols, *global_symbols.values()], len(local_symbols)
 
 
-def _write(sections: list[_Section], header: tuple[int, ...]) -> bytes:
+def _write(sections: Sequence[_Section], header: elf.FileHeader) -> bytes:
     """Return the file of the sections, with a header like another one."""
     names = _Table()
-    for section in (*sections, _Section(".shstrtab", elf.STRTAB, 0, 0, b"", 0, 0, 1, 0)):
-        names.place(section.name)
-    table = bytes(names.content)
-    sections = [*sections, _Section(".shstrtab", elf.STRTAB, 0, len(table), table, 0, 0, 1, 0)]
+    for name in [*[section.name for section in sections], ".shstrtab"]:
+        names.place(name)
+    sections = [*sections, _Section(".shstrtab", elf.STRTAB, bytes(names.content), len(names.content))]
     content = bytearray(elf.HEADER.size)
     entries = bytearray()
     for section in sections:
@@ -144,5 +151,8 @@ def _write(sections: list[_Section], header: tuple[int, ...]) -> bytes:
         )  # fmt: skip
         content += section.content
     content += bytes(-len(content) % 8)
-    elf.HEADER.pack_into(content, 0, *header[:6], len(content), *header[7:12], len(sections), len(sections) - 1)
+    new_header = header._replace(
+        section_headers=len(content), section_count=len(sections), name_section=len(sections) - 1
+    )
+    elf.HEADER.pack_into(content, 0, *new_header)
     return bytes(content + entries)

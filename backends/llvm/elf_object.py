@@ -47,9 +47,9 @@ class UnsupportedObject(Exception):
 class _Section:
     __slots__ = "alignment", "flags", "info", "kind", "link", "offset", "place", "size"
 
-    def __init__(self, fields: tuple[int, ...]) -> None:
-        _, self.kind, self.flags, _, self.offset, self.size, self.link, self.info, alignment, _ = fields
-        self.alignment = max(alignment, 1)
+    def __init__(self, header: elf.SectionHeader) -> None:
+        self.kind, self.flags, self.offset, self.size = header.kind, header.flags, header.offset, header.size
+        self.link, self.info, self.alignment = header.link, header.info, max(header.alignment, 1)
         #: place in the mapping, None: not loaded
         self.place: int | None = None
 
@@ -188,8 +188,8 @@ class LoadedObject:
 def _sections(content: bytes) -> Iterable[_Section]:
     if content[: len(elf.MAGIC)] != elf.MAGIC:
         raise UnsupportedObject("no 64-bit ELF file")
-    for fields in elf.section_headers(content):
-        section = _Section(fields)
+    for header in elf.section_headers(content):
+        section = _Section(header)
         if section.flags & elf.ALLOC and section.kind not in (elf.PROGBITS, elf.NOBITS, elf.UNWIND):
             raise UnsupportedObject(f"a section of type {section.kind}")
         yield section
