@@ -230,7 +230,6 @@ class ExportedImporter(GraphImporter):
         condition, body, carried, others = (self.value_of(arg) for arg in node.args)
         assert isinstance(carried, (list, tuple))
         assert isinstance(others, (list, tuple))
-        assert isinstance(others, (list, tuple))
 
         def advance(params: Sequence[Var]) -> Sequence[RelaxExpr]:
             after = self.result_of(self._inline(body, params))
