@@ -12,15 +12,13 @@ import numpy as np
 from tvmscript.frontend.fourier import Emit, real_inverse, transform
 from tvmscript.frontend.stablehlo.operators import OPERATORS
 from tvmscript.frontend.stablehlo.sizes import Value, as_tensor
-from tvmscript.frontend.stablehlo.text import Operation, TensorType, dense
+from tvmscript.frontend.stablehlo.text import PARTS, Operation, TensorType, dense
 from tvmscript.frontend.stablehlo.values import Complex, constant
 from tvmscript.frontend.tensor_info import shape_of
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 
 Converter = Callable[[Operation, Sequence[Value], Emit], Value]
-#: dtype of complex numbers -> that of their parts
-PARTS: Final = {"complex64": "float32", "complex128": "float64"}
 #: operations that do the same with both parts; operands that are not complex, such as places, belong to both
 _BY_PARTS: Final = (
     "add", "broadcast_in_dim", "concatenate", "dynamic_slice", "dynamic_update_slice", "gather", "negate",

@@ -10,7 +10,6 @@ from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.frontend.loops import while_loop
 from tvmscript.frontend.stablehlo.complex_numbers import (
     COMPLEX,
-    PARTS,
     convert_complex,
     is_complex,
     real_type,
@@ -19,6 +18,7 @@ from tvmscript.frontend.stablehlo.complex_numbers import (
 from tvmscript.frontend.stablehlo.operators import OPERATORS
 from tvmscript.frontend.stablehlo.sizes import SIZES, WITH_SIZES, Value, as_tensor, with_sizes
 from tvmscript.frontend.stablehlo.text import (
+    PARTS,
     UNKNOWN_SIZE,
     FunctionText,
     Operation,

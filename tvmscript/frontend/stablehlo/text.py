@@ -24,6 +24,8 @@ _DTYPES: Final = {
     "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
     "complex64": "complex64", "complex128": "complex128",
 }  # fmt: skip
+#: dtype of complex numbers -> that of their parts
+PARTS: Final = {"complex64": "float32", "complex128": "float64"}
 #: a size that the text leaves open
 UNKNOWN_SIZE: Final = -1
 #: most elements of a constant that is one number
@@ -240,9 +242,9 @@ def dense(operation: Operation, text: str, kind: TensorType) -> npt.NDArray[Any]
 
 
 def _numbers(operation: Operation, text: str, dtype: str) -> Iterator[complex | np.generic]:
-    if dtype.startswith("complex"):
+    if dtype in PARTS:
         pairs = re.findall(r"\(([^,()]+),([^,()]+)\)", text)
-        yield from (complex(*[_number(operation, word.strip(), "float64") for word in pair]) for pair in pairs)
+        yield from (complex(*[_number(operation, word.strip(), PARTS[dtype]) for word in pair]) for pair in pairs)
         return
     for word in re.findall(r"[^\s,\[\]]+", text):
         yield _number(operation, word, dtype)

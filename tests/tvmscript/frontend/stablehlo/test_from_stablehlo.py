@@ -313,6 +313,18 @@ module @m {
 """
 
 
+def test_complex_constants_of_bits() -> None:
+    """Parts that are no numbers are written as bits of the width of a part."""
+    words = "[(0x7F800000,1.0), (-2.5,0xFF800000)]"
+    kind = "tensor<2xcomplex<f32>>"
+    body = f"%0 = stablehlo.constant dense<{words}> : {kind}\nreturn %0 : {kind}"
+    (parts,) = run(f"func.func public @main() -> {kind} {{\n{body}\n}}", ())
+    assert parts.tolist() == [
+        [math.inf, 1],
+        [-2.5, -math.inf],
+    ]
+
+
 def test_constants_of_bytes() -> None:
     assert run(BYTES, (np.zeros(2, "float32"),))[0].tolist() == [1, 2]
 
