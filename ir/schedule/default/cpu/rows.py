@@ -58,7 +58,7 @@ def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | N
         parts = -(-size // width)
         # equal parts need no code for the rest
         columns, lane = sch.split(loop, [None, size // parts if others and size % parts == 0 else width])
-        outer = [*[each for each in outer if each not in (loop, *others)], columns]
+        outer = [*[row_loop for row_loop in outer if row_loop not in (loop, *others)], columns]
         inner = [*inner, lane, *others]
         sch.annotate(columns, PARTITION, 1)
         place = f"{lanes} columns of {len(others) + 1} loops"

@@ -143,7 +143,11 @@ class _Lines:
         ):
             return None
         used = uses(first)
-        domains = {each.var: each.dom for each in block.iter_vars if each.dom is not None and each.var in used}
+        domains = {
+            iter_var.var: iter_var.dom
+            for iter_var in block.iter_vars
+            if iter_var.dom is not None and iter_var.var in used
+        }
         shape = tuple([size if var is axis else domain.extent for var, domain in domains.items()])
         name = f"{block.name_hint}_lines"
         return _Lines(name, tuple(domains), axis, size, first, make_buffer(shape, first.dtype, name))
