@@ -50,9 +50,7 @@ class MatmulWGMMA(GPURule):
             stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]
         ) -> Tile | None:
             kind = _kind_of(stmt, product)
-            if kind is None or any(
-                extent is not None and extent < size for extent, size in zip(extents, (ROWS, ROWS), strict=False)
-            ):
+            if kind is None or any(extent is not None and extent < ROWS for extent in extents[:2]):
                 return None
             if kind.ptx == "tf32" and not sch.mod["main"].attrs.get(ALLOW_TF32):
                 return None
