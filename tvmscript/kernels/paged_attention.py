@@ -145,12 +145,13 @@ def paged_attention(
     lengths (batch) say how many of their places count. A sequence is computed in `parts` at a time; their results, in
     two arrays of float32, come before the result. A sequence of length 0 gives 0. Raises `NoSuchKernel`.
     """
+    given = f"{heads} heads of {size}, {kv_heads} of keys"
+    if min(batch, heads, kv_heads, pages, page, most_pages, parts) < 1:
+        raise NoSuchKernel(kernel="paged_attention", given=given, reason="counts and sizes are at least 1")
     shared = heads // kv_heads
     if size not in _SIZES or heads % kv_heads or shared > _MOST_SHARED:
-        raise NoSuchKernel(
-            kernel="paged_attention", given=f"{heads} heads of {size}, {kv_heads} of keys",
-            reason=f"heads have {', '.join(map(str, _SIZES))} elements, and up to {_MOST_SHARED} share a key",
-        )  # fmt: skip
+        reason = f"heads have {', '.join(map(str, _SIZES))} elements, and up to {_MOST_SHARED} share a key"
+        raise NoSuchKernel(kernel="paged_attention", given=given, reason=reason)
     lanes = size // 8
     func = from_source(
         KERNEL.format(

@@ -80,5 +80,9 @@ def test_sizes_without_a_kernel() -> None:
         paged_attention(1, 6, 4, 64, 8, 4, 2)
     with pytest.raises(NoSuchKernel, match="paged_attention has no kernel for 18 heads of 64, 2 of keys"):
         paged_attention(1, 18, 2, 64, 8, 4, 2)
+    with pytest.raises(NoSuchKernel, match="at least 1"):
+        paged_attention(1, 8, 0, 64, 8, 4, 2)
+    with pytest.raises(NoSuchKernel, match="at least 1"):
+        paged_attention(1, 8, 2, 64, 8, 4, 2, parts=0)
     with pytest.raises(NoSuchKernel, match="attention has no kernel for heads of 80: heads have 64 or 128 elements"):
         attention(1, 64, 64, 1, 80)
