@@ -6,7 +6,7 @@ from textwrap import indent
 from typing import Final
 
 from tvmscript.fuzz.parser.snippets.pieces import pieces
-from tvmscript.fuzz.parser.snippets.wrong import TILE_HEAD
+from tvmscript.fuzz.parser.snippets.wrong_tiles import TILE_HEAD
 from tvmscript.ir.core import Node
 from tvmscript.parser.entry import from_source
 

@@ -16,8 +16,10 @@ from tvmscript.fuzz.parser.snippets import (
     all_wrong_texts,
     same_texts,
     several_wrong_texts,
-    wrong,
+    wrong_graphs,
+    wrong_kernels,
     wrong_text,
+    wrong_tiles,
 )
 from tvmscript.fuzz.parser.snippets.pieces import pairs, pieces
 from tvmscript.ir.core.equality.equal import first_difference
@@ -54,7 +56,7 @@ def test_pieces_are_paragraphs() -> None:
 
 
 def test_marks_are_at_one_place() -> None:
-    for text in (*wrong.KERNELS, *wrong.GRAPHS, *wrong.TILES):
+    for text in (*wrong_kernels.KERNELS, *wrong_graphs.GRAPHS, *wrong_tiles.TILES):
         assert text.count("«") == text.count("»") == 1
 
 

@@ -4,7 +4,7 @@
     fault = wrong_text(random.Random(0))      # a text that is refused, with the place of the error
     faults = several_wrong_texts(random.Random(0))  # a text with faults, and each fault without the others
 
-`same` and `wrong` hold the tables; `drawn` inserts snippets into programs.
+`same`, `wrong_kernels`, `wrong_graphs` and `wrong_tiles` hold the tables; `drawn` inserts snippets into programs.
 """
 
 from __future__ import annotations

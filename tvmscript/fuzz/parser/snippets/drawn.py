@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from textwrap import indent
 from typing import Final
 
-from tvmscript.fuzz.parser.snippets import same, wrong
+from tvmscript.fuzz.parser.snippets import same, wrong_graphs, wrong_kernels, wrong_tiles
 
 #: statements around a snippet, which replaces `...`
 _AROUND: Final = (
@@ -39,7 +39,7 @@ _GRAPH: Final = (
 _NOTHING: Final = "T.evaluate(0)"
 #: a line of a compound statement that another statement can replace
 _INNER: Final = re.compile(r"^    T\.evaluate\(0\)$", re.MULTILINE)
-_COMPOUND: Final = tuple(each for each in wrong.KERNELS if _INNER.search(each))
+_COMPOUND: Final = tuple(each for each in wrong_kernels.KERNELS if _INNER.search(each))
 #: names that snippets define, or do not define
 _NAMES: Final = re.compile(r"\b(nothing|again|[uvwzPU])\b")
 
@@ -100,7 +100,7 @@ def _graph(text: str) -> str:
 
 
 def _tile(text: str) -> str:
-    return f"{wrong.TILE_HEAD}{indent(text, '    ')}\n"
+    return f"{wrong_tiles.TILE_HEAD}{indent(text, '    ')}\n"
 
 
 def same_texts(r: random.Random) -> Pair:
@@ -121,17 +121,17 @@ def wrong_text(r: random.Random) -> Wrong:
     """A text with a fault."""
     kind = r.random()
     if kind < 0.1:
-        return _marked(_tile(r.choice(wrong.TILES)))
+        return _marked(_tile(r.choice(wrong_tiles.TILES)))
     if kind < 0.4:
-        return _marked(_graph(_numbers(r, [r.choice(wrong.GRAPHS)])[0]))
-    return _marked(_somewhere(r, [r.choice(wrong.KERNELS)], are_last=False)[0])
+        return _marked(_graph(_numbers(r, [r.choice(wrong_graphs.GRAPHS)])[0]))
+    return _marked(_somewhere(r, [r.choice(wrong_kernels.KERNELS)], are_last=False)[0])
 
 
 def all_wrong_texts() -> list[Wrong]:
     """Return a text with each fault of the tables."""
     r = random.Random(0)
     tables: tuple[tuple[Sequence[str], Callable[[str], str]], ...] = (
-        (wrong.KERNELS, _kernel), (wrong.GRAPHS, _graph), (wrong.TILES, _tile),
+        (wrong_kernels.KERNELS, _kernel), (wrong_graphs.GRAPHS, _graph), (wrong_tiles.TILES, _tile),
     )  # fmt: skip
     return [_marked(whole(text)) for table, whole in tables for text in _numbers(r, table)]
 
@@ -140,12 +140,12 @@ def several_wrong_texts(r: random.Random) -> Several:
     """Draw faults one after the other, or one inside of a statement with another one."""
     kind = r.random()
     if kind < 0.3:
-        parts = _own_names(r, wrong.GRAPHS, 2 + (r.random() < 0.5))
+        parts = _own_names(r, wrong_graphs.GRAPHS, 2 + (r.random() < 0.5))
         return _in_turn(parts, "q = x", lambda text: f"{_GRAPH}{indent(text, '    ')}\n    return x\n")
     if kind < 0.7:
-        parts = _own_names(r, wrong.KERNELS, 2 + (r.random() < 0.5))
+        parts = _own_names(r, wrong_kernels.KERNELS, 2 + (r.random() < 0.5))
         return _in_turn(parts, _NOTHING, _kernel)
-    return _nested(*_own_names(r, _COMPOUND, 1), *_own_names(r, wrong.KERNELS, 1, 1))
+    return _nested(*_own_names(r, _COMPOUND, 1), *_own_names(r, wrong_kernels.KERNELS, 1, 1))
 
 
 def _own_names(r: random.Random, snippets: Sequence[str], count: int, first: int = 0) -> list[str]:
