@@ -53,6 +53,8 @@ def test_tools_are_freed_without_the_collector(make: Callable[[], list[weakref.r
     """They were cycles: the collector took a tenth of the time of a build to find them."""
     gc.disable()
     try:
-        assert [tool() for tool in make()] == [None] * len(make())
+        tools = make()
+        assert tools
+        assert [tool() for tool in tools] == [None] * len(tools)
     finally:
         gc.enable()

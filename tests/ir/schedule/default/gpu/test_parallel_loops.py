@@ -21,7 +21,7 @@ from tvmscript.ir.tir import PrimFunc
 SHAPE, PLACES = (3, 10), (3, 4)
 
 
-def made_of(operator: Callable[..., Any], *others: tuple[tuple[int, ...], str]) -> PrimFunc:
+def applied(operator: Callable[..., Any], *others: tuple[tuple[int, ...], str]) -> PrimFunc:
     """Return the program of an operator on a matrix and other arrays."""
     given = [te.placeholder(SHAPE, "float32", "A")]
     given += [te.placeholder(shape, dtype, f"B{number}") for number, (shape, dtype) in enumerate(others)]
@@ -33,17 +33,17 @@ def made_of(operator: Callable[..., Any], *others: tuple[tuple[int, ...], str]) 
 
 INDICES, UPDATES = (PLACES, "int64"), (PLACES, "float32")
 OPERATORS: dict[str, PrimFunc] = {
-    "cumsum": made_of(lambda a: topi.cumsum(a, 1)),
-    "exclusive cumprod": made_of(lambda a: topi.cumprod(a, 0, exclusive=True)),
-    "sort": made_of(lambda a: topi.sort(a, 1)),
-    "argsort": made_of(lambda a: topi.argsort(a, axis=0, is_ascend=False)),
-    "topk": made_of(lambda a: topi.topk(a, 3, 1)),
-    "gather": made_of(lambda a, i: topi.gather(a, 1, i), INDICES),
-    "gather_nd": made_of(topi.gather_nd, ((2, 7), "int64")),
-    "scatter": made_of(lambda a, i, u: topi.scatter_elements(a, i, u, 1), INDICES, UPDATES),
-    "scatter of sums": made_of(lambda a, i, u: topi.scatter_elements(a, i, u, 1, "add"), INDICES, UPDATES),
-    "scatter_nd": made_of(lambda a, i, u: topi.scatter_nd(a, i, u, "add"), ((1, 4), "int64"), ((4, 10), "float32")),
-    "searchsorted": made_of(topi.searchsorted, UPDATES),
+    "cumsum": applied(lambda a: topi.cumsum(a, 1)),
+    "exclusive cumprod": applied(lambda a: topi.cumprod(a, 0, exclusive=True)),
+    "sort": applied(lambda a: topi.sort(a, 1)),
+    "argsort": applied(lambda a: topi.argsort(a, axis=0, is_ascend=False)),
+    "topk": applied(lambda a: topi.topk(a, 3, 1)),
+    "gather": applied(lambda a, i: topi.gather(a, 1, i), INDICES),
+    "gather_nd": applied(topi.gather_nd, ((2, 7), "int64")),
+    "scatter": applied(lambda a, i, u: topi.scatter_elements(a, i, u, 1), INDICES, UPDATES),
+    "scatter of sums": applied(lambda a, i, u: topi.scatter_elements(a, i, u, 1, "add"), INDICES, UPDATES),
+    "scatter_nd": applied(lambda a, i, u: topi.scatter_nd(a, i, u, "add"), ((1, 4), "int64"), ((4, 10), "float32")),
+    "searchsorted": applied(topi.searchsorted, UPDATES),
 }
 LOOPS = """
 @T.prim_func
