@@ -98,7 +98,8 @@ class Member:
         """Wait for the other threads and return the result of the meeting."""
         self.site, self.meeting, self.given = (level, site), meeting, given
         self.team.rest.release()
-        self.go.acquire()
+        if self.team.error is None:  # a thread that was running when the launch failed is not resumed
+            self.go.acquire()
         if self.team.error is not None:
             raise _Cancelled
         return self.answer
@@ -140,12 +141,12 @@ class Team:
         before = threading.stack_size(_STACK)
         try:
             with ThreadPoolExecutor(len(self.members) or 1) as pool:
-                for member in self.members:
-                    self._observe_switch(member)
-                    member.life = pool.submit(self._live, member, body)
-                    self._rest_of(member)
                 is_over = False
                 try:
+                    for member in self.members:
+                        self._observe_switch(member)
+                        member.life = pool.submit(self._live, member, body)
+                        self._rest_of(member)
                     while self.error is None and (waiting := self._waiting()):
                         self.resume(self._next(waiting))
                     is_over = True

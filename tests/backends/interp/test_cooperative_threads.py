@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -182,3 +185,46 @@ def test_loops_of_threads_that_do_not_begin_at_0() -> None:
         _HEAD.replace('    bx = T.launch_thread("blockIdx.x", 1)\n', ""),
     )
     np.testing.assert_array_equal(made, [0, *range(8, 0, -1), *[0] * 55])
+
+
+INTERRUPTED = """
+import signal
+import threading
+import numpy as np
+import tvmscript
+from tvmscript.backends.interp.cooperative_threads import Team
+
+TEXT = '''
+@T.prim_func
+def main(A: T.Buffer((4,), "float32")):
+    tx = T.launch_thread("threadIdx.x", 4)
+    for i in range(1000000):
+        A[tx] = A[tx] + T.float32(1)
+        T.tvm_storage_sync("shared")
+'''
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+def start(team, member):
+    if member.number == 2:
+        raise KeyboardInterrupt
+
+built = tvmscript.build(tvmscript.from_source(TEXT), target="interp")
+signal.signal(signal.SIGALRM, interrupt)
+signal.setitimer(signal.ITIMER_REAL, 0.3)
+for observe in (Team._observe_switch, start):
+    Team._observe_switch = observe
+    try:
+        built["main"](np.zeros(4, "float32"))
+    except KeyboardInterrupt:
+        print("interrupted,", threading.active_count(), "thread")
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="interrupts are timed by setitimer")
+def test_an_interrupt_ends_all_threads() -> None:
+    """While threads run, and before all of them have begun."""
+    command = [sys.executable, "-c", INTERRUPTED]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert result.stdout == "interrupted, 1 thread\n" * 2, result.stderr
