@@ -1,4 +1,4 @@
-"""Products of a matrix and a few vectors: values, faults and sectors; which programs the rule takes."""
+"""Products of a matrix and a few vectors: values, faults; which programs the rule takes."""
 
 from __future__ import annotations
 
