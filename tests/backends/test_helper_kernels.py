@@ -61,6 +61,33 @@ class Module:
     np.testing.assert_array_equal(values, np.arange(5, 29, dtype="float32"))
 
 
+BARE = """@I.ir_module
+class Module:
+    @T.prim_func{private}
+    def helper({parameter}, s: T.float32):
+        {match}
+        for i in range(10):
+            X[i] = X[i] * s
+
+    @T.prim_func
+    def main(a: T.handle, b: T.handle):
+        {body}
+"""
+
+
+@pytest.mark.parametrize("target", ["interp", "llvm", "c"])
+@pytest.mark.parametrize("kind", [BUFFER, MATCHED, POINTER])
+@pytest.mark.parametrize("is_public", [False, True])
+def test_a_handle_of_the_caller_is_the_memory_of_its_array(target: str, kind: tuple[str, str], is_public: bool) -> None:
+    """A parameter without `match_buffer` is passed on to a kernel as the address of the first element."""
+    values, others = np.arange(16, dtype="float32"), np.arange(10, dtype="float32")
+    body = "Module.helper(a, 2.0)\n        Module.helper(b, 3.0)"
+    text = BARE.format(private="" if is_public else "(private=True)", parameter=kind[0], match=kind[1], body=body)
+    tvmscript.build(tvmscript.from_source(text), target=target)["main"](values[6:], others)
+    np.testing.assert_array_equal(values, [*range(6), *range(12, 32, 2)])
+    np.testing.assert_array_equal(others, np.arange(0, 30, 3))
+
+
 @pytest.mark.parametrize("target", ["interp", "llvm"])
 def test_a_pointer_has_no_symbolic_shape(target: str) -> None:
     text = """@I.ir_module

@@ -192,6 +192,11 @@ def _check_kind(check: RuntimeFunction) -> str:
     name = check.value(f"call ptr @kind_name(i32 {kind})")
     check.fail(errors.NotAnArray, f"{_function_and_name(check)}, ptr {name}", **_NAMED, got="%s")
     check.place(tensor)
+    return _merge_arrays(check, value, entry, tensor, array)
+
+
+def _merge_arrays(check: RuntimeFunction, value: str, entry: str, tensor: str, array: str) -> str:
+    """Write the rest of the block `tensor`, begin the block `array`; return the DLTensor of a value of either kind."""
     inner = check.address(value, abi.TENSOR_HEADER_BYTES)
     check.jump(array)
     check.place(array)
@@ -378,18 +383,23 @@ def _define_float_check(module: ModuleText) -> None:
 
 
 def _define_pointer_check(module: ModuleText) -> None:
-    """`tvmscript_pointer(any, spec, out)`: a pointer, a text, the DLTensor of an array, or null for None."""
+    """`tvmscript_pointer(any, spec, out)`: a pointer, a text, the memory of an array, or null for None."""
     check = RuntimeFunction(module)
     kind = check.load("i32", "%any")
     value = check.load("ptr", "%any", abi.ANY_VALUE)
-    none, pointer, tensor, other = (check.label(hint) for hint in ("none", "pointer", "tensor", "other"))
-    cases = {abi.NONE: none, abi.TENSOR: tensor} | dict.fromkeys((abi.POINTER, abi.ARRAY, abi.TEXT), pointer)
+    entry = check.block
+    none, pointer, tensor, array, other = (
+        check.label(hint) for hint in ("none", "pointer", "tensor", "array", "other")
+    )
+    cases = {abi.NONE: none, abi.POINTER: pointer, abi.TEXT: pointer, abi.TENSOR: tensor, abi.ARRAY: array}
     check.switch(kind, cases, other)
     check.place(none)
     _return_number(check, "ptr", "null")
     check.place(pointer)
     _return_number(check, "ptr", value)
     check.place(tensor)
-    _return_number(check, "ptr", check.address(value, abi.TENSOR_HEADER_BYTES))
+    given = _merge_arrays(check, value, entry, tensor, array)
+    offset = check.load("i64", given, abi.BYTE_OFFSET)
+    _return_number(check, "ptr", check.value(f"getelementptr i8, ptr {check.load('ptr', given)}, i64 {offset}"))
     _refuse_scalar(check, other)
     check.define("i32 @tvmscript_pointer(ptr %any, ptr %spec, ptr %out)")
