@@ -15,7 +15,7 @@ from tvmscript.backends.cuda.errors import NotSupportedByCuda
 from tvmscript.backends.cuda.kernel import constant_extents
 from tvmscript.backends.cuda.launcher import Launch, State, can_launch, launch_tags, register_launchers
 from tvmscript.backends.cuda.source import Source
-from tvmscript.backends.llvm.calling_convention.argument_checks import DEVICE_TYPE
+from tvmscript.backends.llvm.calling_convention.signature import DEVICE_TYPE
 from tvmscript.backends.runtime.module import BuiltFunction, Module
 from tvmscript.ir.core import IRModule, on
 from tvmscript.ir.tir import Call, Expr, PrimFunc, StringImm, TirRewriter

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tvmscript.backends.llvm.assembly import FunctionText, ModuleText
+from tvmscript.backends.llvm.calling_convention.abi import CPU
 from tvmscript.backends.llvm.debug import DebugInfo
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
@@ -59,6 +60,8 @@ class Program:
         self.called: set[str] = set()
         #: handle parameters that stand for arrays
         self.arrays: set[Var] = set()
+        #: DLDeviceType of arrays that functions of the module hand over
+        self.device_type = CPU
         #: symbols that functions of the module have
         self.symbols: set[str] = set()
         #: whether a loop around no other one computes without vectors, which LLVM may vectorize

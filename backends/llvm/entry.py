@@ -8,11 +8,12 @@ from typing import Any, Final, NoReturn
 
 from tvmscript.backends.llvm.assembly import quoted
 from tvmscript.backends.llvm.calling_convention import packed_builtins, packed_calls
+from tvmscript.backends.llvm.calling_convention.abi import CUDA
 from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
 from tvmscript.backends.llvm.calling_convention.packed_calls import CHECKED_SIGNATURE
 from tvmscript.backends.llvm.calling_convention.packed_function import PackedFunction
 from tvmscript.backends.llvm.calling_convention.public_wrapper import Wrapper
-from tvmscript.backends.llvm.calling_convention.signature import is_packed
+from tvmscript.backends.llvm.calling_convention.signature import is_on_cuda, is_packed
 from tvmscript.backends.llvm.codegen import (
     allocation,
     arithmetic,
@@ -145,6 +146,8 @@ class ModuleWriter:
         for var, func in mod.items():
             if not isinstance(func, PrimFunc):
                 continue
+            if is_on_cuda(func):
+                program.device_type = CUDA
             name = func.attrs.get("global_symbol")
             if name is not None:
                 _check_symbol(name, func)

@@ -14,6 +14,8 @@ NONE, INT, BOOL, FLOAT, POINTER, ARRAY, TEXT, TENSOR, LARGE_INT = 0, 1, 2, 3, 4,
 DLTENSOR: Final = "{ ptr, i32, i32, i32, i32, ptr, ptr, i64 }"
 #: Byte offsets in a DLTensor.
 DEVICE_TYPE, NDIM, DTYPE, SHAPE, STRIDES, BYTE_OFFSET = 8, 16, 20, 24, 32, 40
+#: DLDeviceType of arrays.
+CPU, CUDA = 1, 2
 #: Byte offset of the value in a TVMFFIAny, of the DLTensor in a tensor object.
 ANY_VALUE, TENSOR_HEADER_BYTES = 8, 24
 #: Byte offsets of the number of words and of the words in an object of a large int.

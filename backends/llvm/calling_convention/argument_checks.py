@@ -20,8 +20,6 @@ ARRAY: Final = "{ ptr, ptr, ptr, ptr, [4 x i32], i32, i32 }"
 #: flags of the description of an array
 IS_COMPACT: Final = 1
 ON_CUDA: Final = 2
-#: attribute of functions whose arrays are in the memory of a device: "cuda"
-DEVICE_TYPE: Final = "tvmscript.device_type"
 #: Description of a number:
 #: function, name, what is expected, smallest and largest value, whether the largest is 2 ** 64 - 1
 SCALAR: Final = "{ ptr, ptr, ptr, i64, i64, i64 }"
@@ -52,8 +50,8 @@ _CODES: Final = [
     "float6_e3m2fn", "float4_e2m1fn", "unknown",
 ]  # fmt: skip
 _SIZED_CODES: Final = 6
-#: DLDeviceType of memory that the CPU can read: its own, and pinned memory of CUDA.
-_CPU, _CUDA, _CUDA_HOST, _CUDA_MANAGED = 1, 2, 3, 13
+#: DLDeviceType of memory that both the CPU and CUDA devices reach.
+_CUDA_HOST, _CUDA_MANAGED = 3, 13
 #: Strides and dtype in a message: bytes, and how many strides are shown.
 _LIST_BYTES, _SHOWN_STRIDES, _DTYPE_BYTES = 512, 16, 64
 
@@ -207,7 +205,7 @@ def _check_device(check: RuntimeFunction, tensor: str) -> None:
     """Compare the device with the CPU, or with CUDA's where the flags of the description say so."""
     device = check.load("i32", tensor, abi.DEVICE_TYPE)
     on_cuda = _has_flag(check, ON_CUDA)
-    is_own = check.value(f"icmp eq i32 {device}, {check.value(f'select i1 {on_cuda}, i32 {_CUDA}, i32 {_CPU}')}")
+    is_own = check.value(f"icmp eq i32 {device}, {check.value(f'select i1 {on_cuda}, i32 {abi.CUDA}, i32 {abi.CPU}')}")
     # both reach this memory: the CPU's, pinned for CUDA
     is_pinned = check.value(f"icmp eq i32 {device}, {_CUDA_HOST}")
     is_managed = check.value(f"and i1 {on_cuda}, {check.value(f'icmp eq i32 {device}, {_CUDA_MANAGED}')}")

@@ -213,7 +213,7 @@ def _write_array(cg: Codegen, data: str, rank: int, dtype: DType, shape: str, st
     text = cg.text
     slot = text.slot(f"{abi.DLTENSOR}, align 8")
     fields = [
-        ("ptr", data), ("i32", "1"), ("i32", "0"), ("i32", str(rank)),
+        ("ptr", data), ("i32", str(cg.program.device_type)), ("i32", "0"), ("i32", str(rank)),
         ("i32", str(abi.dlpack_dtype(dtype))), ("ptr", shape), ("ptr", strides),
         ("i64", "0"),
     ]  # fmt: skip

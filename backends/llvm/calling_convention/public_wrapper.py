@@ -14,13 +14,13 @@ from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.calling_convention import abi
 from tvmscript.backends.llvm.calling_convention.argument_checks import (
     ARRAY,
-    DEVICE_TYPE,
     IS_COMPACT,
     ON_CUDA,
     SCALAR,
     SIGNATURES,
 )
 from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
+from tvmscript.backends.llvm.calling_convention.signature import is_on_cuda
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
@@ -203,8 +203,7 @@ class Wrapper:
         )
 
     def _flags(self, buffer: Buffer) -> int:
-        on_cuda = self.kernel.func.attrs.get(DEVICE_TYPE) == "cuda"
-        return (IS_COMPACT if not buffer.strides else 0) | (ON_CUDA if on_cuda else 0)
+        return (IS_COMPACT if not buffer.strides else 0) | (ON_CUDA if is_on_cuda(self.kernel.func) else 0)
 
     def _scalar(self, param: tir.Var, any_value: str) -> None:
         dtype = param.dtype

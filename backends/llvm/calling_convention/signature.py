@@ -14,6 +14,8 @@ from tvmscript.ir.transform.function_attributes import CallingConv
 
 #: What the symbols of packed functions begin with.
 PREFIX: Final = FFISignature.prefix
+#: attribute of functions whose arrays are in the memory of a device: "cuda"
+DEVICE_TYPE: Final = "tvmscript.device_type"
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,11 @@ def is_packed(func: BaseFunc) -> bool:
     """Return whether the function has the packed calling convention of `tir.MakePackedAPI`."""
     value = getattr(func, "attrs", {}).get("calling_conv")
     return bool(getattr(value, "value", value) == CallingConv.C_PACKED)
+
+
+def is_on_cuda(func: PrimFunc) -> bool:
+    """Return whether the arrays of a function are in the memory of a CUDA device."""
+    return func.attrs.get(DEVICE_TYPE) == "cuda"
 
 
 def interface_of(func: PrimFunc) -> Interface:

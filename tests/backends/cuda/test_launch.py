@@ -111,6 +111,28 @@ def test_numbers(install: Callable[..., FakeDriver]) -> None:
     assert seen == [(np.float32(0.1), (3, -7), (5, 1, 1))]
 
 
+CALLS = """@I.ir_module
+class Module:
+    @T.prim_func
+    def grow(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+        for i in T.thread_binding(8, "threadIdx.x"):
+            B[i] = A[i] + T.float32(1)
+
+    @T.prim_func
+    def main(a: T.handle, b: T.handle):
+        B = T.match_buffer(b, (8,), "float32")
+        Module.grow(a, B.data)
+"""
+
+
+def test_memory_that_a_function_passes_on(install: Callable[..., FakeDriver]) -> None:
+    """Arrays that host code makes of memory are on the device."""
+    seen: list[Any] = []
+    install(lambda launched: seen.extend(launched.array(place, (8,), "float32").tolist() for place in range(2)))
+    build(CALLS)["main"](*on_device(np.arange(8, dtype="float32"), np.arange(8, 16, dtype="float32")))
+    assert seen == [[*range(8)], [*range(8, 16)]]
+
+
 def test_no_blocks_are_no_launch(install: Callable[..., FakeDriver]) -> None:
     fake = install()
     build(SCALARS)["scale"](DeviceArray(np.zeros((0, 4), "float32")), 1.0, 0, 0)
