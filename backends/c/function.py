@@ -62,7 +62,8 @@ class Function:
         if buffer.data in self._cg.env:  # a second array of the same memory
             return Parameter(param, self._cg.names.fresh(buffer.name), buffer)
         self._cg.pointees[buffer.data] = buffer.dtype.element
-        return Parameter(param, self._cg.define(buffer.data, buffer.name), buffer)
+        self._cg.env[param] = name = self._cg.define(buffer.data, buffer.name)
+        return Parameter(param, name, buffer)
 
     def _write(self) -> Iterator[str]:
         func, cg = self.signature.func, self._cg

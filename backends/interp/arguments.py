@@ -57,7 +57,7 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
 
     Raises `NotAnArray`, `WrongArrayRank`, `WrongArrayDType`, `WrongArrayShape`, `WrongArrayStrides`, `ReadOnlyArray`.
     """
-    data_slot = compiler.slot(buffer.data)
+    param_slot, data_slot = compiler.slot(param), compiler.slot(buffer.data)
     check = shape_matcher(compiler, buffer, function, param.span or buffer.span, compact=True)
     set_offset = matcher(compiler, buffer.elem_offset, function)
     bind = binder(compiler, buffer)
@@ -66,6 +66,7 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
     constant_extents = constant_shape(buffer)
 
     def set_array(frame: Frame, value: object) -> None:
+        frame[param_slot] = value  # for calls that pass it on
         if isinstance(value, ArrayStruct):
             set_struct(frame, value)
             return

@@ -78,10 +78,13 @@ class Module:
 @pytest.mark.parametrize("target", ["interp", "llvm", "c"])
 @pytest.mark.parametrize("kind", [BUFFER, MATCHED, POINTER])
 @pytest.mark.parametrize("is_public", [False, True])
-def test_a_handle_of_the_caller_is_the_memory_of_its_array(target: str, kind: tuple[str, str], is_public: bool) -> None:
-    """A parameter without `match_buffer` is passed on to a kernel as the address of the first element."""
+@pytest.mark.parametrize("matched", ["", 'A = T.match_buffer(a, (10,), "float32")'])
+def test_a_handle_of_the_caller_is_the_memory_of_its_array(
+    target: str, kind: tuple[str, str], is_public: bool, matched: str
+) -> None:
+    """A parameter, with `match_buffer` or without, is passed on to a kernel as the address of the first element."""
     values, others = np.arange(16, dtype="float32"), np.arange(10, dtype="float32")
-    body = "Module.helper(a, 2.0)\n        Module.helper(b, 3.0)"
+    body = f"{matched}\n        Module.helper(a, 2.0)\n        Module.helper(b, 3.0)"
     text = BARE.format(private="" if is_public else "(private=True)", parameter=kind[0], match=kind[1], body=body)
     tvmscript.build(tvmscript.from_source(text), target=target)["main"](values[6:], others)
     np.testing.assert_array_equal(values, [*range(6), *range(12, 32, 2)])

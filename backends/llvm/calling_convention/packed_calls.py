@@ -279,13 +279,25 @@ def _call_directly(cg: Codegen, callee: Callee, node: tir.Call) -> str:
     return _call_kernel(cg, callee, dict(zip(func.params, node.args, strict=True)), node.dtype)
 
 
+def _emit_operand(cg: Codegen, arg: Expr) -> str:
+    """Write an argument of a kernel: of a parameter that stands for an array its memory."""
+    operand = cg.expr(arg)
+    if arg not in cg.program.arrays:
+        return operand
+    text = cg.text
+    place = text.value(f"getelementptr i8, ptr {operand}, i64 {abi.BYTE_OFFSET}")
+    offset = text.value(f"load i64, ptr {place}, align 8")
+    return text.value(f"getelementptr i8, ptr {text.value(f'load ptr, ptr {operand}, align 8')}, i64 {offset}")
+
+
 def _call_kernel(cg: Codegen, callee: Callee, values: Mapping[tir.Var, Expr], dtype: DType) -> str:
     """Call the kernel of a function with the values of its variables."""
     returns = dtype.code != "void"
     slot = cg.text.slot(f"{value_type(dtype)}, align 8") if returns else "null"
+    params = callee.params if callee.func.buffer_map else callee.func.params
     operands = [
-        f"{value_type(param.dtype)} {cg.convert.cast(cg.expr(values[param]), values[param].dtype, param.dtype)}"
-        for param in (callee.params if callee.func.buffer_map else callee.func.params)
+        f"{value_type(param.dtype)} {cg.convert.cast(_emit_operand(cg, arg), arg.dtype, param.dtype)}"
+        for param, arg in [(param, values[param]) for param in params]
     ]
     cg.check(cg.text.value(f"call i32 {callee.symbol}({', '.join([f'ptr {slot}', *operands])})"))
     return cg.text.value(f"load {value_type(dtype)}, ptr {slot}, align 8") if returns else NOTHING
