@@ -137,6 +137,42 @@ def functions_of_buffers(rng: random.Random) -> Written:
     return Written(_module([text], k.text()), k.sizes)
 
 
+def bare_handles(rng: random.Random) -> Written:
+    """Draw functions that pass on handles, which nothing matches with a buffer, to functions with buffers."""
+    k = Kernel(rng)
+    k.heads.clear()
+    dtype, count = k.pick("int32", "int8", "int64", "uint16"), k.number(1, 9)
+    names: list[str] = []
+    for name in "xy":
+        k.params.append(k.pick(f"{name}: T.handle", f'{name}: T.handle("{dtype}")'))
+        names.append(f'{name.upper()} = T.Buffer(({count},), "{dtype}", data={name})')
+        if k.chance(0.6):
+            k.params[-1], names[-1] = f'{name.upper()}: T.Buffer(({count},), "{dtype}")', ""
+        elif k.chance(0.3):
+            k.params[-1] = f"{name}: T.handle"
+            names[-1] = f'{name.upper()} = T.match_buffer({name}, ({count},), "{dtype}")'
+    k.heads = [line for line in names if line]
+    k.lines = under(f"for i in range({count}):", [f"Y[i] = Y[i] + X[{k.pick('i', f'{count - 1} - i')}]"])
+    functions = [k.text("g")]
+    if k.chance(0.4):
+        k.params, k.heads, k.lines = ["x: T.handle", "y: T.handle"], [], ["Module.g(x, y)"]
+        functions.append(k.text("h"))
+    callee = "gh"[len(functions) - 1]
+    k.params, k.heads = [], []
+    passed: list[str] = []
+    for name in "ab":
+        if k.chance(0.4):
+            k.array(name.upper(), f"({count},)", dtype)
+            passed.append(k.pick(name, f"{name.upper()}.data"))
+        else:
+            k.params.append(f"{name}: T.handle")
+            k.sizes[name] = 8 * count
+            passed.append(name)
+    k.lines = [f"Module.{callee}({', '.join(k.pick(passed, passed, passed[::-1]))})" for _ in range(k.number(1, 2))]
+    private = [text.replace("@T.prim_func", "@T.prim_func(private=True)") for text in functions]
+    return Written(_module(private, k.text()), k.sizes)
+
+
 def registered(rng: random.Random) -> Written:
     """Draw calls of a registered function with arrays, views, scalars of every dtype, strings.
 

@@ -12,12 +12,12 @@ from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.errors import ArgumentError
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.codegen import accesses, arguments, calls, nests, tails
-from tvmscript.fuzz.codegen.running import Left, first_difference, is_cut, is_meant, left, told
+from tvmscript.fuzz.codegen.running import Left, arrays_of, first_difference, is_cut, is_meant, left, told
 from tvmscript.fuzz.codegen.writing import Written
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.core import IRModule, Target, TVMScriptError, nodes
+from tvmscript.ir.core import DType, IRModule, Target, TVMScriptError, nodes
 from tvmscript.ir.tir import BufferStore, For, PrimFunc
 from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.ir.transform.registry import get_pass
@@ -40,6 +40,7 @@ FAMILIES: Final[dict[str, Callable[[random.Random], Written]]] = {
     "whiles": nests.whiles,
     "own_functions": calls.own_functions,
     "functions_of_buffers": calls.functions_of_buffers,
+    "bare_handles": calls.bare_handles,
     "registered": calls.registered,
     "of_c": calls.of_c,
     "arguments": arguments.signature,
@@ -188,8 +189,9 @@ def _compare(name: str, func: PrimFunc, before: Left, after: Left, example: Text
     if any(word in example.text for word in ("T.parallel", "assert")) and before.raised is not None:
         return  # other threads may have progressed further
     shared = {name for name, *_ in example.shared}
-    buffers = [buffer for buffer in func.buffer_map.values() if buffer.name not in shared]
-    wanted = [(b.name, b.dtype) for b in buffers] if example.wrong is None else [("", None)] * len(before.arrays)
+    wanted: list[tuple[str, DType | None]] = [("", None)] * len(before.arrays)
+    if example.wrong is None:
+        wanted = [(name, dtype) for name, dtype in arrays_of(func) if name not in shared]
     for (buffer, dtype), old, new in zip(wanted, before.arrays, after.arrays, strict=True):
         at = first_difference(old, new, dtype)
         if at is not None:

@@ -51,7 +51,12 @@ def arguments_of(
     inside = {name: (other, offset) for name, other, offset in shared}
     for place, param in enumerate(func.params):
         buffer = func.buffer_map.get(param)
-        if buffer is None:
+        if buffer is None and param.dtype.is_handle:
+            memory[param.name] = guarded(
+                samples(DType("uint8"), sizes[param.name], seed + place), is_behind=seed % 2 == 1
+            )
+            values.append(memory[param.name])
+        elif buffer is None:
             values.append(sizes[param.name] if param.name in sizes else number(param.dtype, seed + place))
         elif buffer.name in inside:
             other, offset = inside[buffer.name]
@@ -62,6 +67,16 @@ def arguments_of(
             memory[buffer.name] = whole
             values.append(value)
     return values, list(memory.values())
+
+
+def arrays_of(func: PrimFunc) -> list[tuple[str, DType | None]]:
+    """List the names of arrays among the parameters with their dtypes; memory of a bare handle has none."""
+    buffers = [(param, func.buffer_map.get(param)) for param in func.params]
+    return [
+        (param.name, None) if buffer is None else (buffer.name, buffer.dtype)
+        for param, buffer in buffers
+        if buffer is not None or param.dtype.is_handle
+    ]
 
 
 def number(dtype: DType, seed: int) -> Any:
