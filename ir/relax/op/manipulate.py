@@ -185,8 +185,15 @@ def _extents_between(whole: Expr, places: Sequence[int]) -> list[Expr]:
     return [simplify_extent(maximum(part, rules.int64(0))) for part in (*parts, sub(whole, starts[-1]))]
 
 
+def _check_repeats(call: Call, counts: Sequence[int]) -> None:
+    negative = next((count for count in counts if count < 0), None)
+    if negative is not None:
+        raise invalid_argument(call, "repeats", "no negative number", negative)
+
+
 def _infer_repeat(call: Call) -> StructInfo:
     info, repeats, axis = rules.expect_tensor(call), call.attrs["repeats"], call.attrs["axis"]
+    _check_repeats(call, (repeats,))
     extents = info.extents
     if axis is None:
         flat = None if extents is None else (simplify_size(mul(rules.num_elements(extents), rules.int64(repeats))),)
@@ -203,6 +210,7 @@ def _infer_repeat(call: Call) -> StructInfo:
 
 def _infer_tile(call: Call) -> StructInfo:
     info, repeats = rules.expect_tensor(call), call.attrs["repeats"]
+    _check_repeats(call, repeats)
     if info.ndim == UNKNOWN_NDIM:
         return rules.tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
     ndim = max(info.ndim, len(repeats))
