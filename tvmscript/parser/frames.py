@@ -47,6 +47,9 @@ class Frame(PythonContext):
         self.value = value
         self.span = span
 
+    def __repr__(self) -> str:
+        return "a construct that has a body"
+
     def enter(self, parser: BodyReader) -> None:
         """Prepare the parser for the body."""
 

@@ -21,10 +21,8 @@ def describe(value: object) -> str:
         return f"a region of the buffer {value.buffer.name}"
     if isinstance(value, Expr):
         return f"an expression of type {value.dtype}"
-    if isinstance(value, Frame):
-        return "a construct that has a body"
-    if isinstance(value, Loops):
-        return "a loop"
+    if isinstance(value, (Frame, Loops)):
+        return repr(value)
     if isinstance(value, GlobalVar):
         return f"the function {value.name_hint}"
     if isinstance(value, Stmt):

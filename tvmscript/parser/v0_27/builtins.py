@@ -24,6 +24,7 @@ from tvmscript.ir.tir.intrin.v0_27 import pointer_type_of
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, DeclBuffer, Evaluate, LetStmt
 from tvmscript.parser.builtins.argument_checks import text
 from tvmscript.parser.builtins.table import TIR, F, LayeredTable, register
+from tvmscript.parser.diagnostics.errors import InvalidArguments
 from tvmscript.parser.frames import BufferAllocation, KernelReader, Loops, Wrapper
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.name_hints import name_if_unnamed
@@ -401,10 +402,14 @@ def attr(
     parser: KernelReader, span: Span, node_or_dict: object, attr_key: str | None = None, value: object = None
 ) -> Wrapper:
     """Attach an attribute of a node to the body, or several attributes given as a dict."""
-    if attr_key is not None and not isinstance(node_or_dict, Mapping):
+    if not isinstance(node_or_dict, Mapping):
+        if attr_key is None or value is None:
+            missing = "attr_key" if attr_key is None else "value"
+            raise InvalidArguments(function="T.attr", reason=f"missing the argument {missing}", span=span)
         return statements.attr(parser, span, node_or_dict, attribute_key(attr_key), value)
-    if not isinstance(node_or_dict, Mapping) or attr_key is not None:
-        raise WrongType(where="T.attr", expected="a node, a key and a value, or a dict", got=repr(attr_key), span=span)
+    if attr_key is not None:
+        got = "a dict and a key"
+        raise WrongType(where="T.attr", expected="a node, a key and a value, or a dict", got=got, span=span)
     facts = [
         (attribute_key(text("a key of T.attr", key)), operators.as_expr(item, None, span))
         for key, item in node_or_dict.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -245,6 +246,23 @@ def test_names_that_are_refused(name: str) -> None:
     with pytest.raises(DiagnosticError, match=f"R.{name}") as caught:
         tvmscript.from_source(GRAPH.format(f"y = R.{name}"))
     assert caught.value.code == "TS2040"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("T.attr(A.data)", "T.attr: missing the argument attr_key"),
+        ("T.attr(A.data, value=1)", "T.attr: missing the argument attr_key"),
+        ('T.attr(A.data, "key")', "T.attr: missing the argument value"),
+        (
+            'T.attr({"key": 1}, "other", 1)',
+            "T.attr takes a node, a key and a value, or a dict, but got a dict and a key",
+        ),
+    ],
+)
+def test_attributes_without_a_key_or_a_value(call: str, message: str) -> None:
+    with pytest.raises(DiagnosticError, match=re.escape(message)):
+        tvmscript.from_source(HEAD.format("tirx", A) + f"    {call}\n    A[0] = T.float32(0)")
 
 
 def test_names_of_attributes_stay_in_their_dialect() -> None:
