@@ -7,7 +7,7 @@ one-element float32 memory view, the fastest way to round a Python float to sing
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, ClassVar, Final, NoReturn, Protocol
 
@@ -42,6 +42,11 @@ class Linker(Protocol):
     @property
     def calls_registered(self) -> bool:
         """Whether packed calls reach functions of `tvm.register_func`."""
+        ...
+
+    @property
+    def while_iterations(self) -> Iterator[int] | None:
+        """The iterations that `while` loops have left; None: any number."""
         ...
 
     def link(self, name: GlobalVar) -> Callable[[tuple[Any, ...]], Any]:

@@ -60,9 +60,17 @@ _KERNEL = 2
 class Program:
     """The functions of a module."""
 
-    def __init__(self, mod: IRModule, monitor: Monitor | None = None, *, calls_registered: bool = True) -> None:
+    def __init__(
+        self,
+        mod: IRModule,
+        monitor: Monitor | None = None,
+        *,
+        calls_registered: bool = True,
+        while_limit: int | None = None,
+    ) -> None:
         self.monitor = monitor
         self.calls_registered = calls_registered
+        self.while_iterations = None if while_limit is None else iter(range(while_limit))
         self.functions = {
             name.name_hint: InterpretedFunction(self, name.name_hint, init_empty_reductions(func))
             for name, func in mod.functions.items()

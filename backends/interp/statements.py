@@ -11,7 +11,7 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import binder, locate, make_strided, matcher, shape_matcher, strided_of, vector_of
 from tvmscript.backends.interp.memory import Memory, Pointer, allocate, codec
 from tvmscript.backends.interp.monitor import Monitor
-from tvmscript.backends.runtime.errors import KernelAssertion, WrongArrayDType, WrongArrayStrides
+from tvmscript.backends.runtime.errors import KernelAssertion, TooManyIterations, WrongArrayDType, WrongArrayStrides
 from tvmscript.ir.tir import Buffer, Call, CommReducer, IntImm, IterKind, IterVar, StringImm, Var
 from tvmscript.ir.tir import stmt as tir
 
@@ -114,12 +114,19 @@ def _fixed_loop(slot: int, values: range, body: Code) -> Code:
 @rule(tir.While)
 def while_loop(compiler: Compiler, node: tir.While) -> Code:
     condition, body = compiler.code(node.condition), compiler.code(node.body)
+    left = compiler.linker.while_iterations
 
     def run(frame: Frame) -> None:
         while condition(frame):
             body(frame)
 
-    return run
+    def run_limited(frame: Frame) -> None:
+        while condition(frame):
+            if next(left, None) is None:
+                raise TooManyIterations(span=node.span)
+            body(frame)
+
+    return run if left is None else run_limited
 
 
 @rule(tir.IfThenElse)

@@ -185,6 +185,12 @@ class TooManyCalls(ExecutionError, code="TS5026"):
     message = "{function}: calls of functions nest too deeply"
 
 
+class TooManyIterations(ExecutionError, code="TS5064"):
+    """A `while` loop runs longer than the run may take: `interp.build(mod, while_limit=...)` sets the limit."""
+
+    message = "a while loop runs for more iterations than the run may take"
+
+
 class Deadlock(ExecutionError, code="TS5047"):
     """Threads wait for a barrier in shared memory (mbarrier) at which nothing arrives any more."""
 

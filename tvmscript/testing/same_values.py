@@ -34,6 +34,8 @@ from tvmscript.testing.schedule_values import difference
 
 #: Kernels of more iterations are not run.
 _MOST = 1 << 17
+#: `while` loops run so often, divided by the iterations of the kernel.
+_MOST_OF_WHILE = 1 << 14
 #: What graphs raise that do not run: errors of this package, of NumPy, and of packed functions.
 _DO_NOT_RUN = (TVMScriptError, ArithmeticError, LookupError, ValueError)
 #: Modules whose results are remembered.
@@ -44,8 +46,9 @@ class SameValues(AfterPass):
     """The public functions of a module compute the same as before the pass, from arguments that are drawn: graph
     functions and kernels.
 
-    Functions are left out that the interpreter cannot run, that run for long, and those whose signature the pass
-    changed. Raises `PassChangesValues`, and `PassBreaksProgram` where a function that ran does not run any more.
+    Functions are left out that the interpreter cannot run, that run for long (also in `while` loops), and those whose
+    signature the pass changed. Raises `PassChangesValues`, and `PassBreaksProgram` where a function that ran does not
+    run any more.
     """
 
     def __init__(self, seed: int = 0, dims: Mapping[str, int] | None = None) -> None:
@@ -136,7 +139,8 @@ class SameValues(AfterPass):
         ]
         if func is not plain[name]:
             plain = plain.replace(functions={**plain.functions, plain.get_global_var(name): func})
-        interp.build(plain, calls_registered=False)[name](*arguments)
+        limit = _MOST_OF_WHILE // max(iterations_of(like), 1)
+        interp.build(plain, calls_registered=False, while_limit=limit)[name](*arguments)
         return [np.array(value) for value in values]
 
 

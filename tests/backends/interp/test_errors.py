@@ -214,6 +214,24 @@ class Module:
         run(source, 0)
 
 
+def test_long_while_loops() -> None:
+    """The limit is for all loops and calls together."""
+    source = """@T.prim_func
+def main(A: T.Buffer((2,), "int32")):
+    while A[0] < 3:
+        A[0] = A[0] + 1
+    while A[1] < 3:
+        A[1] = A[1] + 1
+"""
+    program = tvmscript.from_source(source)
+    for limit in (None, 6):
+        assert interp.build(program, while_limit=limit)["main"](values := np.zeros(2, "int32")) is None
+        assert values.tolist() == [3, 3]
+    with pytest.raises(errors.TooManyIterations, match="a while loop runs for more iterations") as caught:
+        interp.build(program, while_limit=5)["main"](np.zeros(2, "int32"))
+    assert caught.value.span is not None
+
+
 def test_memory_of_handles_is_refused() -> None:
     source = kernel("", 'A = T.alloc_buffer((1,), "handle")', "T.evaluate(A[0])")
     with pytest.raises(errors.Unsupported, match="memory of handle is not available"):

@@ -20,7 +20,7 @@ from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.functions.apply import Apply
 from tvmscript.testing import oracles
-from tvmscript.testing.errors import PassChangesValues
+from tvmscript.testing.errors import PassBreaksProgram, PassChangesValues
 from tvmscript.testing.oracles import errors, processes, real_tvm
 from tvmscript.testing.schedule_values import StepBreaksProgram, ValuesChanged, ValuesCheck
 from tvmscript.tir.transform import prim_func_pass
@@ -122,6 +122,23 @@ def test_passes() -> None:
     with pytest.raises(errors.NotIdempotent, match=r"a second run of .* changes"):
         oracles.idempotent(_marked, DOUBLE)
     assert oracles.idempotent(get_pass("tir.Simplify"), DOUBLE) is DOUBLE
+
+
+WHILE = """
+@T.prim_func
+def f(A: T.Buffer((8,), "int32")):
+    while A[0] < {}:
+        A[0] = A[0] + 1
+        A[1] = A[0]
+"""
+
+
+def test_loops_that_do_not_end_are_left_out() -> None:
+    """A pass may keep an endless loop, but must not make one."""
+    endless, ending = (tvmscript.from_source(WHILE.format(limit)) for limit in ("100 + A[0]", "100"))
+    oracles.pass_keeps(get_pass("tir.Simplify"), endless)
+    with pytest.raises(PassBreaksProgram, match="runs for more iterations"):
+        oracles.pass_keeps(Apply(lambda func: tvmscript.from_source(WHILE.format("100 + A[0]"))), ending)
 
 
 def test_order() -> None:
