@@ -69,6 +69,15 @@ class UnknownRandomVariable(ScheduleError, ValueError, code="TS4102"):
     advice = "get the current loops and blocks by get_block, get_loops or get_child_blocks"
 
 
+class NoSchedule(IRError, ReferenceError, code="TS4203"):
+    """A reference to a loop or block is used after the end of its schedule. Its statement and those around it are
+    still there.
+    """
+
+    message = "the schedule of this loop or block is gone"
+    advice = "keep the schedule, or its state, as long as its references"
+
+
 class NotSchedulable(ScheduleError, code="TS4103"):
     """Only functions whose body is a block can be scheduled. The parser adds the root block where the text has none."""
 

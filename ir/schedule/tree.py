@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from tvmscript.ir.core import Node
+from tvmscript.ir.schedule.errors import NoSchedule
 from tvmscript.ir.tir import NOOP, Block, BlockRealize, Buffer, For, IfThenElse, PrimFunc, SeqStmt, Stmt, Var
 
 
@@ -31,10 +32,10 @@ class StmtRef:
 
     @property
     def tree(self) -> Tree:
-        """The tree that the statement is in. Raises `ReferenceError` after the end of its schedule."""
+        """The tree that the statement is in. Raises `NoSchedule` after the end of its schedule."""
         tree = None if self._tree is None else self._tree()
         if tree is None:
-            raise ReferenceError("the schedule of this loop or block is gone")
+            raise NoSchedule
         return tree
 
     def same_as(self, other: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from tvmscript.ir.core.equality.equal import assert_structural_equal, structural
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.schedule.analysis.verify_tree import InconsistentTree, verify_trees
 from tvmscript.ir.schedule.errors import (
+    NoSchedule,
     NotSchedulable,
     NotSingleResult,
     ScheduleError,
@@ -65,6 +67,18 @@ def test_loops_and_blocks_are_followed() -> None:
     assert ref is not None
     assert sch.get(ref) is sch.get(j)
     assert sch.get_sref(sch.get(j)) is ref
+
+
+def test_references_outlive_their_schedule() -> None:
+    sch = scheduled()
+    ref = sch.get_sref(sch.get_loops("C")[2])
+    assert ref is not None
+    del sch
+    gc.collect()
+    assert ref.parent is not None
+    assert (ref.loop.loop_var.name, ref.parent.loop.loop_var.name, ref.seq_index) == ("k", "j", -1)
+    with pytest.raises(NoSchedule, match="the schedule of this loop or block is gone"):
+        _ = ref.tree
 
 
 def test_what_is_gone_is_said_to_be() -> None:
