@@ -279,7 +279,13 @@ class Assumptions:
 
     def bounds_of(self, expr: Expr) -> Bounds:
         """Return constant bounds of an operand."""
-        return self.sums.bounds(self.engine.linear(expr)) if is_index_dtype(expr.dtype) else self.expr_bounds(expr)
+        if not is_index_dtype(expr.dtype):
+            return self.expr_bounds(expr)
+        bounds = self.sums.bounds(self.engine.linear(expr))
+        if self.sums.has_conditions and isinstance(expr, (FloorDiv, Div)):
+            # a canonical sum may not have the dividend any more, which conditions speak of
+            return interval.intersect(bounds, self.expr_bounds(expr))
+        return bounds
 
     def expr_residues(self, expr: Expr) -> Modular:
         """Return the modular set of a scalar integer expression that is not a sum."""

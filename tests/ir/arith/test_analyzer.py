@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from math import floor, trunc
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.ir.arith.test_rules import NAMES, read
 from tvmscript.arith import Analyzer, ConstIntBound, Extension, IntSet, ModularSet, detect_clip_bound
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir import And, Expr, Or, Var, as_expr
-from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.expr import Div, FloorDiv, IntImm, IterKind, IterVar, Range
 
 FIRST, FREE = NAMES["i"], NAMES["k"]
 ITERATOR = IterVar(Range.from_min_extent(IntImm("int32", 0), IntImm("int32", 4)), FIRST, IterKind.DATA_PAR)
@@ -128,6 +132,24 @@ def test_questions_of_a_kind_share_what_they_need() -> None:
     assert analyzer.simplifier.sums.caches is caches
     analyzer.simplify(part // 5)
     assert analyzer.simplifier.sums.caches is not caches
+
+
+@pytest.mark.parametrize(("divide", "quotient"), [(FloorDiv, floor), (Div, trunc)])
+@given(st.data())
+def test_a_quotient_has_the_bounds_that_its_dividend_is_told(
+    divide: Callable[..., Expr], quotient: Callable[[Fraction], int], data: st.DataObject
+) -> None:
+    """As enumeration finds them where the dividend has all the values in its range."""
+    x, y = Var("x", "int32"), Var("y", "int32")
+    factor, extent, divisor = (data.draw(st.integers(2, 8)) for _ in range(3))
+    dividend = data.draw(st.sampled_from([x, x + y, x * factor + y, x // factor, (x + y) // factor]))
+    low = data.draw(st.integers(-20, 20))
+    values = range(low, low + extent)
+    facts = Analyzer()
+    with facts.constraint(And(dividend >= values[0], dividend <= values[-1])):
+        bounds = facts.const_int_bound(divide(dividend, IntImm("int32", divisor)))
+    quotients = [quotient(Fraction(value, divisor)) for value in values]
+    assert bounds == ConstIntBound(min(quotients), max(quotients))
 
 
 def test_extensions() -> None:
