@@ -24,7 +24,7 @@ _PATHS: Final = {
     "dlight": "dlight.base dlight.base.schedule_rule dlight.base.transform",
     "ir.schedule.default.gpu": (
         "dlight.gpu dlight.gpu.fallback dlight.gpu.gemv dlight.gpu.general_reduction dlight.gpu.matmul "
-        "dlight.gpu.reduction dlight.gpu.rmsnorm dlight.gpu.transpose"
+        "dlight.gpu.low_batch_gemv dlight.gpu.reduction dlight.gpu.rmsnorm dlight.gpu.transpose"
     ),
     "ir": (
         "ir.adt ir.attrs ir.base ir.container ir.expr ir.function ir.global_info ir.json_compact ir.module ir.op "
@@ -199,9 +199,6 @@ ABSENT: Final = {
         f"schedules of operators for single kinds of hardware are {_NEVER}; use dlight or tir.Schedule",
     ),
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
-    **dict.fromkeys(
-        ("dlight.gpu.LowBatchGEMV", "dlight.gpu.low_batch_gemv"), "dlight.gpu.GEMV and Matmul take its functions"
-    ),
     **dict.fromkeys(
         ("dlight.base.analysis", "dlight.base.common_schedules", "dlight.gpu.base", "dlight.gpu.utils"),
         f"parts of TVM's own rules are {_NEVER}; write a rule with the steps of tir.Schedule",

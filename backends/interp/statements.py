@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 
 from tvmscript.backends.interp import async_copies, cooperative_threads
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
@@ -114,19 +115,24 @@ def _fixed_loop(slot: int, values: range, body: Code) -> Code:
 @rule(tir.While)
 def while_loop(compiler: Compiler, node: tir.While) -> Code:
     condition, body = compiler.code(node.condition), compiler.code(node.body)
-    left = compiler.linker.while_iterations
+    iterations = compiler.linker.while_iterations
 
     def run(frame: Frame) -> None:
         while condition(frame):
             body(frame)
 
+    if iterations is None:
+        return run
+    # one of the iterations that all loops have together
+    take = partial(next, iterations, None)
+
     def run_limited(frame: Frame) -> None:
         while condition(frame):
-            if next(left, None) is None:
+            if take() is None:
                 raise TooManyIterations(span=node.span)
             body(frame)
 
-    return run if left is None else run_limited
+    return run_limited
 
 
 @rule(tir.IfThenElse)

@@ -12,7 +12,7 @@ read element was written before.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -37,12 +37,16 @@ class _Kernel:
         self.lines: list[str] = []
         self.symbols: list[str] = []
 
-    def extent(self, least: int = 0) -> str:
+    def extent(self, least: int = 0, extents: Sequence[int] = EXTENTS) -> str:
         """Draw a constant or symbolic extent."""
         if self.draw(st.integers(0, 4)) == 4 and len(self.symbols) < 2:
             self.symbols.append("nm"[len(self.symbols)])
             return self.symbols[-1]
-        return self.number(self.draw(st.sampled_from([each for each in EXTENTS if each >= least])))
+        return self.number(self.draw(st.sampled_from([each for each in extents if each >= least])))
+
+    def reduced_extent(self) -> str:
+        """Draw the extent of a reduction axis; one in four is empty, which leaves the initial value."""
+        return self.extent(extents=(*EXTENTS, 0, 0, 0, 0))
 
     def number(self, value: int) -> str:
         """Write an integer as an index."""
@@ -122,7 +126,7 @@ def _elementwise(k: _Kernel) -> None:
 
 
 def _reduction(k: _Kernel) -> None:
-    rows, columns = k.extent(), k.extent()
+    rows, columns = k.extent(), k.reduced_extent()
     k.buffer("A", rows, columns)
     k.buffer("B", rows)
     how = k.draw(st.sampled_from(("B[i] + A[i, j]", "T.max(B[i], A[i, j])", "T.min(B[i], A[i, j])")))
@@ -133,7 +137,7 @@ def _reduction(k: _Kernel) -> None:
 def _total(k: _Kernel) -> None:
     """A full reduction along one or two axes into a scalar buffer."""
     names = "ij"[: k.draw(st.integers(1, 2))]
-    extents = [k.extent() for _ in names]
+    extents = [k.reduced_extent() for _ in names]
     k.buffer("A", *extents)
     k.buffer("B")
     axes = [(name, "R", extent) for name, extent in zip(names, extents, strict=True)]
@@ -153,7 +157,7 @@ def _stencil(k: _Kernel) -> None:
 
 
 def _matmul(k: _Kernel) -> None:
-    n, m, depth = k.extent(), k.extent(), k.extent()
+    n, m, depth = k.extent(), k.extent(), k.reduced_extent()
     k.buffer("A", n, depth)
     k.buffer("B", depth, m) if (is_plain := k.draw(st.booleans())) else k.buffer("B", m, depth)
     k.buffer("C", n, m)

@@ -66,8 +66,8 @@ PATCHES: Final = (
           "x and z of a launch are exchanged", tests=(_LAUNCH,)),
     # schedules
     Patch("tile-of-warps", "ir/schedule/default/gpu/matmul_tensorization.py",
-          "row, [None, tiling.row_warps, tiling.rows // tiling.row_warps // _FRAGMENT, _FRAGMENT]",
-          "row, [None, 1, tiling.rows // tiling.row_warps // _FRAGMENT, _FRAGMENT]", "a warp leaves half of the rows out",
+          "row, [None, tile.row_warps, tile.rows // tile.row_warps // _FRAGMENT, _FRAGMENT]",
+          "row, [None, 1, tile.rows // tile.row_warps // _FRAGMENT, _FRAGMENT]", "a warp leaves half of the rows out",
           tests=(_CORES,)),
     Patch("rows-without-padding", "ir/schedule/default/gpu/matmul_tensorization.py",
           "sch.storage_align(shared, 0, -2, 2 * vector, vector)", "pass", "rows in shared memory have conflicts of banks",
