@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
+from typing import Final
 
 from tvmscript.backends.c.program import Signature
 from tvmscript.backends.c.statements import constant_count
@@ -16,6 +17,9 @@ from tvmscript.ir.tir import Allocate, AttrStmt, BufferLoad, Call, IntImm, IterV
 from tvmscript.ir.tir.intrin.device import DeviceInstruction
 from tvmscript.ir.tir.stmt import LAUNCHES
 from tvmscript.ir.transform.function_attributes import is_noalias
+
+#: dynamic shared memory that a kernel has to ask for
+_OPT_IN_BYTES: Final = 48 << 10
 
 
 class KernelText:
@@ -51,8 +55,10 @@ class KernelText:
     @property
     def text(self) -> str:
         """The kernel's definition."""
-        threads = _threads(self.func)
-        bounds = f" __launch_bounds__({threads})" if threads is not None else ""
+        threads, dynamic_bytes = constant_extents(self.func)
+        # ptxas may spill for more blocks at once than the memory has room for; one block is no limit to registers
+        least_blocks = ", 1" if dynamic_bytes > _OPT_IN_BYTES else ""
+        bounds = f" __launch_bounds__({threads}{least_blocks})" if threads else ""
         head = f'extern "C" __global__ void{bounds} {self.symbol}({", ".join(self.params)})'
         return "\n".join([f"{head} {{", *self._cg.lines, "}"]) + "\n"
 

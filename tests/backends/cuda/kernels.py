@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import pytest
 
@@ -11,6 +12,8 @@ from tests.backends.interp.test_tensor_cores import LDMATRIX, SHAPES, WMMA, mma
 from tvmscript.backends.cuda import nvrtc
 from tvmscript.backends.cuda.errors import NoNvrtc
 from tvmscript.backends.cuda.source import Source, write_source
+
+Test = TypeVar("Test", bound=Callable[..., Any])
 
 #: what the issue names: A100, L40, H100 and H200, B200
 ARCHITECTURES: Final = ("sm_80", "sm_89", "sm_90a", "sm_100")
@@ -205,7 +208,14 @@ def has_nvrtc() -> bool:
     return True
 
 
-needs_nvrtc = pytest.mark.skipif(not has_nvrtc(), reason="NVRTC is not installed (pip install 'tvmscript[cuda]')")
+HAS_NVRTC: Final = has_nvrtc()
+
+
+def needs_nvrtc(test: Test) -> Test:
+    """Mark a test that compiles with NVRTC."""
+    skip = pytest.mark.skipif(not HAS_NVRTC, reason="NVRTC is not installed (pip install 'tvmscript[cuda]')")
+    marked: Test = pytest.mark.nvrtc(skip(test))
+    return marked
 
 
 def source(text: str, arch: str = "sm_80") -> Source:
