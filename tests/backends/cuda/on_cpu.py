@@ -23,7 +23,7 @@ _MMA = re.compile(
     r'asm volatile\("mma\.sync\.aligned\.m(\d+)n(\d+)k(\d+)\.row\.col\.(\w+)\.(\w+)\.(\w+)\.\w+ [^;]*;"\s*'
     r': "[^"]+"\((\w+)\[0\]\).*?\n\s*: "\w"\((\w+)\[0\]\).*?"\w"\((\w+)\[\d+\]\)\);'
 )
-_KERNEL = re.compile(r"__global__ void(?: __launch_bounds__\(\d+\))? (\w+)\((.*)\) \{")
+_KERNEL = re.compile(r"__global__ void(?: __launch_bounds__\(\d+(?:, 1)?\))? (\w+)\((.*)\) \{")
 
 
 def as_cpp(text: str) -> str:

@@ -31,7 +31,7 @@ def structure(text: str) -> dict[str, Any]:
     kernel = text[text.rindex('extern "C" __global__') :]
     shared = re.findall(r"__shared__ (?:alignas\(\d+\) |__align__\(\d+\) )?(?:volatile )?(\w+) (\w+)\[(\d+)\]", kernel)
     return {
-        "bounds": re.findall(r"__launch_bounds__\((\d+)\)", kernel),
+        "bounds": re.findall(r"__launch_bounds__\((\d+)(?:, 1)?\)", kernel),
         "barriers": kernel.count("__syncthreads()"),
         "shared": sorted((name, int(size)) for _, name, size in shared),
         "shuffles": kernel.count("__shfl_down_sync("),
