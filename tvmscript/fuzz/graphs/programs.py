@@ -356,6 +356,10 @@ def scalar_text(rng: random.Random, most: int = 8) -> str:
     ]  # fmt: skip
     for _ in range(rng.randint(2, most)):
         rng.choice(steps)()
+    if rng.randrange(2):
+        main.one()  # kinds with many operators are rare: each operator shall have its turn
+    if rng.randrange(2):
+        main.two()
     used = [name for name in main.tensors if name not in params] or list(params)
     parts = [main.bind(f"R.sum({name})", ()) for name in rng.sample(used, min(len(used), rng.randint(1, 3)))]
     total = parts[0]
