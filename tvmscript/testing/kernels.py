@@ -69,7 +69,7 @@ class _Kernel:
         self, name: str, axes: list[tuple[str, str, str]], body: list[str], start: list[str] | None = None
     ) -> None:
         """Write a block over axes (name, kind S or R, extent); a loop may be split, with a predicate if
-        necessary, and one may start at 2.
+        necessary, and one may start at 2. Empty reductions are not split: an unrolled part has no init for all copies.
         """
         heads: list[str] = []
         binds: list[str] = []
@@ -79,7 +79,7 @@ class _Kernel:
         for place, (axis, kind, extent) in enumerate(axes):
             kinds = {"S": "spatial", "R": "reduce", "C": "scan", "O": "opaque"}
             loop, value = f"l{axis}", f"l{axis}"
-            if place == split and kind != "C":
+            if place == split and kind != "C" and (kind, extent) != ("R", self.number(0)):
                 factor = self.number(self.draw(st.sampled_from(_FACTORS)))
                 outer = f"({extent} + {factor} - {self.number(1)}) // {factor}"
                 heads += [f"for {loop}_0 in range({outer}):", f"for {loop}_1 in range({factor}):"]
