@@ -14,6 +14,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
 from typing import Any, Final, NamedTuple
 
 from tvmscript.backends.interp.barrier_state import Barrier
@@ -97,7 +98,7 @@ class Member:
     def meet(self, level: str, site: object, meeting: Meeting | None = None, given: object = None) -> Any:
         """Wait for the other threads and return the result of the meeting."""
         self.site, self.meeting, self.given = (level, site), meeting, given
-        self.team.rest.release()
+        self.team.rest.put(self)
         if self.team.error is None:  # a thread that was running when the launch failed is not resumed
             self.go.acquire()
         if self.team.error is not None:
@@ -119,7 +120,8 @@ class Team:
         self.monitor = monitor
         self.sizes = [sizes.get(tag, 1) for tag in _TAGS]
         self.error: BaseException | None = None
-        self.rest = threading.Semaphore(0)
+        #: an item for each time that a thread waits or ends; an interrupt of a semaphore may leave its lock taken
+        self.rest: SimpleQueue[Member] = SimpleQueue()
         #: (allocation, how often it was run, warp) -> memory
         self.memory: dict[tuple[Node, int, int], Memory] = {}
         self.members: list[Member] = []
@@ -175,7 +177,7 @@ class Team:
             pass
         finally:
             member.has_ended = True
-            self.rest.release()
+            self.rest.put(member)
 
     def _waiting(self) -> list[Member]:
         return [member for member in self.members if member.site is not None]
@@ -189,7 +191,7 @@ class Team:
             self._rest_of(member)
 
     def _rest_of(self, member: Member) -> None:
-        self.rest.acquire()
+        self.rest.get()
         if member.has_ended and member.life is not None:
             self.error = self.error or member.life.exception()
 
