@@ -11,7 +11,7 @@ from tvmscript.ir.analysis.from_te import is_from_te
 from tvmscript.ir.core import BaseFunc, IRModule, Target, TVMScriptError, WrongType, closest
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.core.lazy import lazy_names
-from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.ir.core.python_settings import deep_recursion, without_collection
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.tir.function import compile_function
 from tvmscript.ir.tir.verify import verify_symbols

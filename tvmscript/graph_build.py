@@ -15,7 +15,7 @@ from tvmscript.backends.vm.graph_function import GraphFunction
 from tvmscript.backends.vm.interpreter import InterpretedFunction, Interpreter
 from tvmscript.cached_build import LinkedModule, library_of
 from tvmscript.ir.core import GlobalVar, IRModule, UnknownName, WrongType
-from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.ir.core.python_settings import deep_recursion, without_collection
 from tvmscript.ir.relax.analysis.recursion import detect_recursion
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lowering.graph_values import NotLowered

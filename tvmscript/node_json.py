@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core import DType, Node, Op, TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.core.values.constant_data import Data
 from tvmscript.ir.relax import function as function  # the classes of the graph level
 from tvmscript.ir.relax.base import RelaxExpr

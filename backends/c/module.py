@@ -12,7 +12,7 @@ from tvmscript.backends.c.program import Program
 from tvmscript.backends.runtime.errors import NoSource
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 
 #: Importing these modules registers their rules.
 RULE_MODULES = (expressions, intrinsics, statements)

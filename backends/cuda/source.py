@@ -8,7 +8,7 @@ from tvmscript.backends.cuda import expressions, intrinsics, statements, tensor_
 from tvmscript.backends.cuda.kernel import KernelText
 from tvmscript.backends.cuda.program import CudaProgram
 from tvmscript.ir.core import IRModule
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.tir import PrimFunc, Var
 from tvmscript.ir.transform.pipeline import is_kernel
 

@@ -31,7 +31,7 @@ from tvmscript.backends.runtime.arguments import matching_order, written_data
 from tvmscript.backends.runtime.errors import TooManyCalls, UnknownFunction
 from tvmscript.backends.runtime.python_function import PythonFunction
 from tvmscript.ir.core import GlobalVar, IRModule, nodes
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, IntImm, PrimFunc, Var
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer, LetStmt
 from tvmscript.ir.transform.rewriters.empty_reductions import init_empty_reductions

@@ -37,7 +37,7 @@ from tvmscript.backends.llvm.runtime_module import SIGNATURES
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.tir.function import DISPLAY_NAME
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import wraps
-from typing import Final, NamedTuple, ParamSpec, TypeVar
+from typing import Final, NamedTuple
 
 from tvmscript.backends.llvm import elf_object
 from tvmscript.backends.llvm.calling_convention.signature import is_packed
@@ -23,19 +21,15 @@ from tvmscript.backends.llvm.object_cache import Library
 from tvmscript.backends.llvm.optimized_module import OptimizedModule
 from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.core import GlobalVar, IRModule, Op
+from tvmscript.ir.core.python_settings import short_turns
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import Call, PrimFunc
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 #: characters of LLVM assembly of a part, at least: LLVM takes 20 ms for so many, and 2 ms for a part without any
 _LEAST_SIZE: Final = 32_000
 #: in the names of operators that call functions by name
 _BY_NAME: Final = re.compile("packed|extern")
-#: seconds that Python's threads wait for each other: the thread that compiles calls LLVM often
-_SWITCH_INTERVAL: Final = 2e-4
 
 
 class CompiledParts(NamedTuple):
@@ -52,26 +46,6 @@ class _Code(NamedTuple):
     externals: Sequence[str]
 
 
-def _with_short_turns(function: Callable[P, R]) -> Callable[P, R]:
-    """Let Python's threads take short turns while a function runs."""
-
-    @wraps(function)
-    def run(*args: P.args, **keywords: P.kwargs) -> R:
-        before = sys.getswitchinterval()
-        if before <= _SWITCH_INTERVAL:
-            return function(*args, **keywords)
-        try:
-            try:
-                sys.setswitchinterval(_SWITCH_INTERVAL)
-                return function(*args, **keywords)
-            finally:
-                sys.setswitchinterval(before)
-        finally:  # an interrupt may come at the beginning of the inner one
-            sys.setswitchinterval(before)
-
-    return run
-
-
 def compile_in_parts(mod: IRModule, target: Target, lower: Callable[[IRModule], IRModule]) -> CompiledParts | None:
     """Lower and compile a program in parts; return None for one that has to be compiled as a whole.
 
@@ -83,7 +57,7 @@ def compile_in_parts(mod: IRModule, target: Target, lower: Callable[[IRModule], 
     return _compile_kernels_first(mod, kernels, target, lower)
 
 
-@_with_short_turns
+@short_turns
 def _compile_kernels_first(
     mod: IRModule, kernels: Mapping[GlobalVar, PrimFunc], target: Target, lower: Callable[[IRModule], IRModule]
 ) -> CompiledParts:
@@ -132,21 +106,21 @@ class _Compiler:
         self._target = target
         processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self._thread = ThreadPoolExecutor(1, "tvmscript-llvm") if processors > 1 else None
-        self._parts: list[Future[_Code]] = []
+        self._codes: list[Future[_Code]] = []
 
     def submit(self, program: Program) -> None:
         """Compile an LLVM module, later where there is a thread for it."""
         text, has_vector_loops_only = str(program.text), not program.has_scalar_loops
-        part: Future[_Code] | None = None
+        code: Future[_Code] | None = None
         try:
             if self._thread is not None:
-                part = self._thread.submit(self._compile, text, has_vector_loops_only)
+                code = self._thread.submit(self._compile, text, has_vector_loops_only)
         except RuntimeError:  # no thread starts when Python ends, or where there are too many
             pass
-        if part is None:
-            part = Future[_Code]()
-            part.set_result(self._compile(text, has_vector_loops_only))
-        self._parts.append(part)
+        if code is None:
+            code = Future[_Code]()
+            code.set_result(self._compile(text, has_vector_loops_only))
+        self._codes.append(code)
 
     def _compile(self, text: str, has_vector_loops_only: bool) -> _Code:
         module = OptimizedModule(text, self._target, has_vector_loops_only=has_vector_loops_only)
@@ -154,7 +128,7 @@ class _Compiler:
 
     def codes(self) -> list[_Code]:
         """Return the machine code of all parts."""
-        return [part.result() for part in self._parts]
+        return [code.result() for code in self._codes]
 
     def close(self) -> None:
         """End the thread, after the part that it compiles."""

@@ -24,7 +24,7 @@ from tvmscript.backends.vm.builtins import find_builtin
 from tvmscript.backends.vm.operators import RULES
 from tvmscript.backends.vm.values import FunctionValue, Sizes, Value, as_function, as_items, is_true, matched, size_of
 from tvmscript.ir.core import GlobalVar, IRModule
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import (
     Binding,

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any, Final, TypeVar, cast
 
 from tvmscript.ir.core import GlobalVar, IRModule, Op, Span, on, structural_equal
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import (

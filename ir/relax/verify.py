@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, Node, Span
 from tvmscript.ir.core.errors import IRError, together
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.relax.anf import LEAVES, is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import GlobalVar, IRModule, Node, TVMScriptError
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.core.suggestions import UnknownAttribute, closest
 from tvmscript.ir.schedule.errors import (
     NotSingleResult,

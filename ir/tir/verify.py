@@ -8,7 +8,7 @@ from typing import Any, Final
 from tvmscript.ir.core import BaseFunc, DType, GlobalVar, IRModule, Node, Span, nodes, structural_equal
 from tvmscript.ir.core.dispatch import Dispatch
 from tvmscript.ir.core.errors import IRError, together
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.errors import (

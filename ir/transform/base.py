@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, cast
 from tvmscript.ir.analysis.from_te import is_from_te
 from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.errors import DuplicateName, WrongType, is_same_definition
-from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.ir.core.python_settings import deep_recursion, without_collection
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext, PassInfo, PassInstrument
 from tvmscript.ir.transform.function_features import Features, features, statement_features

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Final
 
 from tvmscript.ir.core import BaseFunc, IRModule, Target, WrongType
-from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.ir.core.python_settings import deep_recursion, without_collection
 from tvmscript.ir.core.targets.cuda import cuda_arch
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass

@@ -19,7 +19,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.dispatch import Dispatch
-from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.ir.core.python_settings import deep_recursion, short_turns, without_collection
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.pass_record import PassRecord
 from tvmscript.ir.transform.registry import get_pass, pass_class
@@ -81,17 +81,15 @@ def test_limits_are_restored() -> None:
 
 def test_limits_are_restored_where_the_end_is_interrupted() -> None:
     """An interrupt at any line of the decorators, also inside of `finally`, leaves the limits as they were."""
-    limit = sys.getrecursionlimit()
+    limit, interval = sys.getrecursionlimit(), sys.getswitchinterval()
+    run = deep_recursion(without_collection(short_turns(lambda: None)))
 
-    def run() -> None:
-        deep_recursion(without_collection(lambda: None))()
-
-    for number in range(1, 40):
+    for number in range(1, 60):
         remaining = number
 
         def trace(frame: FrameType, event: str, _: object) -> Callable[..., Any] | None:
             nonlocal remaining
-            if not frame.f_code.co_filename.endswith("recursion.py"):
+            if not frame.f_code.co_filename.endswith("python_settings.py"):
                 return None
             remaining -= 1
             if remaining == 0:
@@ -107,7 +105,9 @@ def test_limits_are_restored_where_the_end_is_interrupted() -> None:
         finally:
             sys.settrace(outer)
         assert sys.getrecursionlimit() == limit
+        assert sys.getswitchinterval() == interval
         assert gc.isenabled()
+    assert remaining > 0, "the decorators have more lines"
 
 
 def test_a_record_survives_a_pass_that_it_did_not_see_begin() -> None:

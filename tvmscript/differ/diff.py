@@ -18,7 +18,7 @@ from tvmscript.differ.side_by_side import Marks, Row, RowKind, build_rows
 from tvmscript.differ.to_html import render_page
 from tvmscript.differ.to_text import format_unified, hunks
 from tvmscript.ir.core import Node
-from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.ir.core.python_settings import deep_recursion, without_collection
 from tvmscript.parser import from_source
 
 FORMAT = "tvmscript-diff"

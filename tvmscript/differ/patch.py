@@ -26,7 +26,7 @@ from tvmscript.differ.value_numbers import ValueNumbers
 from tvmscript.ir.core import GlobalVar, Rewriter, TVMScriptError, on
 from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.node import Node, Schema
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 
 Recipe = Any
 #: errors of constructors on invalid arguments

@@ -12,7 +12,7 @@ from tvmscript.explorer.native import assembly_text, llvm_text
 from tvmscript.explorer.origins import program_text, script_text
 from tvmscript.explorer.stages import Recording, Stage, Text
 from tvmscript.ir.core import IRModule, nodes
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.core.span import Source
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.transform.context import PassContext

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.budget import CURRENT, Budget
 from tvmscript.ir.core.observers import Observers
-from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.ir.core.python_settings import deep_recursion, without_collection
 from tvmscript.parser.diagnostics.describe import construct_name
 from tvmscript.parser.diagnostics.errors import NestedTooDeeply, SeveralDefinitions, UnknownDecorator
 from tvmscript.parser.fragments import is_fragment, read_fragment

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core import BaseFunc, IRModule, Node
 from tvmscript.ir.core import node as node_hooks
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.core.visible import visible
 from tvmscript.ir.tir import MatchBufferRegion, Stmt
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin

@@ -15,7 +15,7 @@ from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node, Role
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.core.values.leaf_values import array_parts, float_bits, is_array
 from tvmscript.ir.core.visit import nodes
 

@@ -18,7 +18,7 @@ except ImportError:  # `hashlib` starts OpenSSL, which takes milliseconds
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.core.targets.target import Target
 from tvmscript.ir.core.values.leaf_values import array_parts, float_bits, is_array
 

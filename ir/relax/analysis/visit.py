@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.core import GlobalVar, Op
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call, If, SeqExpr, Tuple, TupleGetItem

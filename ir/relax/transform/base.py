@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.core import IRModule
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.transform.base import Pass

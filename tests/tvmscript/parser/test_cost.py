@@ -18,7 +18,7 @@ import tvmscript
 from tvmscript.ir.core import nodes
 from tvmscript.ir.core.budget import MAX_COPIES, MAX_OPERAND
 from tvmscript.ir.core.errors import DiagnosticError, OperandTooLarge
-from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.core.python_settings import MAX_NESTING
 from tvmscript.parser.builtins.module import IR
 from tvmscript.parser.builtins.table import TIR
 from tvmscript.parser.diagnostics.errors import InvalidMetadata, NestedTooDeeply, UndefinedName, ValueTooLarge

@@ -13,7 +13,7 @@ from tvmscript.ir.analysis.access.races import check_races
 from tvmscript.ir.analysis.verify.block_statements import check_blocks
 from tvmscript.ir.analysis.verify.lossy_stores import check_stores
 from tvmscript.ir.core import IRModule, TVMScriptError
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.parser.programs import Program
 from tvmscript.testing.errors import RoundTripError

@@ -16,7 +16,7 @@ from tvmscript.cli.read_files import read_all
 from tvmscript.cli.report import Report, count
 from tvmscript.ir.analysis.access.races import check_races
 from tvmscript.ir.core import GlobalVar, IRModule, Span, TVMScriptError
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.testing.sanitizer import sanitize
 

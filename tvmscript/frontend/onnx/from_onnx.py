@@ -16,7 +16,7 @@ from tvmscript.frontend.onnx.importer import GraphImporter, opsets_of, unsupport
 from tvmscript.frontend.onnx.read_model import Model, read_model
 from tvmscript.frontend.onnx.values import Array, TensorSequence, Value, tensor_of
 from tvmscript.ir.core import IRModule
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Constant, Tuple, TupleGetItem, Var

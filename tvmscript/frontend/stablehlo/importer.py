@@ -28,7 +28,7 @@ from tvmscript.frontend.stablehlo.text import (
 )
 from tvmscript.frontend.stablehlo.values import Complex
 from tvmscript.ir.core import IRModule
-from tvmscript.ir.core.recursion import MAX_NESTING, deep_recursion
+from tvmscript.ir.core.python_settings import MAX_NESTING, deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import If, SeqExpr, Tuple, TupleGetItem, Var

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.frontend.errors import InvalidModel
-from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.core.python_settings import MAX_NESTING
 
 #: element type -> dtype
 _DTYPES: Final = {

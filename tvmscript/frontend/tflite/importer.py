@@ -23,7 +23,7 @@ from tvmscript.frontend.tflite.read_model import (
 )
 from tvmscript.frontend.tflite.values import Node, Value, Variable, as_tensor, dequantized, quantized
 from tvmscript.ir.core import IRModule, TVMScriptError
-from tvmscript.ir.core.recursion import MAX_NESTING, deep_recursion
+from tvmscript.ir.core.python_settings import MAX_NESTING, deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Tuple, Var

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Annotated, Any, ClassVar, Final, NoReturn, TypeAlias, TypeVar
 
 from tvmscript.ir.core import DiagnosticError, GlobalVar, Node, Span, TVMScriptError, closest
-from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.core.python_settings import MAX_NESTING
 from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, Call, Expr, IntImm, operators
 from tvmscript.ir.tir.slices import getitem, region_load
 from tvmscript.parser.diagnostics import errors, hints

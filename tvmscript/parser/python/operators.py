@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from tvmscript.ir.core import GlobalVar
-from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.core.python_settings import MAX_NESTING
 from tvmscript.ir.tir import And, Buffer, BufferRegion, Or, operators, rename_definitions
 from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.intrin import SURFACE

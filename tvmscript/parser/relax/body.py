@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from tvmscript.ir.core import GlobalVar, Span, TVMScriptError
-from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.core.python_settings import MAX_NESTING
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, DataflowVar, If, SeqExpr, TupleGetItem, Var, VarBinding
 from tvmscript.ir.relax.function import Function

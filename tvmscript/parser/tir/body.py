@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NoReturn, TypeAlias, TypeGuard
 
 from tvmscript.ir.core import BOOL, VOID, Span, structural_equal
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongRank, WrongType
-from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.core.python_settings import MAX_NESTING
 from tvmscript.ir.tir import AssertStmt, Buffer, Evaluate, Expr, LetStmt, Stmt, operators, rename_definitions, seq
 from tvmscript.ir.tir.expr import BufferRegion, IterVar, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE

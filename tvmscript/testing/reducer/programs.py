@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from tvmscript.ir.core import IRModule, Node, Rewriter, TVMScriptError, nodes, on
-from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.relax.verify import verify as verify_graphs
 from tvmscript.ir.tir import IntImm, SeqStmt
 from tvmscript.ir.tir.rewrite import flatten_seq

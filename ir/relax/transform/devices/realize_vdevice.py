@@ -8,7 +8,7 @@ from typing import Any
 
 from tvmscript.ir.core import IRModule, UnknownName, on, structural_equal
 from tvmscript.ir.core.module import VDevice
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, If, MatchCast, Tuple, TupleGetItem, Var, VarBinding
 from tvmscript.ir.relax.function import Function

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tvmscript.ir.core import IRModule, Rewriter, WrongType, on, structural_equal
 from tvmscript.ir.core.module import VDevice
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.transform.base import Pass
 

@@ -10,7 +10,7 @@ from tvmscript.ir.analysis.blocks.reducers import REDUCERS, NoReduction, reducti
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast, make
 from tvmscript.ir.core import INT64, GlobalVar, IRModule, Node, Rewriter, Visitor, nodes, on
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call, Tuple, VarBinding

@@ -8,7 +8,7 @@ from typing import Any
 
 from tvmscript.ir.analysis.undefined_vars import undefined_vars
 from tvmscript.ir.core import HANDLE, INT64, GlobalVar, IRModule, nodes, on
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Call, ExternFunc, Tuple

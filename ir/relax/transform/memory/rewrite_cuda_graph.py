@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.core import GlobalVar, IRModule, Node, nodes
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import (

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import INT64, GlobalVar, IRModule, nodes, on
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.expr import (
     Call,
     ExternFunc,

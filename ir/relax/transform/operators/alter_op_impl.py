@@ -8,7 +8,7 @@ from typing import Any
 
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core import INT64, GlobalVar, IRModule, on
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Call, Tuple, TupleGetItem

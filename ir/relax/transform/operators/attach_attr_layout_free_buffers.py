@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.core import GlobalVar, IRModule, on
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Call, Constant, Tuple, Var

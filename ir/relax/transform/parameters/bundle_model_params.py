@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tvmscript.ir.core import IRModule, on
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import TupleGetItem, Var
 from tvmscript.ir.relax.function import Function

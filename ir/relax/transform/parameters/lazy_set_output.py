@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.ir.core import INT64, IRModule
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.expr import Call, PrimValue, Var
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TupleStructInfo

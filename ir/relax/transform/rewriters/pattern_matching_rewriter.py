@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, nodes, on, structural_equal
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.analysis.unused import remove_all_unused
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.dpl.matcher import Matcher, Matches, extract_matched_expr

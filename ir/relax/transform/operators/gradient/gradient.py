@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.core import GlobalVar, IRModule, UnknownName, closest
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.analysis.unused import remove_all_unused
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
