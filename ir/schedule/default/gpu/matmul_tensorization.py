@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
-from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, fuse_all
+from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule
+from tvmscript.ir.schedule.default.gpu.shared_tiles import (
+    allows_tf32,
+    cache_operand,
+    spread_copy,
+    transpose_copy,
+    vectorize_pairs,
+)
 from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, arch_of, cheapest_tiling
 from tvmscript.ir.schedule.intrinsics.mma import register_layout
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, Expr, IntImm
+from tvmscript.ir.tir import Block, Expr
 
 #: rows and columns of a fragment, threads of a warp
 _FRAGMENT, _LANES = 16, 32
@@ -24,8 +31,6 @@ _TILINGS: Final = (
     WarpTiling(128, 64, 2, 2), WarpTiling(64, 64, 2, 2), WarpTiling(32, 64, 2, 2), WarpTiling(64, 32, 2, 2),
     WarpTiling(32, 32, 2, 2), WarpTiling(128, 128, 2, 4),
 )  # fmt: skip
-#: The attribute of functions whose float32 products may have factors of 10 bits.
-ALLOW_TF32: Final = "dlight.allow_tf32"
 
 
 class _Kind(NamedTuple):
@@ -71,7 +76,7 @@ class MatmulTensorization(GPURule):
             kind = _kind_of(stmt, product)
             if kind is None or arch_of(target) < kind.first_arch:
                 return None
-            if kind.name == "tf32" and not sch.mod["main"].attrs.get(ALLOW_TF32):
+            if kind.name == "tf32" and not allows_tf32(sch):
                 return None
             tilings = [tiling for tiling in _TILINGS if tiling.elements_of_warp <= kind.most_elements]
             tiling = cheapest_tiling(tilings, target, *extents[:2])
@@ -186,40 +191,6 @@ def _load_operand(
     return is_transposed
 
 
-def cache_operand(sch: Schedule, block: BlockRV, place: int) -> BlockRV:
-    """Copy an operand to shared memory, with what is computed before it; return the block that copies."""
-    shared = sch.cache_read(block, place, "shared.dyn")
-    while producers := sch.get_producers(shared):
-        for producer in producers:
-            sch.compute_inline(producer)
-    return shared
-
-
-def transpose_copy(sch: Schedule, shared: BlockRV) -> None:
-    """Let a block that copies an operand exchange its last dimensions."""
-    sch.transform_layout(shared, ("write", 0), lambda *index: (*index[:-2], index[-1], index[-2]))
-
-
-def spread_copy(sch: Schedule, shared: BlockRV, threads: Mapping[str, int]) -> None:
-    """Spread the copy of a tile over threads, by 16 bytes where it is a copy."""
-    stmt = sch.get(shared)
-    vector = 16 // stmt.writes[0].buffer.dtype.itemsize
-    fused = fuse_all(sch, sch.get_loops(shared)[-2:], shared)
-    _, *loops = sch.split(fused, [None, *threads.values(), *((vector,) if _is_copy(stmt) else ())])
-    for loop, axis in zip(loops, threads, strict=False):
-        sch.bind(loop, f"threadIdx.{axis}")
-    for element in loops[len(threads) :]:
-        sch.vectorize(element)
-
-
-def _is_copy(stmt: Block) -> bool:
-    """Return whether a block copies elements, or zeros beside them."""
-    value = stmt.body.value if isinstance(stmt.body, BufferStore) else None
-    if isinstance(value, Call) and getattr(value.op, "name", "") == "tir.if_then_else":
-        value = value.args[1]
-    return isinstance(value, BufferLoad)
-
-
 def _store_fragments(sch: Schedule, flat: FlatProduct, store: BlockRV) -> None:
     """Let each thread store, or compute from, the elements that it has: pairs side by side."""
     row, column = sch.get_loops(store)[-2:]
@@ -227,10 +198,4 @@ def _store_fragments(sch: Schedule, flat: FlatProduct, store: BlockRV) -> None:
     outer_column, half_column, thread_column, pair = sch.split(column, [None, 2, 4, 2])
     sch.reorder(outer_row, outer_column, half_row, half_column, thread_row, thread_column, pair)
     sch.bind(sch.fuse(thread_row, thread_column), "threadIdx.x")
-    stmt = sch.get(store)
-    columns = stmt.writes[0].buffer.shape[-1] if stmt.writes[0].buffer.shape else None
-    is_even = flat.is_whole or (
-        isinstance(columns, IntImm) and columns.value % 2 == 0 and len(flat.product.columns) == 1
-    )
-    if is_even and stmt.writes[0].region[-1].min is stmt.iter_vars[-1].var:
-        sch.vectorize(pair)
+    vectorize_pairs(sch, flat, store, pair)

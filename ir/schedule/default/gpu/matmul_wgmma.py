@@ -9,17 +9,18 @@ from typing import Final
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of
-from tvmscript.ir.schedule.default.gpu.matmul_tensorization import (
-    ALLOW_TF32,
+from tvmscript.ir.schedule.default.gpu.shared_tiles import (
+    allows_tf32,
     cache_operand,
     spread_copy,
     transpose_copy,
+    vectorize_pairs,
 )
 from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, cheapest_tiling
 from tvmscript.ir.schedule.intrinsics.wgmma import GROUP, KINDS, ROWS, WgmmaKind, sum_place
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, Expr, IntImm
+from tvmscript.ir.tir import Block, Expr
 
 _ARCH: Final = "sm_90a"
 #: versions of the tiles in shared memory: of two steps, the products are under way; of the others, the copies
@@ -52,7 +53,7 @@ class MatmulWGMMA(GPURule):
             kind = _kind_of(stmt, product)
             if kind is None or any(extent is not None and extent < ROWS for extent in extents[:2]):
                 return None
-            if kind.ptx == "tf32" and not sch.mod["main"].attrs.get(ALLOW_TF32):
+            if kind.ptx == "tf32" and not allows_tf32(sch):
                 return None
             tilings = [tiling for tiling in _TILINGS if tiling.columns <= kind.most_columns]
             tiling = cheapest_tiling(tilings, target, *extents[:2])
@@ -151,10 +152,4 @@ def _store_sums(sch: Schedule, flat: FlatProduct, store: BlockRV) -> None:
     part, thread_column, pair = sch.split(column, [None, 4, 2])
     sch.reorder(part, half, warp, thread_row, thread_column, pair)
     sch.bind(sch.fuse(warp, thread_row, thread_column), "threadIdx.x")
-    stmt = sch.get(store)
-    columns = stmt.writes[0].buffer.shape[-1] if stmt.writes[0].buffer.shape else None
-    is_even = flat.is_whole or (
-        isinstance(columns, IntImm) and columns.value % 2 == 0 and len(flat.product.columns) == 1
-    )
-    if is_even and stmt.writes[0].region[-1].min is stmt.iter_vars[-1].var:
-        sch.vectorize(pair)
+    vectorize_pairs(sch, flat, store, pair)

@@ -1,0 +1,65 @@
+"""Steps of products on tensor cores: tiles of operands in shared memory, and results in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct
+from tvmscript.ir.schedule.default.gpu.gpu_rule import fuse_all
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, IntImm
+
+#: The attribute of functions whose float32 products may have factors of 10 bits.
+ALLOW_TF32: Final = "dlight.allow_tf32"
+
+
+def allows_tf32(sch: Schedule) -> bool:
+    """Return whether float32 products may have factors of 10 bits."""
+    return bool(sch.mod["main"].attrs.get(ALLOW_TF32))
+
+
+def cache_operand(sch: Schedule, block: BlockRV, place: int) -> BlockRV:
+    """Copy an operand to shared memory, with what is computed before it; return the block that copies."""
+    shared = sch.cache_read(block, place, "shared.dyn")
+    while producers := sch.get_producers(shared):
+        for producer in producers:
+            sch.compute_inline(producer)
+    return shared
+
+
+def transpose_copy(sch: Schedule, shared: BlockRV) -> None:
+    """Let a block that copies an operand exchange its last dimensions."""
+    sch.transform_layout(shared, ("write", 0), lambda *index: (*index[:-2], index[-1], index[-2]))
+
+
+def spread_copy(sch: Schedule, shared: BlockRV, threads: Mapping[str, int]) -> None:
+    """Spread the copy of a tile over threads, by 16 bytes where it is a copy."""
+    stmt = sch.get(shared)
+    vector = 16 // stmt.writes[0].buffer.dtype.itemsize
+    fused = fuse_all(sch, sch.get_loops(shared)[-2:], shared)
+    _, *loops = sch.split(fused, [None, *threads.values(), *((vector,) if _is_copy(stmt) else ())])
+    for loop, axis in zip(loops, threads, strict=False):
+        sch.bind(loop, f"threadIdx.{axis}")
+    for element in loops[len(threads) :]:
+        sch.vectorize(element)
+
+
+def _is_copy(stmt: Block) -> bool:
+    """Return whether a block copies elements, or zeros beside them."""
+    value = stmt.body.value if isinstance(stmt.body, BufferStore) else None
+    if isinstance(value, Call) and getattr(value.op, "name", "") == "tir.if_then_else":
+        value = value.args[1]
+    return isinstance(value, BufferLoad)
+
+
+def vectorize_pairs(sch: Schedule, flat: FlatProduct, store: BlockRV, pair: LoopRV) -> None:
+    """Store two neighbours of a row at once where rows have an even length."""
+    stmt = sch.get(store)
+    columns = stmt.writes[0].buffer.shape[-1] if stmt.writes[0].buffer.shape else None
+    is_even = flat.is_whole or (
+        isinstance(columns, IntImm) and columns.value % 2 == 0 and len(flat.product.columns) == 1
+    )
+    if is_even and stmt.writes[0].region[-1].min is stmt.iter_vars[-1].var:
+        sch.vectorize(pair)
