@@ -173,7 +173,7 @@ def test_an_else_behind_a_frame_that_stays_open() -> None:
     with pytest.raises(DiagnosticError) as caught:
 
         @T.prim_func
-        def f(n: T.int32):  # type: ignore[no-untyped-def]
+        def f(n: T.int32) -> None:
             if n < 1:
                 opens(n)
             else:
