@@ -84,6 +84,7 @@ def test_limits_are_restored_where_the_end_is_interrupted() -> None:
     limit, interval = sys.getrecursionlimit(), sys.getswitchinterval()
     run = deep_recursion(without_collection(short_turns(lambda: None)))
 
+    remaining = 0
     for number in range(1, 60):
         remaining = number
 
