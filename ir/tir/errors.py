@@ -37,7 +37,7 @@ class LoopVariableInBlock(IRError, code="TS1103"):
 
 class UndeclaredBuffer(IRError, code="TS1104"):
     """A buffer is accessed whose memory is not defined: it is not a parameter, it is not allocated, and its `data` does
-    not belong to another buffer.
+    not belong to another buffer. A parameter that is matched with a buffer is an array; its memory is `A.data`.
     """
 
     message = "the buffer {name} is used where its memory is not defined"

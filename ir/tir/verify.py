@@ -143,12 +143,14 @@ class Walk:
         #: loop variable -> how many blocks with axes were around its loop
         self.loops: dict[Node, int] = {}
         self.blocks: list[Block] = []
+        #: parameter -> the array that it stands for
+        self.arrays: Mapping[Var, Buffer] = {}
         #: the statement that is looked at, for spans
         self.place: Node | None = None
 
     def function(self, func: PrimFunc) -> None:
         """Check a function."""
-        self.place = func
+        self.place, self.arrays = func, func.buffer_map
         for param in func.params:
             self.define(param, func)
         buffers = list(func.buffer_map.values())
@@ -260,9 +262,14 @@ class Walk:
 
     def use(self, buffer: Buffer) -> None:
         """Check that the memory of a buffer is known."""
-        if buffer.data not in self.scope and buffer not in self.reported:
+        array = self.arrays.get(buffer.data)
+        if array is not None and array.data is buffer.data:  # as texts of TVM have it
+            array = None
+        if (buffer.data not in self.scope or array is not None) and buffer not in self.reported:
             self.reported.add(buffer)
             hint = f"allocate it, or say what it is a view of: {buffer.name} = T.Buffer(..., data=A.data)"
+            if array is not None:
+                hint = f"its data is the parameter of {array.name}: its memory is data={array.name}.data"
             self.errors.append(UndeclaredBuffer(name=buffer.name, span=_span(self.place), hint=hint))
 
     # statements
