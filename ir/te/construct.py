@@ -421,7 +421,10 @@ def extern(
             if len(kinds) != 1:
                 raise InvalidOperation(where="extern", reason="the inputs have several dtypes: give the dtype")
             dtype = kinds.pop()
-        dtypes = [dtype] * len(shapes) if isinstance(dtype, str) else dtype
+        dtypes = [dtype] * len(shapes) if isinstance(dtype, str) else list(dtype)
+        if len(dtypes) != len(shapes):
+            reason = f"the numbers of outputs and dtypes differ: {len(shapes)} and {len(dtypes)}"
+            raise InvalidOperation(where="extern", reason=reason)
         targets = [_extern_buffer(extents, kind, name) for extents, kind in zip(shapes, dtypes, strict=True)]
     body = fcompute(list(sources), list(targets))
     if isinstance(body, Expr):

@@ -99,6 +99,11 @@ def test_tags() -> None:
         te.scan([], A, A)
 
 
+def test_an_extern_operation_has_a_dtype_for_each_output() -> None:
+    with pytest.raises(InvalidOperation, match="the numbers of outputs and dtypes differ: 2 and 1"):
+        te.extern([(4,), (4,)], [A], lambda _ins, _outs: A[0, 0], dtype=["float32"])
+
+
 def test_fractions_are_no_extents() -> None:
     assert [str(extent) for extent in te.placeholder((4.0, 3)).shape] == ["4", "3"]
     with pytest.raises(WrongType, match="integers as extents"):
