@@ -122,18 +122,20 @@ class _LinearIndices(Visitor):
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> None:
-        self.access(node)
+        if self.is_linear:  # one other access decides
+            self.access(node)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
-        self.access(node)
-        self.visit(node.value)
+        if self.is_linear:
+            self.access(node)
+            self.visit(node.value)
 
     def access(self, node: BufferLoad | BufferStore) -> None:
         for index in node.indices:
             step = slope(index, self.inner)
             self.is_linear = self.is_linear and step is not None and slope(index, self.outer) == step * self.extent
-        if node.predicate is not None:
+        if self.is_linear and node.predicate is not None:
             self.visit(node.predicate)
 
 

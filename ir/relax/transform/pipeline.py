@@ -35,7 +35,11 @@ KERNEL_CALLS: Final = (
     Step("relax.RemovePurityChecking", "the following steps write into memory"),
 )
 #: calls of fused kernels, for native code
-DEFAULT: Final = (*ZERO, *KERNEL_CALLS[1:])
+DEFAULT: Final = (
+    Step("relax.FoldConstant", "operators on constants need no kernels"),
+    *ZERO,
+    *KERNEL_CALLS[1:],
+)
 #: what TVM tunes: kernels of inference, fused
 STATIC_SHAPE_TUNING: Final = (
     Step("relax.DecomposeOpsForInference", "statistics of batch norms are weights"),

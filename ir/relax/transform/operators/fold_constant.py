@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tvmscript.ir.core import GlobalVar, IRModule, Target, on
+from tvmscript.ir.core import FLOAT32, FLOAT64, GlobalVar, IRModule, Target, on
 from tvmscript.ir.relax.analysis.reshape import has_reshape_pattern
 from tvmscript.ir.relax.analysis.unused import remove_all_unused
 from tvmscript.ir.relax.base import RelaxExpr
@@ -26,6 +26,11 @@ from tvmscript.ir.tir.function import compile_function
 
 #: elements of tensors up to which a kernel is interpreted: compiling it takes longer
 _MOST_INTERPRETED: Final = 1 << 10
+#: operators that NumPy computes as their kernels do, to the last bit: results are rounded once, or copied
+_EXACT: Final = frozenset(
+    f"relax.{name}"
+    for name in "add subtract multiply divide sqrt negative abs expand_dims permute_dims squeeze flatten".split()
+)
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,9 @@ class _Folder(RelaxRewriter):
         takes_constants = all(_is_constant(arg) for arg in call.args)
         if not takes_constants or operator.legalize is None or not self.builder.current_block_is_dataflow():
             return call
+        constant = _compute_exactly(operator, call)
+        if constant is not None:
+            return constant
         kernel_call = call_kernel(self.kernels, operator, call)
         return (None if kernel_call is call else self._evaluate(kernel_call, self.kernels.get())) or call
 
@@ -106,6 +114,22 @@ class _Folder(RelaxRewriter):
             evaluator = self.evaluators[func, is_small] = _evaluator(func, len(arrays), is_small)
         evaluator(*arrays, result)
         return Constant(result, info.dtype)
+
+
+def _compute_exactly(operator: Operator, call: Call) -> Constant | None:
+    """Return what NumPy computes for a call on floats; None where its kernel may compute something else."""
+    info, reference = call.struct_info, operator.reference
+    if operator.name not in _EXACT or reference is None or not isinstance(info, TensorStructInfo):
+        return None
+    constants = [arg for arg in call.args if isinstance(arg, Constant) and arg.dtype is info.dtype]
+    if len(constants) < len(call.args) or info.dtype not in (FLOAT32, FLOAT64):
+        return None
+    with np.errstate(all="ignore"):
+        result = np.ascontiguousarray(reference(np, *(constant.data for constant in constants), *call.attrs.values()))
+    sizes = [extent.value for extent in info.extents or () if isinstance(extent, IntImm)]
+    is_expected = result.dtype == str(info.dtype) and [*result.shape] == sizes
+    # the signs of NaNs differ
+    return Constant(result, info.dtype) if is_expected and not np.isnan(result).any() else None
 
 
 def _evaluator(func: PrimFunc, num_inputs: int, is_small: bool) -> Callable[..., object]:
