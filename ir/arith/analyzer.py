@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from enum import IntEnum, IntFlag
+from functools import cached_property
 from numbers import Real
 
 from tvmscript.ir.arith.engine import ConnectiveRule
@@ -22,6 +23,7 @@ from tvmscript.ir.arith.simplification.rewrite_logical import (
     simplify_pairwise,
 )
 from tvmscript.ir.arith.simplification.simplify import Simplifier
+from tvmscript.ir.arith.sums.sum_atoms import Mark
 from tvmscript.ir.core import WrongType
 from tvmscript.ir.tir import GE, LT, Buffer, Expr, IntImm, IterVar, Range, Var, as_expr, match_types, uses
 from tvmscript.ir.tir.base import EqualOp
@@ -56,13 +58,27 @@ class Analyzer:
     """
 
     def __init__(self, *, is_exact: bool = False) -> None:
-        self._simplifier = Simplifier()
-        self._simplifier.is_exact = is_exact
-        self._mark = self._simplifier.sums.atoms.mark()
+        self._is_exact = is_exact
         self._bindings: dict[Var, Range | Expr] = {}
+        #: facts since the last question, in order: the method of `Assumptions` that adds each, and its arguments
+        self._new_facts: list[tuple[Callable[..., None], tuple[object, ...]]] = []
+        #: conditions that are assumed
+        self._num_constraints = 0
         #: whether facts changed since the last question
         self._is_changed = False
         self._extensions = Extension.NoExtensions
+
+    # many analyzers get facts, and are never asked
+    @cached_property
+    def _simplifier(self) -> Simplifier:
+        simplifier = Simplifier()
+        simplifier.is_exact = self._is_exact
+        return simplifier
+
+    @cached_property
+    def _mark(self) -> Mark:
+        """The atoms that facts refer to."""
+        return self._simplifier.sums.atoms.mark()
 
     def extend(self, *, connectives: ConnectiveRule | None = None, is_transitive: bool = False) -> None:
         """Set the rule for connectives, and whether proofs add up assumptions."""
@@ -91,6 +107,8 @@ class Analyzer:
 
         Answers depend on the question and on the facts, not on earlier questions.
         """
+        if self._new_facts:
+            self._add_new_facts()
         sums = self._simplifier.sums
         if self._is_changed:
             self._is_changed = False
@@ -115,6 +133,21 @@ class Analyzer:
         self._mark = self._simplifier.sums.atoms.mark()
         self._simplifier.sums.is_used = False
 
+    def _add_fact(self, method: Callable[..., None], *args: object) -> None:
+        """Add a fact when the next question is asked, but at once where it may follow from an assumed condition."""
+        self._new_facts.append((method, args))
+        if self._num_constraints:
+            self._add_new_facts()
+
+    def _add_new_facts(self) -> None:
+        simplifier = self._simplifier
+        new_facts, self._new_facts = self._new_facts, []
+        for method, args in new_facts:
+            simplifier.sums.forget_since(self._mark)
+            method(simplifier.facts, *args)
+            self._keep()
+        self._is_changed = False
+
     # -- facts
 
     def bind(self, var: Var, what: Range | Value, allow_override: bool = False) -> None:
@@ -130,11 +163,7 @@ class Analyzer:
         if known is not None and not self._is_known_to_be(known, what):
             raise AlreadyBound(var=var.name, known=_format_binding(known), given=_format_binding(what))
         self._bindings[var] = what
-        if isinstance(what, Range):
-            self._changing_facts.bind_range(var, what)
-        else:
-            self._changing_facts.bind_value(var, what)
-        self._keep()
+        self._add_fact(Assumptions.bind_range if isinstance(what, Range) else Assumptions.bind_value, var, what)
 
     def _is_known_to_be(self, known: Range | Expr, given: Range | Expr) -> bool:
         """Whether two ranges, or two values, are provably equal."""
@@ -147,14 +176,12 @@ class Analyzer:
     def bind_bounds(self, var: Var, low: int | None = None, high: int | None = None) -> None:
         """Bind a variable to constant bounds, both included."""
         self._bindings.pop(var, None)
-        self._changing_facts.bind_bounds(var, low, high)
-        self._keep()
+        self._add_fact(Assumptions.bind_bounds, var, low, high)
 
     def bind_data(self, var: Var) -> None:
         """Bind a variable to data: its value is unknown, and its arithmetic may wrap."""
         self._bindings.pop(var, None)
-        self._changing_facts.bind_data(var)
-        self._keep()
+        self._add_fact(Assumptions.bind_data, var)
 
     def update(self, var: Var, info: ConstIntBound, override: bool = False) -> None:
         """Bind a variable to constant bounds, intersected with its current ones unless `override`."""
@@ -175,9 +202,11 @@ class Analyzer:
         with facts.assuming(_as_expr(condition), holds):
             self._keep()
             inside = self._mark
+            self._num_constraints += 1
             try:
                 yield
             finally:
+                self._num_constraints -= 1
                 if self._mark == inside:  # nothing was bound
                     self._mark = before
                 self._is_changed = True
