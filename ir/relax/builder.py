@@ -50,6 +50,7 @@ from tvmscript.ir.relax.struct_info import ShapeStructInfo
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import BufferStore
 from tvmscript.ir.tir.var import Var as SizeVar
 
 
@@ -460,7 +461,9 @@ def _outline(func: BaseFunc) -> Hashable:
         None if buffer is None else (buffer.dtype, *[getattr(extent, "value", None) for extent in buffer.shape])
         for buffer in buffers
     ]
-    return tuple(shapes), tuple([stmt.__class__ for stmt in statements(func.body)])
+    stmts = [*statements(func.body)]
+    stored = [stmt.value.__class__ for stmt in stmts if isinstance(stmt, BufferStore)]
+    return tuple(shapes), tuple([stmt.__class__ for stmt in stmts]), tuple(stored)
 
 
 def _callee(value: object) -> str:

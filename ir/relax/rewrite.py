@@ -8,6 +8,7 @@ from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, MatchCast, SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.struct_info import are_alike_tensors
 
 
 class RelaxRewriter(Rewriter):
@@ -77,7 +78,8 @@ class RelaxRewriter(Rewriter):
     def bound(self, var: Var, value: RelaxExpr) -> Var:
         """Return the variable for a value: a new one where the struct info of the value differs."""
         info = value.struct_info
-        if info is None or info is var.struct_info or structural_equal(info, var.struct_info):
+        known = var.struct_info
+        if info is None or info is known or are_alike_tensors(info, known) or structural_equal(info, known):
             return var
         new_var = var.replace(struct_info=info)
         self.renamed[var] = new_var

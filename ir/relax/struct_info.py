@@ -10,7 +10,7 @@ from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.node import Building, filled, matches, node
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.tir import Expr, as_expr
+from tvmscript.ir.tir import Expr, IntImm, as_expr
 
 #: unknown number of dimensions
 UNKNOWN_NDIM = -1
@@ -142,6 +142,23 @@ class TensorStructInfo(StructInfo):
         """The extents of the shape, None where they are unknown."""
         shape_info = self.shape.struct_info if self.shape is not None else None
         return shape_info.values if isinstance(shape_info, ShapeStructInfo) else None
+
+
+def are_alike_tensors(left: StructInfo | None, right: StructInfo | None) -> bool:
+    """Return whether two struct infos are certainly equal: tensors of one dtype and one constant shape."""
+    if type(left) is not TensorStructInfo or type(right) is not TensorStructInfo:
+        return False
+    sizes, others = left.extents, right.extents
+    if sizes is None or others is None or len(sizes) != len(others):
+        return False
+    return (
+        left.dtype is right.dtype
+        and left.vdevice is right.vdevice
+        and all(
+            isinstance(size, IntImm) and isinstance(other, IntImm) and size.value == other.value
+            for size, other in zip(sizes, others, strict=True)
+        )
+    )
 
 
 @node

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core import DType, Op, on
+from tvmscript.ir.core import DType, Node, Op, on
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import (
     Block,
@@ -303,6 +304,8 @@ class IndexDtypeNormalizer(IndexDtypeRewriter):
 
 def override_index_dtype(func: PrimFunc, dtype: DType) -> PrimFunc:
     """Return the function with sizes and indices of a dtype; variables that it takes as values keep theirs."""
+    if all(map(partial(_has_index_dtype, dtype), nodes(func))):
+        return func
     declared = set(func.buffer_map.values())
     for node in nodes(func.body):
         if isinstance(node, Block):
@@ -313,3 +316,9 @@ def override_index_dtype(func: PrimFunc, dtype: DType) -> PrimFunc:
     buffers = {param: rewriter.rewrite(buffer) for param, buffer in func.buffer_map.items()}
     params = tuple([rewriter.rewrite(param) for param in func.params])
     return func.replace(params=params, buffer_map=buffers, body=rewriter.rewrite(func.body))
+
+
+def _has_index_dtype(dtype: DType, node: Node) -> bool:
+    """Return whether a node, or the shape of a buffer, has no integers of other dtypes."""
+    values = (*node.shape, *node.strides, node.elem_offset) if isinstance(node, Buffer) else (node,)
+    return all(not isinstance(value, Expr) or value.dtype is dtype or value.dtype.code != "int" for value in values)
