@@ -419,7 +419,7 @@ def loops_above(ref: StmtRef) -> list[StmtRef]:
     """Return the loops around a loop or block up to the next block, outermost first."""
     refs: list[StmtRef] = []
     at = ref.parent
-    while at is not None and not at.is_block:
+    while at is not None and type(at.stmt) is not Block:
         refs.append(at)
         at = at.parent
     refs.reverse()
@@ -443,7 +443,7 @@ def visible_loops(ref: StmtRef) -> list[StmtRef]:
 def scope_root(ref: StmtRef) -> StmtRef | None:
     """Return the block around a loop or block; None for the root."""
     at = ref.parent
-    while at is not None and not at.is_block:
+    while at is not None and type(at.stmt) is not Block:
         at = at.parent
     return at
 

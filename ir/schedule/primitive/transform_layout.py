@@ -325,6 +325,8 @@ class _LayoutRewriter(ContextualRewriter):
     def mapped(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Map indices, and simplify them over the enclosing loops and axes."""
         new_indices = self.simplified(self.index_map.map_indices(self.indices(indices)))
+        if all(isinstance(index, Var) for index in new_indices):
+            return new_indices
         analyzer = Analyzer()
         for var, domain in self.domains.items():
             analyzer.bind(var, domain)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import Final
 
@@ -132,7 +133,7 @@ class _DirectSchedule:
     def _choose_tile(self) -> ConvolutionTile:
         """Return the tile with the fewest cycles that fits the registers."""
         conv = self.conv
-        pixels, rows = self._pixels()
+        pixels, rows = self._pixels
         group = conv.divisors.get(self.channel)
         tiles = [
             ConvolutionTile(row, pixel, vectors)
@@ -144,24 +145,45 @@ class _DirectSchedule:
         fitting = [tile for tile in tiles if tile.registers <= self.model.vector_registers]
         return min(fitting, key=lambda tile: (self.cycles(tile), -tile.registers, tile.rows))
 
+    @cached_property
     def _pixels(self) -> tuple[int, int]:
+        """The extents of the two innermost axes of pixels."""
         pixels, rows = (1 if axis is None else self.conv.extents[axis] for axis in (self.pixel, self.row))
         return pixels, rows
+
+    @cached_property
+    def _repeats(self) -> int:
+        """How many times the pixels of these axes and the channels are computed."""
+        conv = self.conv
+        return conv.size(*conv.pixels, *conv.channels, *conv.groups) // (
+            prod(self._pixels) * conv.extents[self.channel]
+        )
+
+    @cached_property
+    def _num_terms(self) -> int:
+        return self.conv.terms
+
+    @cached_property
+    def _num_data(self) -> int:
+        return _elements(self.conv.data.buffer)
+
+    @cached_property
+    def _num_weights(self) -> int:
+        return _elements(self.conv.weights.buffer)
 
     def cycles(self, tile: ConvolutionTile) -> float:
         """Return the cycles of all tiles on a core that does one multiply-add of vectors in a cycle."""
         conv = self.conv
-        pixels, rows = self._pixels()
+        pixels, rows = self._pixels
         tiles = -(-pixels // tile.pixels) * -(-rows // tile.rows)
-        tiles *= -(-conv.extents[self.channel] // (tile.vectors * self.lanes))
-        tiles *= conv.size(*conv.pixels, *conv.channels, *conv.groups) // (pixels * rows * conv.extents[self.channel])
+        tiles *= -(-conv.extents[self.channel] // (tile.vectors * self.lanes)) * self._repeats
         vectors = tile.rows * tile.pixels * tile.vectors
         loads = tile.rows * tile.pixels + tile.vectors
         step = max(vectors, loads, _LATENCY) + loads * _LOAD_COST + _STEP_COST
         is_padded = pixels % tile.pixels > 0 or rows % tile.rows > 0
-        copied = _elements(conv.data.buffer) * is_padded + _elements(conv.weights.buffer)
+        copied = self._num_data * is_padded + self._num_weights
         stored = vectors * (_TRANSPOSE_COST if self.is_transposed else _STORE_COST)
-        return tiles * (conv.terms * step + stored + 20) + copied * _COPY_COST
+        return tiles * (self._num_terms * step + stored + 20) + copied * _COPY_COST
 
     def apply(self) -> None:
         """Schedule the block."""
