@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import Final, TypeVar
+from weakref import WeakKeyDictionary
 
 from tvmscript.ir.core import GlobalVar, Node, nodes
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
@@ -12,7 +13,7 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import FuncStructInfo
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
-from tvmscript.ir.tir import rename_definitions, substitute
+from tvmscript.ir.tir import PrimFunc, rename_definitions, substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 
 T = TypeVar("T")
@@ -48,7 +49,15 @@ def free_vars(program: Node) -> list[Var]:
 
 def all_global_vars(program: Node) -> list[GlobalVar]:
     """Return the functions of the module that the program refers to."""
-    return _unique(part for part in nodes(program) if isinstance(part, GlobalVar))
+    known = _GLOBAL_VARS.get(program) if isinstance(program, PrimFunc) else None
+    if known is None:
+        known = _unique(part for part in nodes(program) if isinstance(part, GlobalVar))
+        if isinstance(program, PrimFunc):  # passes over graphs ask again and again
+            _GLOBAL_VARS[program] = known
+    return known
+
+
+_GLOBAL_VARS: Final = WeakKeyDictionary[PrimFunc, list[GlobalVar]]()
 
 
 def defined_symbolic_vars(func: Function) -> list[SizeVar]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import is_true
-from tvmscript.ir.core import Node, nodes
 from tvmscript.ir.tir import Block, BlockRealize, For, ForKind, PrimFunc, SeqStmt, Stmt, Var
 
 #: attributes of blocks that say which operator they are of, and the beginning of those for TVM's automatic scheduler
@@ -43,12 +43,12 @@ def is_plain_nest(stmt: Stmt) -> bool:
     if not isinstance(stmt, BlockRealize) or not is_true(stmt.predicate) or [*stmt.iter_values] != loops:
         return False
     block = stmt.block
-    inside: tuple[Node, ...] = tuple(nodes(block.body))
+    inside = statements(block.body)
     return not (
         not all(map(is_of_operator, block.annotations))
         or block.alloc_buffers
         or block.match_buffers
-        or any(isinstance(node, Block) or (isinstance(node, For) and not _is_plain_loop(node)) for node in inside)
+        or any(isinstance(part, Block) or (isinstance(part, For) and not _is_plain_loop(part)) for part in inside)
     )
 
 

@@ -6,8 +6,9 @@ the results would be what was in memory: the init runs in a loop nest of its own
 
 from __future__ import annotations
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import TRUE, conjuncts
-from tvmscript.ir.core import nodes, on
+from tvmscript.ir.core import on
 from tvmscript.ir.tir import (
     LE,
     Block,
@@ -42,7 +43,7 @@ def init_empty_reductions(func: PrimFunc) -> PrimFunc:
                                                                     vi = T.axis.spatial(4, i)
                                                                     C[vi] = 0.0
     """
-    if not any(isinstance(node, Block) and node.init is not None for node in nodes(func.body)):
+    if not any(isinstance(stmt, Block) and stmt.init is not None for stmt in statements(func.body)):
         return func
     return func.with_body(_EmptyReductions().rewrite(func.body))
 

@@ -91,16 +91,16 @@ class Iteration(Substitution):
 
     def terms(self, index: Expr) -> tuple[Expr | None, int]:
         """Return the terms of an index that are not constant, None for none, and its constant."""
-        if isinstance(index, IntImm):
+        if type(index) is IntImm:
             return None, index.value
-        if isinstance(index, Var):
-            new = self.renamed.get(index, index)
-            return (None, new.value) if isinstance(new, IntImm) else (self.rewrite(index), 0)
-        if isinstance(index, Add):
+        if type(index) is Add:
             (a, constant_a), (b, constant_b) = self.terms(index.a), self.terms(index.b)
             if a is None or b is None:
                 return b if a is None else a, constant_a + constant_b
             return index if a is index.a and b is index.b else Add(a, b), constant_a + constant_b
+        if isinstance(index, Var):
+            new = self.renamed.get(index, index)
+            return (None, new.value) if isinstance(new, IntImm) else (self.rewrite(index), 0)
         if isinstance(index, Mul) and isinstance(index.b, IntImm):
             a, constant = self.terms(index.a)
             factor = index.b.value

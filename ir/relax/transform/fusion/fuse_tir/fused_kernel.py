@@ -71,6 +71,8 @@ class _KernelBuilder:
         self.scalars: list[Var] = []
         self.allocated: list[Buffer] = []
         self.bodies: list[Stmt] = []
+        #: kernels in the bodies: another copy of one needs definitions of its own
+        self.kernels: set[PrimFunc] = set()
         #: relax value -> its buffers, one for each tensor of a tuple
         self.buffers: dict[Any, tuple[Buffer, ...]] = {}
         self.block_names = NameSupply("_")
@@ -127,7 +129,9 @@ class _KernelBuilder:
         kernel = self.mod.get(callee) if isinstance(callee, GlobalVar) else None
         if not isinstance(kernel, PrimFunc):
             self.fail("it makes a call that is no call of a kernel", call)
-        kernel = rename_definitions(kernel)
+        if kernel in self.kernels:
+            kernel = rename_definitions(kernel)
+        self.kernels.add(kernel)
         if not isinstance(kernel.body, BlockRealize) or kernel.body.block.iter_vars:
             self.fail(f"the body of {callee.name_hint} is not a block", call)
         root = kernel.body.block

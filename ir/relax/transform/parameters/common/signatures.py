@@ -11,6 +11,7 @@ from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.rewrite import RelaxRewriter
+from tvmscript.ir.relax.variables import all_global_vars
 
 #: arguments of a call of a function -> those of the function with its new parameters
 Arguments = Callable[[Sequence[Any]], Sequence[Any]]
@@ -26,6 +27,7 @@ def called_private_functions(mod: IRModule) -> dict[GlobalVar, Function]:
     values = {
         part.name_hint
         for func in mod.functions.values()
+        if all_global_vars(func)
         for call in nodes(func)
         for part in (call.args if isinstance(call, Call) else ())
         if isinstance(part, GlobalVar)
