@@ -6,7 +6,7 @@ is wrong with the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 
 from tvmscript.ir.arith.fold import conjuncts
@@ -93,7 +93,7 @@ class _Proof(Visitor):
         self.visit(other)
 
     @contextmanager
-    def assuming(self, condition: Expr) -> Iterator[None]:
+    def assuming(self, condition: Expr) -> Generator[None, None, None]:
         """Narrow the intervals of variables that a condition compares with numbers."""
         known = self.intervals.known
         self.intervals.known = {**known}
