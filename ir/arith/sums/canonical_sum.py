@@ -103,7 +103,7 @@ class SumContext:
 
     def forget_question(self, mark: Mark) -> None:
         """Forget the last question. Caches stay where it created no atoms, as they tell of facts alone then."""
-        if self.atoms.mark() != mark or self._extracted_constants or self.forms.has_notes:
+        if self.atoms.has_grown(mark) or self._extracted_constants or self.forms.has_notes:
             self.forget_since(mark)
 
     # -- division

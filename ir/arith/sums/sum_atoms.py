@@ -43,6 +43,15 @@ class AtomTable:
         """Return the mark that `forget_since` goes back to."""
         return Mark(len(self._atoms), len(self.remainders), len(self._choices), len(self.choice_ops))
 
+    def has_grown(self, mark: Mark) -> bool:
+        """Return whether there are atoms that were created after the mark."""
+        return (
+            len(self._atoms) != mark.atoms
+            or len(self.remainders) != mark.remainders
+            or len(self._choices) != mark.choices
+            or len(self.choice_ops) != mark.choice_ops
+        )
+
     def forget_since(self, mark: Mark) -> list[Atom]:
         """Remove the atoms that were created after the mark, and return them."""
         forgotten = [self._atoms.popitem()[1] for _ in range(len(self._atoms) - mark.atoms)]
