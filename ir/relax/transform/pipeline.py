@@ -47,7 +47,11 @@ STATIC_SHAPE_TUNING: Final = (
     *ZERO,
 )
 #: the same for models, whose weights are constants
-INFERENCE: Final = (*STATIC_SHAPE_TUNING, *KERNEL_CALLS[1:])
+INFERENCE: Final = (
+    Step("relax.FoldBatchNorm", "batch norms are whole, and their statistics constants"),
+    *STATIC_SHAPE_TUNING,
+    *KERNEL_CALLS[1:],
+)
 #: up to calls of kernels and builtins over explicit memory, which the interpreter of graphs takes
 DEFAULT_BUILD: Final = (
     *KERNEL_CALLS,
