@@ -21,6 +21,7 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lowering.graph_values import NotLowered
 from tvmscript.ir.relax.lowering.host_function import SIZES, HostFunction, lower_graph_function
 from tvmscript.ir.relax.transform.operators.fold_constant import FoldConstant
+from tvmscript.ir.relax.transform.operators.pack_weights import PackWeights
 from tvmscript.ir.relax.transform.pipeline import get_pipeline
 from tvmscript.ir.tir import PrimFunc
 
@@ -47,7 +48,7 @@ def build(
     binding, and so are all of them with `exec_mode` "bytecode"; `Executable.reasons` says why. Kernels are compiled.
 
     `params` gives values to parameters of `main`, by name; what dataflow blocks compute from them alone is computed now
-    (`relax.FoldConstant`). `pipeline` is the name of a pipeline of `relax.get_pipeline`, or passes; operators that it
+    (`relax.FoldConstant`). Constants are packed for the kernels that read them (`relax.PackWeights`). `pipeline` is the name of a pipeline of `relax.get_pipeline`, or passes; operators that it
     leaves are interpreted by their NumPy references. Raises the errors of `tvmscript.build` and `relax.get_pipeline`.
     """
     if exec_mode not in ("compiled", "bytecode"):
@@ -55,7 +56,11 @@ def build(
     if params:
         mod = FoldConstant()(_bind_params(mod, params))
     run_pipeline = get_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
-    return _Assembly(run_pipeline(mod), driver.as_target_text(target), exec_mode, {}).executable()
+    text = driver.as_target_text(target)
+    program = run_pipeline(mod)
+    if text.split()[:1] == ["llvm"]:
+        program = PackWeights(text)(program)
+    return _Assembly(program, text, exec_mode, {}).executable()
 
 
 def compile(

@@ -20,6 +20,7 @@ from tvmscript.ir.relax.lowering.graph_values import NotLowered, Place, TensorVa
 from tvmscript.ir.relax.lowering.kernel_calls import KernelCalls
 from tvmscript.ir.relax.lowering.memory_plan import Lifetime, align, peak_of_live_bytes, plan_memory
 from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.relax.transform.operators.pack_weights import PackWeights
 from tvmscript.ir.relax.transform.parameters.bind_symbolic_vars import BindSymbolicVars
 from tvmscript.ir.relax.transform.pipeline import get_pipeline
 from tvmscript.ir.tir import IntImm, PrimFunc, Var
@@ -79,6 +80,8 @@ class ModelProfile:
 def build_model(module: IRModule, target: str) -> tuple[IRModule, Executable]:
     """Return a model as calls of kernels, and its executable."""
     program = get_pipeline(PIPELINE)(module)
+    if target.split()[:1] == ["llvm"]:
+        program = PackWeights(target)(program)
     return program, graph_build.build(program, target, pipeline=_keep)
 
 

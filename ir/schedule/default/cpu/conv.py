@@ -16,8 +16,11 @@ from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
+from tvmscript.ir.schedule.default.cpu.packed_weights import inline_if_packed, panel_width
+from tvmscript.ir.schedule.default.cpu.panel_layout import PanelLayout
 from tvmscript.ir.schedule.default.cpu.pointwise import choose_pixel_tile, schedule_pixel_tiles
 from tvmscript.ir.schedule.default.cpu.steps import (
+    PARTITION,
     axis_loops,
     extent_of,
     find_epilogue,
@@ -50,6 +53,8 @@ _ODD_COST: Final = 2.75
 _COPY_COST: Final = 0.25
 #: statements of an unrolled copy
 _MOST_UNROLLED: Final = 64
+#: pixels from which on packed weights are faster: those of fewer ones are read once
+_FEWEST_PIXELS: Final = 4
 #: columns of a tile that is transposed
 _COLUMNS: Final = 16
 
@@ -75,11 +80,10 @@ def schedule_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> 
     lanes = model.lanes(conv.output.buffer.dtype.bits // 8)
     if lanes == 1:
         return None
-    channel = _lane_axis(conv, lanes)
-    width = 1 if channel is None else _lanes_of_group(conv, channel, lanes)
-    direct = None if channel is None or width == 1 else _DirectSchedule(sch, block, conv, channel, width, model)
+    panel = panel_width(sch, block, conv.weights.buffer)
+    direct = _direct_schedule(sch, block, conv, lanes, model, panel)
     by_pixels = choose_pixel_tile(conv, lanes, model)
-    if by_pixels is not None and (direct is None or by_pixels.cycles < direct.cycles(direct.tile)):
+    if by_pixels is not None and not panel and (direct is None or by_pixels.cycles < direct.cycles(direct.tile)):
         schedule_pixel_tiles(sch, block, conv, by_pixels, lanes)
         tiles = f"{by_pixels.channels} channels and {by_pixels.vectors} vectors of pixels"
     elif direct is not None:
@@ -89,6 +93,33 @@ def schedule_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> 
         return None
     channels, pixels = conv.size(*conv.channels, *conv.groups), conv.size(*conv.pixels)
     return f"convolution of {channels} channels at {pixels} pixels, {conv.terms} terms: tiles of {tiles}"
+
+
+def choose_panels(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[Buffer, PanelLayout] | None:
+    """Return the weights of a convolution and the layout that its schedule reads fastest, None if that is theirs."""
+    conv = match_convolution(sch.get(block))
+    if conv is None or conv.output.buffer.dtype.bits < 32 or None in conv.weight_axes:
+        return None
+    lanes = model.lanes(conv.output.buffer.dtype.bits // 8)
+    is_large = lanes > 1 and conv.size(*conv.pixels) >= _FEWEST_PIXELS
+    direct = _direct_schedule(sch, block, conv, lanes, model, 0) if is_large else None
+    if direct is None or not all(index in conv.weight_axes for index in conv.weights.indices):
+        return None
+    by_pixels = choose_pixel_tile(conv, lanes, model)
+    if by_pixels is not None and by_pixels.cycles < direct.cycles(direct.tile):
+        return None
+    return conv.weights.buffer, direct.panels
+
+
+def _direct_schedule(
+    sch: Schedule, block: BlockRV, conv: Convolution, lanes: int, model: MachineModel, panel: int | None
+) -> _DirectSchedule | None:
+    """Return the schedule of a convolution by vectors of channels, None where they are too few."""
+    channel = _lane_axis(conv, lanes)
+    width = 1 if channel is None else _lanes_of_group(conv, channel, lanes)
+    if channel is None or width == 1:
+        return None
+    return _DirectSchedule(sch, block, conv, channel, width, model, panel)
 
 
 def _lane_axis(conv: Convolution, lanes: int) -> Var | None:
@@ -112,12 +143,23 @@ def _lanes_of_group(conv: Convolution, channel: Var, lanes: int) -> int:
 
 
 class _DirectSchedule:
-    """The steps of the schedule of one block."""
+    """The steps of the schedule of one block.
+
+    Weights are packed in panels of `panel` channels, or will be in any number if it is 0.
+    """
 
     def __init__(
-        self, sch: Schedule, block: BlockRV, conv: Convolution, channel: Var, lanes: int, model: MachineModel
+        self,
+        sch: Schedule,
+        block: BlockRV,
+        conv: Convolution,
+        channel: Var,
+        lanes: int,
+        model: MachineModel,
+        panel: int | None,
     ) -> None:
         self.sch, self.block, self.conv, self.channel, self.lanes, self.model = sch, block, conv, channel, lanes, model
+        self.panel = panel
         wide = [axis for axis in conv.pixels if conv.extents[axis] > 1] or [*conv.pixels]
         #: the two innermost axes of pixels
         self.pixel = wide[-1] if wide else None
@@ -140,7 +182,8 @@ class _DirectSchedule:
             for vectors in range(1, _MOST_VECTORS + 1)
             for pixel in range(1, min(_MOST_PIXELS, pixels) + 1)
             for row in range(1, min(_MOST_ROWS, rows) + 1)
-            if group is None or group % (vectors * self.lanes) == 0
+            if (group is None or group % (vectors * self.lanes) == 0)
+            and (not self.panel or vectors * self.lanes == self.panel)
         ]
         fitting = [tile for tile in tiles if tile.registers <= self.model.vector_registers]
         return min(fitting, key=lambda tile: (self.cycles(tile), -tile.registers, tile.rows))
@@ -181,7 +224,7 @@ class _DirectSchedule:
         loads = tile.rows * tile.pixels + tile.vectors
         step = max(vectors, loads, _LATENCY) + loads * _LOAD_COST + _STEP_COST
         is_padded = pixels % tile.pixels > 0 or rows % tile.rows > 0
-        copied = self._num_data * is_padded + self._num_weights
+        copied = self._num_data * is_padded + (self._num_weights if self.panel is None else 0)
         stored = vectors * (_TRANSPOSE_COST if self.is_transposed else _STORE_COST)
         return tiles * (self._num_terms * step + stored + 20) + copied * _COPY_COST
 
@@ -230,9 +273,12 @@ class _DirectSchedule:
                 vectorize_innermost(sch, producer, self.lanes)
             else:
                 schedule_copy(sch, producer, self.lanes)
-        if batch is None and not has_few_weights:
+        is_packed = self.panel is not None and inline_if_packed(sch, weights)
+        if is_packed and conv.extents[self.channel] % self.width:
+            sch.annotate(panel, PARTITION, 1)
+        if not is_packed and batch is None and not has_few_weights:
             sch.compute_at(weights, panel)
-        else:
+        elif not is_packed:
             sch.parallel(sch.get_loops(weights)[0])
         for loop in (*inner, vector):
             sch.unroll(loop)
@@ -240,7 +286,8 @@ class _DirectSchedule:
         self._schedule_output(outputs[0])
         for output in outputs[1:]:
             vectorize_innermost(sch, output, self.lanes)
-        self._schedule_weights(weights)
+        if not is_packed:
+            self._schedule_weights(weights)
         sch.parallel(next((loop for loop in around if extent_of(sch, loop) > 1), around[0]))
         init = sch.decompose_reduction(block, terms[0])
         *init_inner, init_lane = sch.get_loops(init)[len(around) :]
@@ -276,20 +323,16 @@ class _DirectSchedule:
 
     def _lay_out_weights(self, copy: BlockRV) -> None:
         """Lay out the copy of the weights by panels of channels, in the order of the terms."""
+        self.sch.transform_layout(copy, ("write", 0), lambda *axes: self.panels.indices(axes))
+
+    @property
+    def panels(self) -> PanelLayout:
+        """The layout of the weights."""
         indices = [*self.conv.weight_axes]
-        terms = [indices.index(axis) for axis in self._terms()]
-        channel, width = indices.index(self.channel), self.width
-        others = [place for place in range(len(indices)) if place != channel and place not in terms]
-        self.sch.transform_layout(
-            copy,
-            ("write", 0),
-            lambda *axes: (
-                *[axes[place] for place in others],
-                axes[channel] // width,
-                *[axes[place] for place in terms],
-                axes[channel] % width,
-            ),
-        )
+        terms = tuple([indices.index(axis) for axis in self._terms()])
+        channel = indices.index(self.channel)
+        others = tuple([place for place in range(len(indices)) if place != channel and place not in terms])
+        return PanelLayout(others, channel, terms, self.width)
 
     def _schedule_weights(self, copy: BlockRV) -> None:
         """Read the weights along their rows: as vectors, or as tiles that are transposed."""

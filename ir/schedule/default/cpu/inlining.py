@@ -7,6 +7,7 @@ from math import prod
 from typing import Final
 
 from tvmscript.ir.core import Op, Visitor, nodes, on
+from tvmscript.ir.schedule.default.cpu.panel_layout import packed_buffers
 from tvmscript.ir.schedule.default.schedule_rule import log
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -36,11 +37,17 @@ _MOST_NODES: Final = 400
 
 
 def inline_producers(sch: Schedule, root: BlockRV) -> list[str]:
-    """Inline the injective producers that `is_inlinable` allows, in program order; return the names of their blocks."""
+    """Inline the injective producers that `is_inlinable` allows, in program order; return the names of their blocks.
+
+    Blocks that unpack weights stay: rules look for them.
+    """
     inlined: list[str] = []
+    packed = packed_buffers(sch)
     for block in sch.get_child_blocks(root):
         stmt = sch.get(block)
         if not is_injective(stmt) or stmt.writes[0].buffer not in sch.get(root).alloc_buffers:
+            continue
+        if any(region.buffer in packed for region in stmt.reads):
             continue
         consumers = [sch.get(consumer) for consumer in sch.get_consumers(block)]
         if not is_inlinable(stmt, consumers):

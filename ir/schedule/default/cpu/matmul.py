@@ -6,12 +6,16 @@ A model of the core's instructions chooses between tiles of vectors, products of
 from __future__ import annotations
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.matmul_plan import choose_plan
+from tvmscript.ir.schedule.default.cpu.matmul_plan import Kind, choose_plan
 from tvmscript.ir.schedule.default.cpu.matmul_tiles import TileSchedule, find_producer
 from tvmscript.ir.schedule.default.cpu.matrix_product import match_matrix_product
+from tvmscript.ir.schedule.default.cpu.packed_weights import panel_width
+from tvmscript.ir.schedule.default.cpu.panel_layout import PanelLayout
+from tvmscript.ir.schedule.default.cpu.skinny import is_skinny
 from tvmscript.ir.schedule.default.cpu.steps import find_epilogue
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import Buffer
 
 
 def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
@@ -26,13 +30,36 @@ def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str |
     if lanes == 1:
         return None
     epilogue = find_epilogue(sch, block, keeps_order=False)
+    panel = panel_width(sch, block, product.b.buffer)
     plan = choose_plan(
         product,
         model,
         dtype.bits // 8,
         has_epilogue=epilogue is not None,
-        is_b_computed=find_producer(sch, block, product.b) is not None,
+        is_b_computed=panel is None and find_producer(sch, block, product.b) is not None,
+        panel=panel,
     )
     TileSchedule(sch, block, product, plan, lanes, epilogue).apply()
     sizes = "x".join(str(product.extents[axis]) for axis in (product.row, product.column, product.sum))
     return f"{sizes}: {plan}"
+
+
+def choose_panels(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[Buffer, PanelLayout] | None:
+    """Return the weights of a product and the layout that its schedule reads fastest, None if that is theirs."""
+    product = match_matrix_product(sch.get(block))
+    if product is None or not all(map(product.is_constant, product.axes)):
+        return None
+    dtype = product.c.buffer.dtype
+    is_alike = product.a.buffer.dtype is product.b.buffer.dtype is dtype
+    lanes = model.lanes(dtype.bits // 8)
+    if not dtype.is_floating or dtype.bits < 32 or lanes == 1 or not is_alike:
+        return None
+    if any(is_skinny(each, model) for each in (product, product.swapped())):
+        return None
+    plan = choose_plan(product, model, dtype.bits // 8, has_epilogue=True, panel=0)
+    if plan.kind is not Kind.TILES or not plan.packs_b:
+        return None
+    indices = [*product.b.indices]
+    column, term = indices.index(product.column), indices.index(product.sum)
+    batch = tuple([place for place in range(len(indices)) if place not in (column, term)])
+    return product.b.buffer, PanelLayout(batch, column, (term,), plan.vectors * lanes)

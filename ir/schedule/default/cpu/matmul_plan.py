@@ -102,16 +102,21 @@ def choose_plan(
     has_epilogue: bool = False,
     is_b_computed: bool = False,
     rows: int | None = None,
+    panel: int | None = None,
 ) -> Plan:
     """Return the cheapest plan, perhaps of those with tiles of so many rows; elements of C have so many bytes.
 
-    An epilogue stores what it computes from C as C has it. B may be computed by a block that packing can take along.
+    An epilogue stores what it computes from C as C has it. B may be computed by a block that packing can take along; it
+    is packed before in panels of `panel` columns, in any number if that is 0.
     """
     totals: dict[Plan, float] = {}
     for sizes in _samples(product):
         case = _Case(product, sizes, model, element_bytes)
-        plans = [*_tiles(case, is_b_computed=is_b_computed), *_dots(case)]
-        if not has_epilogue and product.is_constant(product.row):
+        plans = [*_tiles(case, is_b_computed=is_b_computed, is_b_packed=panel is not None), *_dots(case)]
+        if panel:
+            width = panel // model.lanes(element_bytes)
+            plans = [plan for plan in plans if plan.kind is Kind.TILES and plan.packs_b and plan.vectors == width]
+        elif not has_epilogue and product.is_constant(product.row):
             plans += _tiles(
                 _Case(product.swapped(), (sizes[1], sizes[0], sizes[2]), model, element_bytes), is_swapped=True
             )
@@ -149,7 +154,9 @@ def _samples(product: MatrixProduct) -> list[tuple[int, int, int]]:
     return [(size(rows, each), size(columns, each), size(terms, each)) for each in _ASSUMED]
 
 
-def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False) -> Iterator[Plan]:
+def _tiles(
+    case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False, is_b_packed: bool = False
+) -> Iterator[Plan]:
     product, model, size, (rows, columns, terms) = case.product, case.model, case.element_bytes, case.sizes
     lanes = model.lanes(size)
     is_contiguous = product.b.indices[-1] is product.column
@@ -178,6 +185,8 @@ def _tiles(case: _Case, *, is_swapped: bool = False, is_b_computed: bool = False
                 across, last = across + 1, 0
             tiles = -(-columns // lanes) * -(-terms // lanes)  # square ones, which are transposed whole
             copied = (columns * terms * _COPY / lanes if is_contiguous else tiles * lanes * lanes * _GATHER) + 200
+            if is_b_packed:
+                copied = 0.0
             choices = product_of((False, True) if spread else (False,), (False, True) if is_contiguous else (True,))
             for packs_a, packs in choices:
                 load = _LOAD if packs else _UNALIGNED

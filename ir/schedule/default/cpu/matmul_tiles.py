@@ -13,6 +13,7 @@ from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
 from tvmscript.ir.schedule.default.cpu.matmul_plan import FEWEST_TRANSPOSED, Kind, Plan
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
+from tvmscript.ir.schedule.default.cpu.packed_weights import inline_if_packed, is_unpacking
 from tvmscript.ir.schedule.default.cpu.steps import PARTITION, axis_loops, pad_block, read_index
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -48,6 +49,8 @@ class TileSchedule:
         self.product = product.swapped() if plan.is_swapped else product
         self.is_dots = plan.kind is Kind.DOTS
         self.width = plan.vectors if self.is_dots else plan.vectors * lanes
+        #: whether B comes in panels of so many columns
+        self.is_b_packed = False
         #: the loop over terms, and those inside of it: when the block is scheduled
         self.loop_of_terms: LoopRV
         self.inner: list[LoopRV] = []
@@ -68,6 +71,8 @@ class TileSchedule:
                 self._move_last(copy, [*product.c.indices], product.column)
         if packed_b is not None:
             self._pack(packed_b, is_a=False)
+            if self.is_b_packed and inline_if_packed(sch, packed_b):
+                packed_b = None
         if packed_a is not None:
             self._pack(packed_a, is_a=True)
         *batch, i, j, k = axis_loops(sch, block, product.axes).values()
@@ -114,7 +119,8 @@ class TileSchedule:
             self._schedule_output(out)
         is_split = {
             row_tile: not self._divides(product.row, plan.rows),
-            column_tile: not self._divides(product.column, self.width) and self._has_narrow_edge(),
+            column_tile: not self._divides(product.column, self.width)
+            and (self.is_b_packed or self._has_narrow_edge()),
         }
         for loop in tiles:
             if is_split[loop]:
@@ -175,6 +181,7 @@ class TileSchedule:
             elif copy is None and is_packed:
                 copy = sch.cache_read(block, read_index(sch, block, load.buffer), "global")
             producer = None if copy is None else find_producer(sch, copy, load)
+            self.is_b_packed |= producer is not None and is_unpacking(sch, sch.get(producer))
             if producer is not None:
                 sch.compute_inline(producer)
             copies.append(copy)

@@ -34,12 +34,12 @@ def schedule_skinny_product(sch: Schedule, block: BlockRV, model: MachineModel) 
     if product is None:
         return None
     for each in (product, product.swapped()):
-        if _is_skinny(each, model):
+        if is_skinny(each, model):
             return _apply(sch, block, each, model)
     return None
 
 
-def _is_skinny(product: MatrixProduct, model: MachineModel) -> bool:
+def is_skinny(product: MatrixProduct, model: MachineModel) -> bool:
     """Whether a few rows are multiplied by a matrix that is larger than the second cache."""
     element = product.c.buffer.dtype
     if not all(map(product.is_constant, product.axes)) or not element.is_floating or element.bits < 32:

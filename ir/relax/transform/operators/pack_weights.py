@@ -1,0 +1,121 @@
+"""PackWeights: constants get the layouts in which the schedules of kernels read them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tvmscript.ir.core import GlobalVar, IRModule, Target, nodes, on
+from tvmscript.ir.core.python_settings import without_collection
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import Call, Constant, Tuple
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.op.call_tir import call_tir
+from tvmscript.ir.relax.rewrite import RelaxRewriter
+from tvmscript.ir.schedule.default.cpu.panel_layout import PanelLayout, take_packed
+from tvmscript.ir.schedule.default.cpu.weight_layout import choose_weight_layouts
+from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.transform.base import Pass
+
+#: the layouts of arguments of kernels
+_Layouts = dict[GlobalVar, dict[int, PanelLayout]]
+
+
+@dataclass(frozen=True)
+class PackWeights(Pass):
+    """Store constants in the layouts that the default schedules of kernels for a CPU copy them to.
+
+    A private kernel whose argument is a constant in all calls takes it packed in panels, and unpacks it in a block in
+    front of the others, which the schedule recognizes: the copy is made now, not in each call. The CPU is that of
+    `target`, otherwise of the current target, otherwise this machine.
+
+    rewrite:
+        R.call_tir(cls.matmul, (x, W), ...)  -->  R.call_tir(cls.matmul, (x, packed W), ...)
+    """
+
+    name = "relax.PackWeights"
+    is_idempotent = True
+    target: str | None = None
+
+    @without_collection
+    def run(self, mod: IRModule) -> IRModule:
+        target = self.target or str(Target.current() or "llvm")
+        layouts = _choose_layouts(mod, target)
+        if not layouts:
+            return mod
+        functions = dict(mod.functions)
+        for var, places in layouts.items():
+            kernel = functions[var]
+            assert isinstance(kernel, PrimFunc)
+            for place, layout in places.items():
+                kernel = take_packed(kernel, place, layout)
+            functions[var] = kernel
+        packer = _Packer(layouts)
+        graphs = {var: packer.rewrite(func) for var, func in functions.items() if isinstance(func, Function)}
+        return mod.replace(functions={**functions, **graphs})
+
+
+def _choose_layouts(mod: IRModule, target: str) -> _Layouts:
+    """Return the layouts of arguments that are constants in all calls of a private kernel."""
+    places: dict[GlobalVar, set[int]] = {}
+    num_calls: dict[GlobalVar, int] = {}
+    num_uses: dict[GlobalVar, int] = {}
+    for func in mod.values():
+        for node in nodes(func) if isinstance(func, Function) else ():
+            if isinstance(node, GlobalVar):
+                num_uses[node] = num_uses.get(node, 0) + 1
+            call = _kernel_call(node)
+            if call is not None:
+                callee, fields = call
+                constants = {place for place, field in enumerate(fields.fields) if _is_weight(field)}
+                places[callee] = places.get(callee, constants) & constants
+                num_calls[callee] = num_calls.get(callee, 0) + 1
+    layouts: _Layouts = {}
+    for callee, constants in places.items():
+        kernel = mod[callee] if callee in mod else None
+        if not constants or num_uses[callee] > num_calls[callee] or not isinstance(kernel, PrimFunc):
+            continue
+        if "global_symbol" not in kernel.attrs:
+            choices = choose_weight_layouts(kernel, target)
+            chosen = {place: layout for place, layout in choices.items() if place in constants}
+            if chosen:
+                layouts[callee] = chosen
+    return layouts
+
+
+def _kernel_call(node: object) -> tuple[GlobalVar, Tuple] | None:
+    """Return the kernel that a node calls, and its arguments."""
+    if not isinstance(node, Call) or node.op is not call_tir:
+        return None
+    callee, fields = node.args[:2]
+    return (callee, fields) if isinstance(callee, GlobalVar) and isinstance(fields, Tuple) else None
+
+
+def _is_weight(field: RelaxExpr) -> bool:
+    return isinstance(field, Constant) and str(field.data.dtype) == str(field.dtype)
+
+
+class _Packer(RelaxRewriter):
+    """Rewriter of the calls of kernels that take packed weights."""
+
+    def __init__(self, layouts: _Layouts) -> None:
+        super().__init__()
+        self.layouts = layouts
+        #: constants may be used by several calls
+        self.packed: dict[tuple[int, PanelLayout], Constant] = {}
+
+    @on(Call)
+    def call(self, node: Call) -> RelaxExpr:
+        call: Call = self.descend(node)
+        kernel_call = _kernel_call(call)
+        if kernel_call is None or kernel_call[0] not in self.layouts:
+            return call
+        callee, arguments = kernel_call
+        fields = list(arguments.fields)
+        for place, layout in self.layouts[callee].items():
+            weights: Any = fields[place]
+            key = id(weights.data), layout
+            if key not in self.packed:
+                self.packed[key] = Constant(layout.pack(weights.data), weights.dtype)
+            fields[place] = self.packed[key]
+        return call.replace(args=(callee, Tuple(tuple(fields)), *call.args[2:]), struct_info=call.struct_info)
