@@ -48,8 +48,9 @@ def build(
     binding, and so are all of them with `exec_mode` "bytecode"; `Executable.reasons` says why. Kernels are compiled.
 
     `params` gives values to parameters of `main`, by name; what dataflow blocks compute from them alone is computed now
-    (`relax.FoldConstant`). Constants are packed for the kernels that read them (`relax.PackWeights`). `pipeline` is the name of a pipeline of `relax.get_pipeline`, or passes; operators that it
-    leaves are interpreted by their NumPy references. Raises the errors of `tvmscript.build` and `relax.get_pipeline`.
+    (`relax.FoldConstant`), and constants are packed for the kernels that read them (`relax.PackWeights`). `pipeline` is
+    the name of a pipeline of `relax.get_pipeline`, or passes; operators that it leaves are interpreted by their NumPy
+    references. Raises the errors of `tvmscript.build` and `relax.get_pipeline`.
     """
     if exec_mode not in ("compiled", "bytecode"):
         raise WrongType(where="relax.build", expected="exec_mode compiled or bytecode", got=repr(exec_mode))

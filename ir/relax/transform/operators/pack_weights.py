@@ -72,7 +72,7 @@ def _choose_layouts(mod: IRModule, target: str) -> _Layouts:
                 num_calls[callee] = num_calls.get(callee, 0) + 1
     layouts: _Layouts = {}
     for callee, constants in places.items():
-        kernel = mod[callee] if callee in mod else None
+        kernel = mod.get(callee)
         if not constants or num_uses[callee] > num_calls[callee] or not isinstance(kernel, PrimFunc):
             continue
         if "global_symbol" not in kernel.attrs:

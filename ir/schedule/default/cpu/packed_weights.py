@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.cpu.inlining import is_conditional, is_injective
 from tvmscript.ir.schedule.default.cpu.panel_layout import packed_buffers
@@ -33,7 +35,10 @@ def inline_if_packed(sch: Schedule, copy: BlockRV) -> bool:
         return False
     loads = [part for part in nodes(stmt.body.value) if isinstance(part, BufferLoad)]
     is_copy = stmt.body.value is loads[0] or is_conditional(stmt.body.value)
-    if len(loads) != 1 or not is_copy or loads[0].indices != stmt.body.indices:
+    units = {axis.var for axis in stmt.iter_vars if axis.dom is not None and is_const(axis.dom.extent, 1)}
+    pairs = zip(loads[0].indices, stmt.body.indices, strict=False)
+    is_same = all(expr_deep_equal(a, b) or (is_const(a, 0) and b in units) for a, b in pairs)
+    if len(loads) != 1 or not is_copy or not is_same:
         return False
     sch.compute_inline(copy)
     return True

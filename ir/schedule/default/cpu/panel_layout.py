@@ -74,7 +74,7 @@ class PanelLayout:
 
 
 def take_packed(func: PrimFunc, place: int, layout: PanelLayout) -> PrimFunc:
-    """Return a function whose parameter at a place holds packed weights, which a block in front of the others unpacks."""
+    """Return a function whose parameter at a place holds packed weights, which a block in front of others unpacks."""
     param, body = func.params[place], func.body
     assert isinstance(body, BlockRealize)
     weights = func.buffer_map[param]

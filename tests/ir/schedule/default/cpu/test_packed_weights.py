@@ -1,0 +1,124 @@
+"""Kernels that take packed weights: they mean the same by themselves, and their schedules make no copy."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from benchmarks.convolution_programs import Convolution, draw
+from tvmscript import dlight
+from tvmscript.ir.core import nodes
+from tvmscript.ir.schedule.default.cpu.panel_layout import PanelLayout, take_packed
+from tvmscript.ir.schedule.default.cpu.weight_layout import choose_weight_layouts
+from tvmscript.ir.tir import Add, BufferStore, PrimFunc
+
+PRODUCT = """
+@T.prim_func
+def main(
+    A: T.Buffer(({rows}, {terms}), "float32"),
+    B: T.Buffer({b}, "float32"),
+    C: T.Buffer(({rows}, {columns}), "float32"),
+):
+    for i, j, k in T.grid({rows}, {columns}, {terms}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[{index}]
+"""
+
+
+def product(rows: int, columns: int, terms: int, *, is_transposed: bool) -> PrimFunc:
+    """Return the product of matrices, of which B may be transposed."""
+    b, index = ((columns, terms), "vj, vk") if is_transposed else ((terms, columns), "vk, vj")
+    func = tvmscript.from_source(PRODUCT.format(rows=rows, columns=columns, terms=terms, b=b, index=index))
+    assert isinstance(func, PrimFunc)
+    return func
+
+
+def pack(func: PrimFunc, place: int, layout: PanelLayout, values: list[Any]) -> tuple[PrimFunc, list[Any]]:
+    """Return the function of packed weights, and its arguments."""
+    return take_packed(func, place, layout), [
+        layout.pack(value) if each == place else value for each, value in enumerate(values)
+    ]
+
+
+def has_copy(func: PrimFunc) -> bool:
+    """Whether the default schedule copies the weights that a function unpacks."""
+    with tvmscript.target.Target("llvm"):
+        scheduled = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(tvmscript.IRModule({"main": func}))["main"]
+    (weights,) = [buffer for buffer in scheduled.buffer_map.values() if buffer.name.endswith("_packed")]
+    stores = [node for node in nodes(scheduled.body) if isinstance(node, BufferStore)]
+    readers = [store for store in stores if weights in {getattr(part, "buffer", None) for part in nodes(store.value)}]
+    return not readers or any(not isinstance(store.value, Add) for store in readers)
+
+
+def test_panels() -> None:
+    layout = PanelLayout((0,), 2, (1,), 4)
+    weights = np.arange(2 * 3 * 5).reshape(2, 3, 5)
+    packed = layout.pack(weights)
+    assert list(packed.shape) == layout.shape(weights.shape) == [2, 2, 3, 4]
+    assert all(packed[tuple(layout.indices(index))] == value for index, value in np.ndenumerate(weights))
+    assert not packed[:, 1, :, 1:].any()
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "terms", "is_transposed"),
+    [(64, 768, 300, False), (33, 1000, 260, False), (33, 100, 17, True), (64, 257, 31, True)],
+)
+def test_products(rows: int, columns: int, terms: int, *, is_transposed: bool) -> None:
+    rng = np.random.default_rng(rows)
+    a, b = (rng.standard_normal(size).astype("float32") for size in ((rows, terms), (terms, columns)))
+    result = np.zeros((rows, columns), "float32")
+    func = product(rows, columns, terms, is_transposed=is_transposed)
+    layouts = choose_weight_layouts(func, "llvm")
+    assert [*layouts] == [1]
+    packed, values = pack(func, 1, layouts[1], [a, np.ascontiguousarray(b.T) if is_transposed else b, result])
+    built = tvmscript.build(packed, target="llvm")
+    built["main"](*values)
+    np.testing.assert_allclose(result, a.astype("float64") @ b, rtol=0, atol=1e-5 * terms)
+    assert not has_copy(packed)
+
+
+def test_meaning_without_schedule() -> None:
+    func = product(6, 40, 5, is_transposed=False)
+    rng = np.random.default_rng(0)
+    values = [rng.standard_normal(size).astype("float32") for size in ((6, 5), (5, 40))]
+    packed, arguments = pack(func, 1, PanelLayout((), 1, (0,), 16), [*values, np.zeros((6, 40), "float32")])
+    tvmscript.build(packed, target="interp")["main"](*arguments)
+    np.testing.assert_allclose(arguments[2], values[0] @ values[1], rtol=0, atol=1e-5)
+
+
+LAYERS = [
+    Convolution(1, 24, 64, (7, 7), (3, 3), padding=1),
+    Convolution(1, 64, 100, (15, 15), (1, 1), 2),
+    Convolution(2, 16, 40, (9, 9), (3, 3), 2, 1, groups=2),
+    Convolution(1, 8, 48, (40,), (5,), 2, 2),
+]
+
+
+@pytest.mark.parametrize("layer", [*LAYERS, *[pytest.param(seed, marks=pytest.mark.long) for seed in range(20)]])
+def test_convolutions(layer: Convolution | int) -> None:
+    shape = draw(random.Random(layer), 1 << 18) if isinstance(layer, int) else layer
+    values = shape.arguments(np.random.default_rng(0))
+    func = tvmscript.from_source(shape.text())
+    assert isinstance(func, PrimFunc)
+    layouts = choose_weight_layouts(func, "llvm")
+    assert layouts or isinstance(layer, int)
+    for place, layout in layouts.items():
+        packed, arguments = pack(func, place, layout, values)
+        tvmscript.build(packed, target="llvm")["main"](*arguments)
+        np.testing.assert_allclose(
+            arguments[2], shape.expected(*values[:2]), rtol=0, atol=shape.tolerance(), err_msg=shape.name
+        )
+        assert not has_copy(packed)
+
+
+def test_what_is_left_alone() -> None:
+    func = product(64, 96, 40, is_transposed=False)
+    assert choose_weight_layouts(func.with_attr("tir.is_scheduled", 1), "llvm") == {}
+    assert choose_weight_layouts(take_packed(func, 1, PanelLayout((), 1, (0,), 16)), "llvm") == {}
