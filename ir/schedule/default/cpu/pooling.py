@@ -30,6 +30,8 @@ from tvmscript.ir.tir import Var
 
 #: pixels that share what they read: where lanes overlap or pixels are more than a few, and otherwise
 _FEW, _MANY, _SHORT = 4, 8, 16
+#: vectors of a padded row that are unrolled
+_MOST_VECTORS: Final = 8
 #: terms of a window up to which loops are unrolled
 _MOST_UNROLLED: Final = 32
 
@@ -75,6 +77,9 @@ class _LaneSchedule:
         if padding is not None:
             sch.compute_at(padding, around[-1])
             vectorize_innermost(sch, padding, self.lanes)
+            *_, vectors, _ = sch.get_loops(padding)
+            if vectors not in around and extent_of(sch, vectors) <= _MOST_VECTORS:
+                sch.unroll(vectors)  # conditions of padding are constants then
         for output in outputs:
             sch.reverse_compute_at(output, innermost)
         for block in (*outputs, sch.decompose_reduction(self.block, terms)):

@@ -163,7 +163,8 @@ def match_windows(block: Block) -> Windows | None:
         parts = [index for index in indices if index is not None]
         if len(parts) < len(indices) or not _reads_lanes(load, lane):
             return None
-        joined = {axis for index in parts if len(index.axes) > 1 for axis in index.axes}
+        wide = [[axis for axis in index.axes if extents[axis] > 1] for index in parts]
+        joined = {axis for axes in wide if len(axes) > 1 for axis in axes}
         if joined:
             windows.append((load, joined))
     if len(windows) != 1:
