@@ -53,8 +53,6 @@ _ODD_COST: Final = 2.75
 _COPY_COST: Final = 0.25
 #: statements of an unrolled copy
 _MOST_UNROLLED: Final = 64
-#: pixels from which on packed weights are faster: those of fewer ones are read once
-_FEWEST_PIXELS: Final = 4
 #: columns of a tile that is transposed
 _COLUMNS: Final = 16
 
@@ -101,8 +99,7 @@ def choose_panels(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[B
     if conv is None or conv.output.buffer.dtype.bits < 32 or None in conv.weight_axes:
         return None
     lanes = model.lanes(conv.output.buffer.dtype.bits // 8)
-    is_large = lanes > 1 and conv.size(*conv.pixels) >= _FEWEST_PIXELS
-    direct = _direct_schedule(sch, block, conv, lanes, model, 0) if is_large else None
+    direct = _direct_schedule(sch, block, conv, lanes, model, 0) if lanes > 1 else None
     if direct is None or not all(index in conv.weight_axes for index in conv.weights.indices):
         return None
     by_pixels = choose_pixel_tile(conv, lanes, model)
