@@ -1,19 +1,26 @@
 """Models of torch, imported: latency beside torch eager, torch.compile and onnxruntime, taking turns in one process.
 
+TVM 0.27 runs in a process of its own, right after them, from its own importer of torch or ONNX.
+
 python -m benchmarks imported_models                     # all, in an environment with torch and onnxruntime
 python -m benchmarks imported_models ResNet-18 ViT --small
+python -m benchmarks imported_models --tvm /path/to/python  # which has apache-tvm 0.27 and torch or onnx
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
+import subprocess
 import sys
 import tempfile
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 import numpy as np
 import onnxruntime
 import torch
@@ -26,50 +33,85 @@ from tvmscript.benchmark.model_profile import build_model
 from tvmscript.benchmark.timing import Call, Race
 from tvmscript.frontend.torch import from_exported_program
 
-OURS, PEERS = "tvmscript", ("torch", "torch.compile", "onnxruntime")
+OURS, TVM, COMPILED = "tvmscript", "TVM 0.27", "torch.compile"
+PEERS = ("torch", COMPILED, "onnxruntime", TVM)
 
 
-def calls_of(name: str, is_small: bool, threads: int) -> dict[str, Call]:
-    """The calls of a model in each library, whose results agree."""
+@dataclass(frozen=True)
+class Exported:
+    """A model with its inputs, exported for this package, for onnxruntime and for TVM."""
+
+    name: str
+    model: Any
+    inputs: Any
+    program: Any
+    #: where files of it are
+    folder: Path
+
+    def write(self) -> None:
+        """Write the files that other libraries read; ONNX by the exporter that needs no other package."""
+        torch.onnx.export(self.model, self.inputs, str(self.folder / "model.onnx"), dynamo=False, opset_version=17)
+        torch.export.save(self.program, self.folder / "model.pt2")
+        arrays = {f"{place:03}": tensor.numpy() for place, tensor in enumerate(self.inputs)}
+        np.savez(self.folder / "inputs.npz", **arrays)
+        with torch.inference_mode():
+            np.save(self.folder / "expected.npy", _first(self.model(*self.inputs)).numpy())
+
+
+def export(name: str, is_small: bool, folder: Path) -> Exported:
+    """A model of the tests."""
     torch.manual_seed(0)
     case = CASES[name]
     model = with_statistics(case.small() if is_small else case.large())
     inputs = case.small_inputs() if is_small else case.large_inputs()
-    _, executable = build_model(from_exported_program(torch.export.export(model, inputs)), "llvm")
+    return Exported(name, model, inputs, torch.export.export(model, inputs), folder)
+
+
+def calls_of(exported: Exported, threads: int) -> dict[str, Call]:
+    """The calls of a model in each library, whose results agree."""
+    model, inputs = exported.model, exported.inputs
+    _, executable = build_model(from_exported_program(exported.program), "llvm")
     main = tvmscript.relax.VirtualMachine(executable, tvmscript.cpu())["main"]
     arrays = [tvmscript.nd.array(tensor.numpy()) for tensor in inputs]
     infer = torch.inference_mode()
     eager, compiled = infer(model.forward), infer(torch.compile(model))
-    session = _session(model, inputs, threads)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    path = str(exported.folder / "model.onnx")
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     feeds = {entry.name: tensor.numpy() for entry, tensor in zip(session.get_inputs(), inputs, strict=True)}
     calls: dict[str, Call] = {
         OURS: lambda: main(*arrays),
         "torch": lambda: eager(*inputs),
-        "torch.compile": lambda: compiled(*inputs),
+        COMPILED: lambda: compiled(*inputs),
         "onnxruntime": lambda: session.run(None, feeds),
     }
+    if shutil.which("g++") is None:
+        del calls[COMPILED]
     expected = _first(calls["torch"]()).numpy()
     for library, call in calls.items():
         result = np.asarray(_first(call()))
         if not np.allclose(result, expected, rtol=1e-3, atol=1e-3 * float(np.abs(expected).max())):
-            sys.exit(f"{name}: {library} computes something else than torch")
+            sys.exit(f"{exported.name}: {library} computes something else than torch")
     return calls
+
+
+def measure_tvm(python: str, folder: Path, seconds: float) -> tuple[float | None, str]:
+    """The least seconds of a call in TVM, None where it does not read the model; the importer, or its errors."""
+    script = str(Path(__file__).parent / "peer_imported_model.py")
+    command = [python, script, str(folder), llvm.get_host_cpu_name(), str(seconds)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return None, done.stderr.strip().splitlines()[-1]
+    figures = json.loads(done.stdout.strip().splitlines()[-1])
+    errors = "; ".join(f"from {source}: {error}" for source, error in figures["errors"].items())
+    return figures.get("best"), "; ".join(filter(None, [figures.get("source", ""), errors]))
 
 
 def _first(value: Any) -> Any:
     """The first result; those of ours as arrays."""
     value = value[0] if isinstance(value, (list, tuple)) else value
     return value.numpy() if isinstance(value, tvmscript.runtime.NDArray) else value
-
-
-def _session(model: Any, inputs: Any, threads: int) -> Any:
-    """The model in onnxruntime, by the exporter that needs no other package."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "model.onnx")
-        torch.onnx.export(model, inputs, path, dynamo=False, opset_version=17)
-        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
 
 def main() -> None:
@@ -80,6 +122,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=2.0, help="measuring of each candidate")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
+    parser.add_argument("--tvm", metavar="PYTHON", help="Python that has apache-tvm 0.27, and torch or onnx")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(options.threads)
@@ -87,16 +130,28 @@ def main() -> None:
     race = Race(options.threads, 1 << 24)
     table = Table("", OURS, *(column for peer in PEERS for column in (peer, "ratio")))
     figures: dict[str, dict[str, float]] = {}
+    notes: list[str] = [] if shutil.which("g++") else [f"{COMPILED} needs a C++ compiler, which is absent"]
     for name in options.models or CASES:
-        timings = race.run(calls_of(name, options.small, options.threads), options.seconds)
-        best = figures[name] = {library: timing.best for library, timing in timings.items()}
+        with tempfile.TemporaryDirectory() as folder:
+            exported = export(name, options.small, Path(folder))
+            exported.write()
+            timings = race.run(calls_of(exported, options.threads), options.seconds)
+            best = figures[name] = {library: timing.best for library, timing in timings.items()}
+            if options.tvm:
+                seconds, note = measure_tvm(options.tvm, Path(folder), options.seconds)
+                notes.append(f"{name}: {TVM} {note}")
+                if seconds is not None:
+                    best[TVM] = seconds
         row = [f"{best[OURS] * 1e3:.2f} ms"]
         for peer in PEERS:
-            row += [f"{best[peer] * 1e3:.2f} ms", f"{best[peer] / best[OURS]:.2f}"]
+            seconds = best.get(peer)
+            row += ["-", "-"] if seconds is None else [f"{seconds * 1e3:.2f} ms", f"{seconds / best[OURS]:.2f}"]
         table.add_row(name, *row)
         if options.json:
             options.json.write_text(json.dumps(figures, indent=1))
     Console().print(table)
+    for note in notes:
+        Console().print(note, markup=False)
 
 
 if __name__ == "__main__":
