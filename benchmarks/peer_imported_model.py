@@ -1,12 +1,11 @@
-"""A model of torch in TVM 0.27: `python peer_imported_model.py FOLDER CPU SECONDS` prints its figures as JSON.
+"""A model in TVM 0.27: `python peer_imported_model.py SOURCE FOLDER CPU SECONDS` prints the least seconds of a call.
 
-The folder has `model.pt2`, `model.onnx`, `inputs.npz` and `expected.npy`. TVM reads the first file, or the second where
-its importer of the first one fails. It needs torch or onnx beside apache-tvm.
+The source is torch or onnx, which must be installed beside apache-tvm. The folder has `model.pt2`, `model.onnx`,
+`inputs.npz` and `expected.npy`.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -56,20 +55,8 @@ def best_call(folder: Path, convert: Callable[[Path], Any], cpu: str, seconds: f
     return min(times)
 
 
-def main() -> None:
-    """Print the time and the importer that read the model, or why none did."""
-    folder, cpu, seconds = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
-    errors: dict[str, str] = {}
-    for source, convert in (("torch", from_torch), ("onnx", from_onnx)):
-        try:
-            figures = {"source": source, "best": best_call(folder, convert, cpu, seconds), "errors": errors}
-        except Exception as error:  # whatever TVM raises on what it does not support
-            errors[source] = f"{type(error).__name__}: {str(error).strip().splitlines()[-1] if str(error) else ''}"
-        else:
-            print(json.dumps(figures))
-            return
-    print(json.dumps({"errors": errors}))
+SOURCES: dict[str, Callable[[Path], Any]] = {"torch": from_torch, "onnx": from_onnx}
 
 
 if __name__ == "__main__":
-    main()
+    print(best_call(Path(sys.argv[2]), SOURCES[sys.argv[1]], sys.argv[3], float(sys.argv[4])))
