@@ -1,6 +1,7 @@
 """Models of torch, imported: latency beside torch eager, torch.compile and onnxruntime, taking turns in one process.
 
-TVM 0.27 runs in a process of its own, right after them, from its own importer of torch or ONNX.
+TVM 0.27 runs in a process of its own, right after them, from its own importer of torch or ONNX. `--threads 1` counts
+CPU time, which other programs on the machine do not change.
 
 python -m benchmarks imported_models                     # all, in an environment with torch and onnxruntime
 python -m benchmarks imported_models ResNet-18 ViT --small
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -96,13 +98,15 @@ def calls_of(exported: Exported, threads: int) -> dict[str, Call]:
     return calls
 
 
-def measure_tvm(python: str, folder: Path, seconds: float) -> tuple[float | None, str]:
+def measure_tvm(python: str, folder: Path, seconds: float, threads: int) -> tuple[float | None, str]:
     """The least seconds of a call in TVM, None where it fails; the importer that read the model, and errors."""
     script = str(Path(__file__).parent / "peer_imported_model.py")
+    settings = [str(folder), llvm.get_host_cpu_name(), str(seconds), str(threads)]
+    environment = {**os.environ, "TVM_NUM_THREADS": str(threads)}
     errors: list[str] = []
     for source in ("torch", "onnx"):
-        command = [python, script, source, str(folder), llvm.get_host_cpu_name(), str(seconds)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        command = [python, script, source, *settings]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
         if done.returncode == 0:
             return float(done.stdout.split()[-1]), "; ".join([f"from {source}", *errors])
         errors.append(f"from {source} fails: {done.stderr.strip().splitlines()[-1]}")
@@ -139,7 +143,7 @@ def main() -> None:
             timings = race.run(calls_of(exported, options.threads), options.seconds)
             best = figures[name] = {library: timing.best for library, timing in timings.items()}
             if options.tvm:
-                seconds, note = measure_tvm(options.tvm, Path(folder), options.seconds)
+                seconds, note = measure_tvm(options.tvm, Path(folder), options.seconds, options.threads)
                 notes.append(f"{name}: {TVM} {note}")
                 if seconds is not None:
                     best[TVM] = seconds
