@@ -1,4 +1,4 @@
-"""A model in TVM 0.27: `python peer_imported_model.py SOURCE FOLDER CPU SECONDS THREADS` prints the least time of a call.
+"""A model in TVM 0.27: `peer_imported_model.py SOURCE FOLDER CPU SECONDS THREADS` prints the least time of a call.
 
 The source is torch or onnx, which must be installed beside apache-tvm. The folder has `model.pt2`, `model.onnx`,
 `inputs.npz` and `expected.npy`. The time is CPU time with one thread, as that of the other libraries.

@@ -34,8 +34,10 @@ KERNEL_CALLS: Final = (
     Step("relax.ToNonDataflow", "memory is planned over whole functions"),
     Step("relax.RemovePurityChecking", "the following steps write into memory"),
 )
+_WITHOUT_COPIES: Final = Step("relax.RemoveMatmulBroadcast", "kernels would copy what products broadcast")
 #: calls of fused kernels, for native code
 DEFAULT: Final = (
+    _WITHOUT_COPIES,
     Step("relax.FoldConstant", "operators on constants need no kernels"),
     *ZERO,
     *KERNEL_CALLS[1:],
@@ -48,6 +50,7 @@ STATIC_SHAPE_TUNING: Final = (
 )
 #: the same for models, whose weights are constants
 INFERENCE: Final = (
+    _WITHOUT_COPIES,
     Step("relax.FoldBatchNorm", "batch norms are whole, and their statistics constants"),
     *STATIC_SHAPE_TUNING,
     *KERNEL_CALLS[1:],

@@ -22,6 +22,7 @@ from tvmscript.ir.tir import IntImm
 CASES = (
     "adjust_matmul_order/orders",
     "combine_parallel_matmul/branches",
+    "remove_matmul_broadcast/batches",
     "remove_redundant_reshape/chains",
     "reorder_take_after_matmul/broadcast",
     "reorder_take_after_matmul/columns_and_batches",

@@ -8,9 +8,8 @@ from tvmscript.frontend.torch.context import Context
 from tvmscript.frontend.torch.registry import converts
 from tvmscript.frontend.torch.values import Operand
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import Call, Var
+from tvmscript.ir.relax.expr import Var
 from tvmscript.ir.relax.op import binary, linear_algebra, manipulate, statistical
-from tvmscript.ir.relax.op.reshape import reshape
 
 
 def product_of(ctx: Context, a: RelaxExpr, b: RelaxExpr) -> Var:
@@ -18,36 +17,9 @@ def product_of(ctx: Context, a: RelaxExpr, b: RelaxExpr) -> Var:
     return ctx.call(linear_algebra.matmul, a, b, out_dtype=ctx.dtype(a))
 
 
-@converts("matmul", "mm", "mv", "dot", "vdot", "linalg_matmul", "_sparse_mm")
+@converts("matmul", "mm", "bmm", "mv", "dot", "vdot", "linalg_matmul", "_sparse_mm")
 def _matmul(ctx: Context, x: RelaxExpr, other: RelaxExpr) -> RelaxExpr:
     return product_of(ctx, x, other)
-
-
-@converts("bmm")
-def _bmm(ctx: Context, x: RelaxExpr, other: RelaxExpr) -> RelaxExpr:
-    """Emit products of matrices; a matrix that is repeated for the batch is multiplied by all rows at once."""
-    batch, rows, inner = ctx.shape(x)
-    matrix = _repeated_matrix(ctx, other)
-    if matrix is None or batch == 1:
-        return product_of(ctx, x, other)
-    product = product_of(ctx, ctx.reshape(x, [batch * rows, inner]), matrix)
-    return ctx.reshape(product, [batch, rows, ctx.shape(matrix)[1]])
-
-
-def _repeated_matrix(ctx: Context, x: RelaxExpr) -> RelaxExpr | None:
-    """Return the matrix that a batch repeats, None where the batch is not known to repeat one."""
-    while isinstance(x, Var):
-        value = ctx.builder.lookup_binding(x)
-        if not isinstance(value, Call) or value.op not in (reshape, manipulate.broadcast_to):
-            return None
-        source = value.args[0]
-        assert isinstance(source, RelaxExpr)
-        if value.op is manipulate.broadcast_to and ctx.shape(source) == ctx.shape(x)[1:]:
-            return source
-        if ctx.shape(source) != ctx.shape(x):
-            return None
-        x = source
-    return None
 
 
 @converts("linear")
