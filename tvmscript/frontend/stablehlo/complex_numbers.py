@@ -10,15 +10,18 @@ from typing import Final
 import numpy as np
 
 from tvmscript.frontend.fourier import Emit, real_inverse, transform
+from tvmscript.frontend.stablehlo import kernels
 from tvmscript.frontend.stablehlo.operators import OPERATORS
 from tvmscript.frontend.stablehlo.sizes import Value, as_tensor
 from tvmscript.frontend.stablehlo.text import PARTS, Operation, TensorType, dense
 from tvmscript.frontend.stablehlo.values import Complex, constant
 from tvmscript.frontend.tensor_info import shape_of
 from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.builder import BlockBuilder
+from tvmscript.ir.relax.expr import TupleGetItem
 from tvmscript.language import R
 
-Converter = Callable[[Operation, Sequence[Value], Emit], Value]
+Converter = Callable[[Operation, Sequence[Value], BlockBuilder], Value]
 #: operations that do the same with both parts; operands that are not complex, such as places, belong to both
 _BY_PARTS: Final = (
     "add", "broadcast_in_dim", "concatenate", "dynamic_slice", "dynamic_update_slice", "gather", "negate",
@@ -44,7 +47,7 @@ def _parts(value: Value) -> tuple[RelaxExpr, RelaxExpr]:
     return as_tensor(value), as_tensor(value)
 
 
-def _by_parts(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _by_parts(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     name = operation.name.removeprefix("stablehlo.")
     plain = replace(operation, types=list(map(real_type, operation.types)))
     results = [OPERATORS[name](plain, side) for side in zip(*map(_parts, operands), strict=True)]
@@ -52,13 +55,13 @@ def _by_parts(operation: Operation, operands: Sequence[Value], emit: Emit) -> Va
     return Complex(real, imag)
 
 
-def _reduce(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _reduce(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     if "applies stablehlo.add" not in operation.text:
         operation.fail("complex numbers are reduced by sums alone")
-    return _by_parts(operation, operands, emit)
+    return _by_parts(operation, operands, builder)
 
 
-def _convert(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _convert(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     (kind,) = operation.types
     dtype = real_type(kind).dtype
     (value,) = operands
@@ -69,7 +72,7 @@ def _convert(operation: Operation, operands: Sequence[Value], emit: Emit) -> Val
     return Complex(R.astype(real, dtype), imag)
 
 
-def _constant(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _constant(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     (kind,) = operation.types
     text = re.search(r"dense<(.*)>", operation.text)
     if text is None:
@@ -78,19 +81,18 @@ def _constant(operation: Operation, operands: Sequence[Value], emit: Emit) -> Va
     return Complex(constant(np.real(array), dtype), constant(np.imag(array), dtype))
 
 
-def _multiply(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _multiply(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     (a, b), (c, d) = map(_parts, operands)
     return Complex(R.subtract(R.multiply(a, c), R.multiply(b, d)), R.add(R.multiply(a, d), R.multiply(b, c)))
 
 
-def _divide(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _divide(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     (a, b), (c, d) = map(_parts, operands)
-    square = emit(R.add(R.multiply(c, c), R.multiply(d, d)))
-    real, imag = R.add(R.multiply(a, c), R.multiply(b, d)), R.subtract(R.multiply(b, c), R.multiply(a, d))
-    return Complex(R.divide(real, square), R.divide(imag, square))
+    both = builder.emit_te(kernels.divide, a, b, c, d, primfunc_name_hint="complex_divide")
+    return Complex(TupleGetItem(both, 0), TupleGetItem(both, 1))
 
 
-def _dot(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _dot(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     plain = replace(operation, types=list(map(real_type, operation.types)))
 
     def product(a: RelaxExpr, b: RelaxExpr) -> RelaxExpr:
@@ -102,27 +104,27 @@ def _dot(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
     return Complex(R.subtract(product(a, c), product(b, d)), R.add(product(a, d), product(b, c)))
 
 
-def _magnitude(real: RelaxExpr, imag: RelaxExpr) -> RelaxExpr:
-    return R.sqrt(R.add(R.multiply(real, real), R.multiply(imag, imag)))
+def _magnitude(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> RelaxExpr:
+    return builder.emit_te(kernels.magnitude, *_parts(operands[0]))
 
 
-def _imag(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _imag(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     (value,) = operands
     return value.imag if isinstance(value, Complex) else R.zeros_like(as_tensor(value))
 
 
-def _exponential(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _exponential(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     real, imag = _parts(operands[0])
-    size = emit(R.exp(real))
+    size = builder.emit(R.exp(real))
     return Complex(R.multiply(size, R.cos(imag)), R.multiply(size, R.sin(imag)))
 
 
-def _log(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _log(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     real, imag = _parts(operands[0])
-    return Complex(R.log(_magnitude(real, imag)), R.atan2(imag, real))
+    return Complex(R.log(_magnitude(operation, operands, builder)), R.atan2(imag, real))
 
 
-def _compare(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _compare(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     (a, b), (c, d) = map(_parts, operands)
     word = operation.text.split()[0].rstrip(",")
     if word not in ("EQ", "NE"):
@@ -131,7 +133,7 @@ def _compare(operation: Operation, operands: Sequence[Value], emit: Emit) -> Val
     return is_equal if word == "EQ" else R.logical_not(is_equal)
 
 
-def _fft(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def _fft(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     """Transform the last axes: those of real numbers first, or last for the inverse."""
     kind = re.search(r"\bI?R?FFT\b", operation.text)
     if kind is None:
@@ -147,7 +149,7 @@ def _fft(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
     is_inverse = name in ("IFFT", "IRFFT")
     for axis, length in axes[:-1] if name == "IRFFT" else reversed(axes):
         count = length // 2 + 1 if name == "RFFT" and len(parts) == 1 else length
-        parts = transform(parts, axis, length, count, is_inverse, emit)
+        parts = transform(parts, axis, length, count, is_inverse, builder.emit)
     if name == "IRFFT":
         axis, length = axes[-1]
         return real_inverse(parts, axis, length)
@@ -157,10 +159,10 @@ def _fft(operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
 #: operation -> converter that takes or returns complex numbers
 COMPLEX: Final[dict[str, Converter]] = {
     **dict.fromkeys(_BY_PARTS, _by_parts),
-    "abs": lambda operation, operands, emit: _magnitude(*_parts(operands[0])),
-    "chlo.square": lambda operation, operands, emit: _multiply(operation, [*operands, *operands], emit),
+    "abs": _magnitude,
+    "chlo.square": lambda operation, operands, builder: _multiply(operation, [*operands, *operands], builder),
     "compare": _compare,
-    "complex": lambda operation, operands, emit: Complex(*map(as_tensor, operands)),
+    "complex": lambda operation, operands, builder: Complex(*map(as_tensor, operands)),
     "constant": _constant,
     "convert": _convert,
     "divide": _divide,
@@ -170,7 +172,7 @@ COMPLEX: Final[dict[str, Converter]] = {
     "imag": _imag,
     "log": _log,
     "multiply": _multiply,
-    "real": lambda operation, operands, emit: _parts(operands[0])[0],
+    "real": lambda operation, operands, builder: _parts(operands[0])[0],
     "reduce": _reduce,
 }
 #: operations that have no converter for real numbers
@@ -183,8 +185,8 @@ def is_complex(name: str, operation: Operation, operands: Sequence[Value]) -> bo
     return has_complex or any(kind.dtype in PARTS for kind in operation.types) or name in _OF_COMPLEX
 
 
-def convert_complex(name: str, operation: Operation, operands: Sequence[Value], emit: Emit) -> Value:
+def convert_complex(name: str, operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Value:
     """Convert an operation that takes or returns complex numbers. Raises `InvalidModel`."""
     if name not in COMPLEX:
         operation.fail("it is not supported with complex numbers")
-    return COMPLEX[name](operation, operands, emit)
+    return COMPLEX[name](operation, operands, builder)

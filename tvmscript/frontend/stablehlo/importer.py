@@ -15,6 +15,7 @@ from tvmscript.frontend.stablehlo.complex_numbers import (
     real_type,
     separate,
 )
+from tvmscript.frontend.stablehlo.kernels import KERNELS
 from tvmscript.frontend.stablehlo.operators import OPERATORS
 from tvmscript.frontend.stablehlo.sizes import SIZES, WITH_SIZES, Value, as_tensor, with_sizes
 from tvmscript.frontend.stablehlo.text import (
@@ -44,9 +45,9 @@ _CONTROL_FLOW: Final = ("stablehlo.case", "stablehlo.if", "stablehlo.while")
 #: operations that are converted, those of called functions each time
 _MOST_OPERATIONS: Final = 1_000_000
 #: operations whose converters need the sizes of the result
-_OF_KNOWN_SIZES: Final = ("broadcast_in_dim", "iota", "pad", "reduce_window", "reshape")
+_OF_KNOWN_SIZES: Final = ("bitcast_convert", "broadcast_in_dim", "iota", "pad", "reduce_window", "reshape")
 #: what converters raise on operands and attributes that an operation cannot have
-_MALFORMED: Final = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
+_MALFORMED: Final = (ArithmeticError, LookupError, ValueError)
 
 
 class Lowered(Protocol):
@@ -77,7 +78,7 @@ def _unsupported(functions: Mapping[str, FunctionText]) -> Iterator[tuple[str, s
     for function in functions.values():
         for operation in _all_operations(function.operations):
             name = operation.name.removeprefix(_DIALECT)
-            is_known = any(name in table for table in (OPERATORS, SIZES, WITH_SIZES, COMPLEX))
+            is_known = any(name in table for table in (OPERATORS, KERNELS, SIZES, WITH_SIZES, COMPLEX))
             is_structure = _is_assertion(operation) or operation.name in (*_RETURNS, *_CALLS, *_CONTROL_FLOW)
             if not is_known and not is_structure:
                 yield operation.name, f"line {operation.line}"
@@ -221,7 +222,7 @@ class _Importer:
         if _is_assertion(operation):
             return []
         if is_complex(name, operation, operands):
-            return [convert_complex(name, operation, operands, self.builder.emit)]
+            return [convert_complex(name, operation, operands, self.builder)]
         if name in WITH_SIZES:
             return [with_sizes(name, operation, operands)]
         sizes = SIZES[name](operation, operands) if self.is_symbolic and name in SIZES else None
@@ -229,6 +230,10 @@ class _Importer:
             return [sizes]
         if name in _OF_KNOWN_SIZES and any(UNKNOWN_SIZE in kind.shape for kind in operation.types):
             operation.fail("it is not supported with symbolic sizes")
+        if name in KERNELS:
+            kernel = partial(KERNELS[name], operation)
+            tensors = map(as_tensor, operands)
+            return [self.builder.call_te(kernel, *tensors, primfunc_name_hint=name.removeprefix("chlo."))]
         converted = OPERATORS[name](operation, list(map(as_tensor, operands)))
         return converted if isinstance(converted, list) else [converted]
 

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,14 @@ def complex_numbers(z: Any, w: Any) -> list[Any]:
     return [z * w, z / w, *functions, joined, grown, chosen, z - np.array([1 + 2j, 3 - 1j, 0.5j], "complex64")]
 
 
+def of_bits(x: Any, y: Any, i: Any) -> list[Any]:
+    words = [number & 0xFFFF for number in i.tolist()]
+    counts = [[word.bit_count() for word in words], [16 - word.bit_length() for word in words]]
+    inverse = [math.copysign(math.inf, p) if abs(p) == 1 else NormalDist().inv_cdf((p + 1) / 2) / 2**0.5 for p in x]
+    bits = [x.view("int32"), x.view("uint16").reshape(-1, 2), x, np.nextafter(x, y)]
+    return [*(np.array(count, "int16") for count in counts), *bits, np.array(inverse, "float32")]
+
+
 def parts_of(array: Any) -> Any:
     """Complex numbers as this package takes and returns them: the parts on the last axis."""
     return np.stack([array.real, array.imag], -1) if np.iscomplexobj(array) else array
@@ -172,8 +181,28 @@ PROGRAMS: dict[str, tuple[tuple[Any, ...], Callable[..., Any]]] = {
     "transposed_conv": ((np.round(floats(1, 3, 4, 2) * 4) / 2, floats(3, 3, 2, 3)), transposed_conv),
     "fft": ((floats(2, 3, 5),), fourier),
     "complex": ((floats(2, 3) + 1j * floats(2, 3)[::-1], floats(2, 3)[:, ::-1] - 1j * floats(2, 3)), complex_numbers),
+    "bits": ((np.array([0, 0.5, -0.99, 1, -1e-3, 0.9999], "float32"), np.array([-1, 2, -9, 1, 0, 0], "float32"),
+              np.array([0, 1, -1, 300], "int16")), of_bits),
+    # of jax.random.normal
+    "random": ((np.array([0, 3], "uint32"),), lambda key: np.array([-1.446257, 1.539381, 0.38250625], "float32")),
     "attention": ((floats(1, 6, 8), *[floats(8, 8) + each for each in range(4)]), attention),
 }  # fmt: skip
+
+
+def test_complex_numbers_of_any_size() -> None:
+    """Squares of parts are not finite, or 0; a quotient of infinities is what C99 says."""
+    kind = "tensor<6xcomplex<f32>>"
+    head = f"func.func public @main(%arg0: {kind}, %arg1: {kind}) -> (tensor<6xf32>, {kind}) {{"
+    absolute = f"%0 = stablehlo.abs %arg0 : ({kind}) -> tensor<6xf32>"
+    quotient = f"%1 = stablehlo.divide %arg0, %arg1 : {kind}"
+    text = f"{head}\n{absolute}\n{quotient}\nreturn %0, %1 : tensor<6xf32>, {kind}\n}}"
+    inf, nan = math.inf, math.nan
+    z = [[3e30, 4e30], [-3e-30, 4e-30], [0, 0], [inf, nan], [1, 1], [2, -3]]
+    w = [[1e30, -1e30], [1e-30, 1e-30], [1, 1], [1, 1], [0, 0], [inf, inf]]
+    absolutes, quotients = run(text, (np.array(z, "float32"), np.array(w, "float32")))
+    np.testing.assert_allclose(absolutes, [5e30, 5e-30, 0, inf, 2**0.5, 13**0.5], rtol=1e-6)
+    expected = [[-0.5, 3.5], [0.5, 3.5], [0, 0], [inf, -inf], [inf, inf], [0, 0]]
+    np.testing.assert_allclose(quotients, expected, rtol=1e-6)
 
 
 def symbolic(x: Any, w: Any, i: Any) -> list[Any]:
