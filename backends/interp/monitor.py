@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from tvmscript.backends.interp.memory import Memory
+from tvmscript.backends.interp.product_operands import ProductRegisters, SharedOperands
 from tvmscript.ir.tir import BufferLoad, BufferStore, Call
 
 #: Observes the elements of an access: the memory, the first bytes of all lanes.
@@ -88,4 +89,20 @@ class Monitor(Protocol):
 
     def wait_copies(self, pending: int) -> None:
         """Complete the groups of the current thread, except for the last `pending`."""
+        ...
+
+    def fence_registers(self) -> None:
+        """Observe that the current thread orders its accesses to registers before products that it starts later."""
+        ...
+
+    def start_product(self, site: Call, registers: ProductRegisters, operands: SharedOperands) -> None:
+        """Observe that the current thread starts a product of its warp group."""
+        ...
+
+    def commit_products(self) -> None:
+        """Close a group of products of the current thread."""
+        ...
+
+    def wait_products(self, pending: int) -> None:
+        """Complete the groups of products of the current thread, except for the last `pending`."""
         ...

@@ -9,7 +9,8 @@ from tvmscript.backends.interp.calls import element_address
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.cooperative_threads import current_member
 from tvmscript.backends.interp.memory import Pointer
-from tvmscript.backends.interp.raw_memory import read, write
+from tvmscript.backends.interp.product_operands import MemoryRange, merge_adjacent
+from tvmscript.backends.interp.raw_memory import byte_range, read, write
 from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import BufferLoad, Call, Expr, StringImm
@@ -71,6 +72,11 @@ class Registers:
         """Set the values."""
         for (address, dtype), value in zip(self._places, values, strict=True):
             write(self._compiler, address(frame), [value], dtype)
+
+    def ranges(self, frame: Frame) -> list[MemoryRange]:
+        """Return the bytes of the registers, adjacent ones together."""
+        places = [(address(frame), dtype.itemsize) for address, dtype in self._places]
+        return merge_adjacent(MemoryRange(pointer.memory, byte_range(pointer, size)) for pointer, size in places)
 
     def read_bits(self, frame: Frame, dtype: DType, count: int) -> list[Any]:
         """Return `count` elements of a dtype that are packed in each register."""

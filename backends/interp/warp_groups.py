@@ -1,8 +1,8 @@
 """Products of warp groups (wgmma): matrices in shared memory, described by numbers, and sums in registers.
 
-A product is computed when the warp group meets at it; fences, groups and waits have nothing left to do. Sums are
-computed in double precision and rounded once. Sources: PTX ISA, section "Asynchronous warpgroup-level matrix
-instructions"; the canonical layouts of CUTLASS's descriptors.
+A product is computed when the warp group meets at it; fences, groups and waits concern the monitor alone, which looks
+for accesses that come too early. Sums are computed in double precision and rounded once. Sources: PTX ISA, section
+"Asynchronous warpgroup-level matrix instructions"; the canonical layouts of CUTLASS's descriptors.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.cooperative_threads import Member, Team, current_member
 from tvmscript.backends.interp.memory import Pointer
+from tvmscript.backends.interp.product_operands import ProductRegisters, SharedOperands
 from tvmscript.backends.interp.ptx_matrices import DTYPES
-from tvmscript.backends.interp.ptx_operands import Registers, parse_call, shared_address
+from tvmscript.backends.interp.ptx_operands import Instruction, Registers, parse_call, shared_address
 from tvmscript.backends.interp.raw_memory import byte_range, read, write
 from tvmscript.backends.interp.warp_fragments import fragment_places, rounded_to
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
@@ -79,9 +80,17 @@ class MatrixDescriptor(NamedTuple):
 
 
 def _read_matrix(
-    compiler: Compiler, team: Team, node: Call, bits: int, shape: tuple[int, int], dtype: DType, *, is_k_major: bool
+    compiler: Compiler,
+    team: Team,
+    node: Call,
+    bits: int,
+    shape: tuple[int, int],
+    dtype: DType,
+    operands: SharedOperands,
+    *,
+    is_k_major: bool,
 ) -> _Matrix:
-    """Return a matrix of rows and terms. Raises `OutOfMemoryRange`."""
+    """Return a matrix of rows and terms, whose bytes are added to the operands. Raises `OutOfMemoryRange`."""
     descriptor = MatrixDescriptor.from_bits(bits)
     rows, terms = shape
     lines, length = (rows, terms) if is_k_major else (terms, rows)
@@ -98,6 +107,8 @@ def _read_matrix(
                 matrix[line, column : column + count] = read(compiler, pointer, count, dtype)
             if compiler.monitor is not None:
                 compiler.monitor.request_rows(pointers[0].memory, [byte_range(each, _CHUNK) for each in pointers])
+                for pointer in pointers:
+                    operands.add(pointer.memory, pointer.offset)
     return matrix if is_k_major else matrix.T
 
 
@@ -130,7 +141,7 @@ def _wgmma(compiler: Compiler, node: Call) -> Code:
     if instruction is None:
         return unavailable(node)
     if instruction.words[0] != "mma_async":
-        return lambda frame: 0
+        return _order_products(compiler, instruction)
     shape = re.fullmatch(r"m64n(\d+)k(\d+)", instruction.modifiers.get("shape") or instruction.words[3])
     names = [DTYPES[word] for word in instruction.words if word in DTYPES]
     if shape is None or len(names) != 3:
@@ -147,11 +158,12 @@ def _wgmma(compiler: Compiler, node: Call) -> Code:
     scale = constants.get("scale_a", 1) * constants.get("scale_b", 1)
     packed, wide = max(32 // left.bits, 1), max(32 // result.bits, 1)
 
-    def matrix_a(group: list[Member]) -> _Matrix:
+    def matrix_a(group: list[Member], shared: SharedOperands) -> _Matrix:
         first = group[0]
         if given_a is None:
             is_k_major = not constants.get("trans_a", 0)
-            return _read_matrix(compiler, first.team, node, first.given[0], (_ROWS, k), left, is_k_major=is_k_major)
+            bits: int = first.given[0]
+            return _read_matrix(compiler, first.team, node, bits, (_ROWS, k), left, shared, is_k_major=is_k_major)
         matrix = np.empty((_ROWS, k))
         for member in group:
             warp, lane = divmod(member.number % _GROUP, _WARP)
@@ -163,25 +175,52 @@ def _wgmma(compiler: Compiler, node: Call) -> Code:
     def multiply(group: list[Member]) -> None:
         if compiler.monitor is not None:
             compiler.monitor.enter_call(node)
-        first = group[0]
+        first, shared = group[0], SharedOperands(_CHUNK)
         is_k_major = not constants.get("trans_b", 0)
-        b = _read_matrix(compiler, first.team, node, first.given[1], (n, k), right, is_k_major=is_k_major)
-        product = scale * (matrix_a(group) @ b.T)
+        b = _read_matrix(compiler, first.team, node, first.given[1], (n, k), right, shared, is_k_major=is_k_major)
+        product = scale * (matrix_a(group, shared) @ b.T)
         for member in group:
             warp, lane = divmod(member.number % _GROUP, _WARP)
             places = fragment_places(16, lane, 16 * n // _WARP, 2)
             added = member.given[2] or [0] * len(places)
-            member.answer = [
+            totals = [
                 rounded(value + exact(product[16 * warp + row, column]))
                 for (row, column), value in zip(places, added, strict=True)
             ]
+            member.answer = totals, shared
 
     def run(frame: Frame) -> int:
         member = current_member(frame[slot], node)
         a = given_a.read_bits(frame, left, packed) if given_a is not None else code_a(frame) if code_a else 0
         added = sums.read_bits(frame, result, wide) if accumulates(frame) else None
-        answer = member.meet("warp", (node, member.number // _GROUP), multiply, (a, code_b(frame), added))
-        sums.write_bits(frame, answer, result, wide)
+        totals, shared = member.meet("warp", (node, member.number // _GROUP), multiply, (a, code_b(frame), added))
+        if compiler.monitor is not None:
+            compiler.monitor.enter_call(node)
+            factors = given_a.ranges(frame) if given_a is not None else ()
+            registers = ProductRegisters(shape[0], sums.ranges(frame), factors)
+            compiler.monitor.start_product(node, registers, shared)
+        sums.write_bits(frame, totals, result, wide)
+        return 0
+
+    return run
+
+
+def _order_products(compiler: Compiler, instruction: Instruction) -> Code:
+    """Tell the monitor of a fence, of the end of a group, or of waiting for groups."""
+    monitor = compiler.monitor
+    if monitor is None:
+        return lambda frame: 0
+    groups = instruction.operands.get("group")
+    pending = compiler.code(groups[0]) if groups else lambda frame: 0
+
+    def run(frame: Frame) -> int:
+        match instruction.words[0]:
+            case "fence":
+                monitor.fence_registers()
+            case "commit_group":
+                monitor.commit_products()
+            case _:
+                monitor.wait_products(pending(frame))
         return 0
 
     return run

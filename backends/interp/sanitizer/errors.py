@@ -52,6 +52,31 @@ class UncoalescedAccess(ExecutionError, code="TS5045"):
     message = "uncoalesced access to {buffer}: {cost} sectors for {requests} requests, {ideal} would do"
 
 
+class UnwaitedProduct(ExecutionError, code="TS5048"):
+    """Memory is accessed while a product of a warp group (wgmma) may still use it: a tile in shared memory that the
+    product reads is overwritten, or the registers of its sums or of its factor are accessed. Close the group
+    (`wgmma.commit_group`) and wait for it first (`wgmma.wait_group`).
+    """
+
+    message = "{thread} {what} {buffer} before the product that uses it has been waited for"
+
+
+class MissingProductFence(ExecutionError, code="TS5049"):
+    """A product of a warp group (wgmma) may use registers before the thread has set them. Put `wgmma.fence` between
+    the last access to registers and the first product that uses them; later products of the same shape need none.
+    """
+
+    message = "{thread} starts this product without a fence after its accesses to {buffer}"
+
+
+class UnfinishedProduct(ExecutionError, code="TS5050"):
+    """A thread ends while a product of its warp group (wgmma) is under way. Close the group (`wgmma.commit_group`) and
+    wait for it (`wgmma.wait_group`).
+    """
+
+    message = "{thread} ends before this product has been {missing}"
+
+
 class AccessLimit(ExecutionError, code="TS5046"):
     """The sanitizer stops where a kernel accesses memory too often: it looks at some hundred thousand accesses in a
     second. What comes later was not looked at. Run the kernel with smaller sizes.

@@ -9,14 +9,19 @@ from typing import Final
 
 from tvmscript.backends.interp.memory import Memory, codec
 from tvmscript.backends.interp.monitor import Observer
+from tvmscript.backends.interp.product_operands import MemoryRange, ProductRegisters, SharedOperands
 from tvmscript.backends.interp.sanitizer.copies import Copies, Copy
 from tvmscript.backends.interp.sanitizer.errors import (
     AccessLimit,
     DivergentBarrier,
     MemoryRace,
+    MissingProductFence,
+    UnfinishedProduct,
     UninitializedRead,
     UnwaitedCopy,
+    UnwaitedProduct,
 )
+from tvmscript.backends.interp.sanitizer.products import Product, Products
 from tvmscript.backends.interp.sanitizer.shadow_memory import (
     Access,
     Clock,
@@ -36,6 +41,7 @@ _ACCESSES: Final = (BufferLoad, BufferStore)
 _REGISTERS: Final = ("local", "warp", "wmma", "m16n8k8")
 #: Iterations of an axis of blocks that are run where not all are: the first ones, and the last.
 _FIRST_BLOCKS: Final = 2
+_WARP: Final = 32
 
 
 @dataclass
@@ -69,6 +75,9 @@ class Sanitizer:
         self._outside = self._thread
         self._team: list[Thread] = []
         self._copies = Copies()
+        self._products = Products()
+        #: thread -> the time of its last fence of registers
+        self._fences: dict[Thread, int] = {}
         #: barrier in shared memory -> what those who arrived knew
         self._barriers: dict[object, Clock] = {}
         self._site: Site | None = None
@@ -136,6 +145,8 @@ class Sanitizer:
             raise AccessLimit(limit=self.limit)
         access = self._now(site, is_write)
         is_pending = self._check_pending(access, memory, places)
+        if self._products.are_running:
+            self._check_products(access, memory, places)
         if is_write:
             conflicts = self._shadow.write(access, memory, places)
             for other, byte in itertools.islice(conflicts, 1):
@@ -172,6 +183,27 @@ class Sanitizer:
             )
             self._find(("copy", access.site, copy), error)
         return copy is not None
+
+    def _check_products(self, access: Access, memory: Memory, places: range) -> None:
+        """Report an access by a thread to registers of its products, and a write to what products read."""
+        if _is_product(access.site):
+            return
+        product = self._products.user_of(access.thread, MemoryRange(memory, places))
+        if product is None and access.is_write and is_shared(memory):
+            product = self._products.reader_of(memory, places)
+        if product is not None:
+            self._report_product(access.site, product, "writes" if access.is_write else "reads", memory)
+
+    def _report_product(self, site: Site, product: Call, what: str, memory: Memory) -> None:
+        """Report an access to memory that a product uses."""
+        error = UnwaitedProduct(
+            thread=describe(self._thread),
+            what=what,
+            buffer=memory.name,
+            span=site.span,
+            notes=[(product.span, "the product is started here")],
+        )
+        self._find(("product", site, product), error)
 
     def _report_race(self, first: Access, second: Access, memory: Memory, byte: int) -> None:
         """Report a race, at the read if there is one."""
@@ -254,7 +286,12 @@ class Sanitizer:
     def end_team(self) -> None:
         """Count the requests of the block, and continue with what launched it."""
         self._requests.end_block()
-        self._copies = Copies()
+        for thread, product, is_committed in self._products.unfinished():
+            missing = "waited for (wgmma.wait_group)" if is_committed else "committed (wgmma.commit_group)"
+            error = UnfinishedProduct(thread=describe(thread), missing=missing, span=product.site.span)
+            self._find(("unfinished", product.site), error)
+        self._copies, self._products = Copies(), Products()
+        self._fences.clear()
         self._barriers.clear()
         self._team = []
         self._thread = self._outside
@@ -270,6 +307,7 @@ class Sanitizer:
         """Mark bytes as being written until the thread waits for the copy."""
         if isinstance(self._site, Call):
             self._copies.start(self._thread, target, places, self._site)
+            self._check_products(self._now(self._site, True), target, places)
 
     def commit_copies(self) -> None:
         """Close a group of asynchronous copies of the current thread."""
@@ -293,6 +331,48 @@ class Sanitizer:
             for other, byte in self._shadow.write(write, copy.memory, copy.places):
                 self._report_race(other, write, copy.memory, byte)
 
+    # products of warp groups
+
+    def fence_registers(self) -> None:
+        """Begin a new time, so that later accesses to registers are told from earlier ones."""
+        thread = self._thread
+        thread.clock[thread.number] += 1
+        self._fences[thread] = thread.clock[thread.number]
+
+    def start_product(self, site: Call, registers: ProductRegisters, operands: SharedOperands) -> None:
+        """Check the registers of a product, and keep them and its matrices until the thread waits."""
+        self._check_fence(site, registers)
+        for earlier in self._products.running(self._thread):
+            if (clash := earlier.conflict_with(registers)) is not None:
+                self._report_product(site, earlier.site, "uses", clash.memory)
+        self._products.start(self._thread, Product(site, registers, operands))
+
+    def _check_fence(self, site: Call, registers: ProductRegisters) -> None:
+        """Report a product on registers that the thread has written after its last fence, or if there was none."""
+        thread, fence = self._thread, self._fences.get(self._thread)
+        for memory, places in (*registers.sums, *registers.factors):
+            writes = [write for write in self._shadow.writes(memory, places) if not _is_product(write.site)]
+            late = [write for write in writes if fence is None or write.time >= fence]
+            if late or fence is None:
+                notes = [(write.site.span, "they are written here") for write in late[:1]]
+                error = MissingProductFence(thread=describe(thread), buffer=memory.name, span=site.span, notes=notes)
+                self._find(("fence", site), error)
+
+    def commit_products(self) -> None:
+        """Close a group of products of the current thread."""
+        self._products.commit(self._thread)
+
+    def wait_products(self, pending: int) -> None:
+        """Complete the oldest groups: the warp has read their matrices now, of which its first lane takes note."""
+        complete = self._products.wait(self._thread, pending)
+        if self._thread.number % _WARP:
+            return
+        for product in complete:
+            read = self._now(product.site, False)
+            for memory, places in product.operands.ranges():
+                for _ in self._shadow.read(read, memory, places):
+                    pass  # found when the product was started
+
     # barriers in shared memory
 
     def arrive(self, barrier: object) -> None:
@@ -307,6 +387,11 @@ class Sanitizer:
         arrived = self._barriers.get(barrier)
         if arrived is not None:
             self._thread.clock = join([arrived, self._thread.clock])
+
+
+def _is_product(site: Site) -> bool:
+    """Return whether an instruction is one of products of warp groups."""
+    return isinstance(site, Call) and getattr(site.op, "name", "") == "tir.ptx.wgmma"
 
 
 def _place(first: Site, second: Site, byte: int) -> str:

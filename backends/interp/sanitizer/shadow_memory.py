@@ -134,6 +134,12 @@ class ShadowMemory:
         """Forget what was done to shared memory: each block of a launch has its own."""
         self._cells = {memory: shadow for memory, shadow in self._cells.items() if not is_shared(memory)}
 
+    def writes(self, memory: Memory, places: range) -> Iterator[Access]:
+        """Return the last writes to these bytes."""
+        shadow, covered = self._cover(memory, places)
+        cells = (shadow[place] for place in covered if place in shadow)
+        return (cell.write for cell in cells if cell.write is not None)
+
     def is_written(self, memory: Memory, places: range) -> bool:
         """Return whether all of these bytes have been written."""
         shadow, covered = self._cover(memory, places)
