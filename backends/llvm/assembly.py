@@ -72,11 +72,18 @@ class ModuleText:
         self._globals.append(f"{name} = private unnamed_addr constant {text}, align {align}")
         return name
 
-    def variable(self, hint: str, text: str) -> str:
-        """Add a private variable and return its name; `text` is its type and initial value."""
+    def variable(self, hint: str, text: str, space: str = "") -> str:
+        """Add a private variable and return its name; `text` is its type and initial value, `space` where it is."""
         name = self.fresh(hint)
-        self._globals.append(f"{name} = internal global {text}")
+        self._globals.append(f"{name} = internal {space}global {text}")
         return name
+
+    def external_variable(self, name: str, text: str) -> str:
+        """Declare a variable of others once; `text` is its address space, kind, type and alignment."""
+        line = f"@{quoted(name)} = external {text}"
+        if line not in self._globals:
+            self._globals.append(line)
+        return f"@{quoted(name)}"
 
     def string(self, text: str) -> str:
         """Return a constant string that ends with a zero byte."""

@@ -6,20 +6,20 @@ value or a constant. Importing a module of rules registers them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, ClassVar, Final, NoReturn, TypeVar
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.conversions import Converter
 from tvmscript.backends.llvm.codegen.loop_accesses import LoopAccesses
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, kind_of
-from tvmscript.backends.llvm.types import value_type
+from tvmscript.backends.llvm.types import element_bytes, value_type
 from tvmscript.ir.arith.intervals.interval_analysis import WrappingIntervalAnalysis
-from tvmscript.ir.core import Node, TVMScriptError
+from tvmscript.ir.core import DType, Node, TVMScriptError
 from tvmscript.ir.core.dispatch import Dispatch
-from tvmscript.ir.tir import Expr, Stmt, stmt
+from tvmscript.ir.tir import Buffer, Expr, Stmt, stmt
 from tvmscript.ir.tir import expr as tir
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,25 +33,34 @@ def _refuse(cg: Codegen, node: Expr | Stmt) -> NoReturn:
     raise NotSupportedByLLVM(what=f"the {kind} {type(node).__name__}", span=node.span)
 
 
-#: rules that write a node
-RULES: Final = Dispatch[Callable[[Any, Any], Any]](default=_refuse)
-rule: Final = RULES.register
-
+Rules = Dispatch[Callable[[Any, Any], Any]]
 #: operator's name, or class of what is called where it is no operator -> rule for its calls
-CALL_RULES: dict[str | type[Node], Callable[[Codegen, tir.Call], str]] = {}
+CallRules = MutableMapping["str | type[Node]", Callable[[Any, tir.Call], str]]
+#: rules that write a node
+RULES: Final[Rules] = Dispatch(default=_refuse)
+rule: Final = RULES.register
+CALL_RULES: Final[CallRules] = {}
 
 
-def call_rule(*callees: str | type[Node], **choices: object) -> Callable[[F], F]:
-    """Register the rule for calls of these operators of `tir`; of `name=value`, with the value as a third argument."""
+def registrar(rules: CallRules) -> Callable[..., Callable[[F], F]]:
+    """Return a function that registers rules of calls in a table."""
 
-    def register(function: F) -> F:
-        for callee in callees:
-            CALL_RULES[f"tir.{callee}" if isinstance(callee, str) else callee] = function
-        for name, choice in choices.items():
-            CALL_RULES[f"tir.{name}"] = _with_choice(function, choice)
-        return function
+    def call_rule(*callees: str | type[Node], **choices: object) -> Callable[[F], F]:
+        """Register the rule for calls of operators of `tir`; of `name=value`, with the value as third argument."""
 
-    return register
+        def register(function: F) -> F:
+            for callee in callees:
+                rules[f"tir.{callee}" if isinstance(callee, str) else callee] = function
+            for name, choice in choices.items():
+                rules[f"tir.{name}"] = _with_choice(function, choice)
+            return function
+
+        return register
+
+    return call_rule
+
+
+call_rule: Final = registrar(CALL_RULES)
 
 
 def _with_choice(function: Callable[..., str], choice: object) -> Callable[[Codegen, tir.Call], str]:
@@ -68,6 +77,11 @@ class Owned:
 
 class Codegen:
     """Code generation of one function, which returns 0, or -1 after it has recorded an error with tvm-ffi."""
+
+    rules: ClassVar[Rules] = RULES
+    call_rules: ClassVar[CallRules] = CALL_RULES
+    #: whether loops are unrolled only where that pays off on a CPU
+    limits_unrolling: ClassVar[bool] = True
 
     def __init__(self, program: Program, text: FunctionText, name: str) -> None:
         self.program = program
@@ -109,7 +123,7 @@ class Codegen:
 
     def expr(self, node: Expr) -> str:
         """Write an expression and return its operand. Raises `NotSupportedByLLVM`."""
-        operand: str = RULES[type(node)](self, node)
+        operand: str = self.rules[type(node)](self, node)
         return operand
 
     def typed(self, node: Expr) -> str:
@@ -118,7 +132,7 @@ class Codegen:
 
     def statement(self, node: Stmt) -> None:
         """Write a statement. Raises `NotSupportedByLLVM`."""
-        rule = RULES[type(node)]
+        rule = self.rules[type(node)]
         if self.program.debug is None or node.span is None:
             rule(self, node)
             return
@@ -128,9 +142,9 @@ class Codegen:
         if enclosing:
             self.text.locate(enclosing)
 
-    def refuse(self, what: str, node: tir.Call) -> NoReturn:
+    def refuse(self, what: str, node: Expr | Stmt, hint: str | None = None) -> NoReturn:
         """Raise `NotSupportedByLLVM`."""
-        raise NotSupportedByLLVM(what=what, span=node.span)
+        raise NotSupportedByLLVM(what=what, span=node.span, hint=hint)
 
     # -- variables
 
@@ -166,6 +180,12 @@ class Codegen:
         narrow = f"{wide}.narrow"
         self.text.lines[self._narrow_at[var]] = f"  {narrow} = trunc nsw i64 {wide} to {value_type(var.dtype)}"
         return narrow
+
+    # -- memory
+
+    def alignment(self, buffer: Buffer, indices: Sequence[Expr], dtype: DType) -> int:
+        """Return of how many bytes the address of a value of this dtype is known to be a multiple."""
+        return element_bytes(dtype)
 
     # -- leaving the function
 

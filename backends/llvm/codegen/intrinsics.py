@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tvmscript.backends.llvm.codegen.codegen import CALL_RULES, NOTHING, Codegen, call_rule, rule
+from tvmscript.backends.llvm.codegen.codegen import NOTHING, Codegen, call_rule, rule
 from tvmscript.backends.llvm.codegen.expressions import emit_choice
 from tvmscript.backends.llvm.codegen.math_calls import emit_by_entry
 from tvmscript.backends.llvm.codegen.memory import locate
@@ -27,13 +27,13 @@ _INTERPRETED = ("tir.print", "tir.breakpoint")
 def emit_call(cg: Codegen, node: tir.Call) -> str:
     op = node.op
     if not isinstance(op, Op):
-        return CALL_RULES[type(op)](cg, node)
-    rule = CALL_RULES.get(op.name)
+        return cg.call_rules[type(op)](cg, node)
+    rule = cg.call_rules.get(op.name)
     if rule is None and isinstance(op, Intrinsic) and op.llvm is not None:
         return emit_by_entry(cg, node, op.llvm)
     if rule is None:
         hint = 'only the interpreter has it: target="interp"' if op.name in _INTERPRETED else None
-        raise NotSupportedByLLVM(what=f"the operator {op.name}", span=node.span, hint=hint)
+        cg.refuse(f"the operator {op.name}", node, hint)
     return rule(cg, node)
 
 

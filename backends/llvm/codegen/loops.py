@@ -67,6 +67,8 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
 
 def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool, is_long: bool) -> str:
     hint = _HINTS.get(node.kind)
+    if not cg.limits_unrolling:
+        return f", !llvm.loop {cg.program.text.loop_hint(hint)}" if hint is not None else ""
     if ROLLED in node.annotations or (hint is None and is_long):
         hint = "llvm.loop.unroll.disable"
     if (

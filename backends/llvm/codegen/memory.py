@@ -38,6 +38,8 @@ class Place:
     #: one element in all lanes, or the lanes in backward order
     broadcast: bool = False
     backward: bool = False
+    #: of what the address is a multiple; 0: of the bytes of an element
+    align: int = 0
 
 
 @rule(tir.BufferLoad)
@@ -60,7 +62,7 @@ def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
     if place.scattered:
         return _from_memory(cg, _gather(cg, place, integer_constant(_flags(place.dtype), 1)), place.dtype)
     loaded = place.dtype.element if place.broadcast else place.dtype
-    value = load(cg, place.pointer, loaded, place.memory)
+    value = load(cg, place.pointer, loaded, place.memory, place.align)
     if place.broadcast:
         return splat(cg, value, place.dtype)
     return _reverse_lanes(cg, value, place.dtype) if place.backward else value
@@ -148,22 +150,24 @@ def _private_elements(cg: Codegen, node: tir.BufferLoad) -> str:
     return vector
 
 
-def load(cg: Codegen, pointer: str, dtype: DType, memory: tir.Var | None = None) -> str:
-    """Return the value at an address that is aligned to elements, of memory as `Place` has it."""
-    loaded = cg.text.load_value(f"load {memory_type(dtype)}, ptr {pointer}, align {element_bytes(dtype)}", memory)
+def load(cg: Codegen, pointer: str, dtype: DType, memory: tir.Var | None = None, align: int = 0) -> str:
+    """Return the value at an address that is aligned to elements, or to more, of memory as `Place` has it."""
+    loaded = cg.text.load_value(
+        f"load {memory_type(dtype)}, ptr {pointer}, align {align or element_bytes(dtype)}", memory
+    )
     return _from_memory(cg, loaded, dtype)
 
 
-def store(cg: Codegen, pointer: str, operand: str, dtype: DType, memory: tir.Var | None = None) -> None:
-    """Set the value at an address that is aligned to elements, of memory as `Place` has it."""
+def store(cg: Codegen, pointer: str, operand: str, dtype: DType, memory: tir.Var | None = None, align: int = 0) -> None:
+    """Set the value at an address that is aligned to elements, or to more, of memory as `Place` has it."""
     stored = _to_memory(cg, operand, dtype)
-    align = cg.program.target.model.vector_bytes
-    if cg.streams and dtype.lanes > 1 and dtype.lanes * element_bytes(dtype) % align == 0:
+    vector_bytes = cg.program.target.model.vector_bytes
+    if cg.streams and dtype.lanes > 1 and dtype.lanes * element_bytes(dtype) % vector_bytes == 0:
         note = cg.program.once("nontemporal", lambda: cg.program.text.metadata("!{i32 1}"))
-        note = f"align {align}, !nontemporal {note}"
+        note = f"align {vector_bytes}, !nontemporal {note}"
         cg.text.store_value(f"store {memory_type(dtype)} {stored}, ptr {pointer}, {note}", memory)
         return
-    kind, where = memory_type(dtype), f"ptr {pointer}, align {element_bytes(dtype)}"
+    kind, where = memory_type(dtype), f"ptr {pointer}, align {align or element_bytes(dtype)}"
     cg.text.store_value(f"store {kind} {stored}, {where}", memory, f"load {kind}, {where}", stored)
 
 
@@ -202,7 +206,7 @@ def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
     elif place.scattered:
         _scatter(cg, place, operand, integer_constant(_flags(dtype), 1))
     else:
-        store(cg, place.pointer, operand, dtype, place.memory)
+        store(cg, place.pointer, operand, dtype, place.memory, place.align)
 
 
 def _is_private(cg: Codegen, node: tir.BufferLoad | stmt.BufferStore) -> bool:
@@ -251,7 +255,8 @@ def locate(
     memory = buffer.data if buffer.data in cg.exclusive else None
     cg.accesses.note(buffer.data, indices, is_store=is_store, is_whole=is_whole or not is_masked)
     if last is None or last.dtype.lanes == 1:
-        return Place(element_address(cg, buffer, _element_offset(cg, buffer, indices)), dtype, memory)
+        align = cg.alignment(buffer, indices, dtype)
+        return Place(element_address(cg, buffer, _element_offset(cg, buffer, indices)), dtype, memory, align=align)
     unit = not buffer.strides or is_const(buffer.strides[-1], 1)
     if isinstance(last, tir.Broadcast):
         if buffer.dtype.lanes == 1:
@@ -260,7 +265,8 @@ def locate(
     elif isinstance(last, tir.Ramp) and unit and isinstance(last.stride, tir.IntImm):
         first = _element_offset(cg, buffer, (*indices[:-1], last.base))
         if last.stride.value == 1:
-            return Place(element_address(cg, buffer, first, is_masked), dtype, memory)
+            align = cg.alignment(buffer, (*indices[:-1], last.base), dtype)
+            return Place(element_address(cg, buffer, first, is_masked), dtype, memory, align=align)
         if last.stride.value == -1 and buffer.dtype.lanes == 1 and not last.dtype.is_scalable:
             lowest = cg.text.value(f"sub nsw i64 {first}, {last.lanes - 1}")
             return Place(element_address(cg, buffer, lowest, is_masked), dtype, memory, backward=True)
