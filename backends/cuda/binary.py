@@ -66,7 +66,9 @@ class Binary:
 
     def sass(self, arch: str) -> str:
         """Return the machine's assembly. Raises `CannotDisassemble`, `NoNvrtc`, `RefusedByNvrtc`."""
-        tool = find_disassembler()
+        tool = find_tool("nvdisasm")
+        if tool is None:
+            raise CannotDisassemble(reason="nvdisasm is not on the search path, nor in NVIDIA's packages")
         with tempfile.TemporaryDirectory(prefix="tvmscript-cuda-") as folder:
             path = Path(folder, "kernels.cubin")
             path.write_bytes(self.cubin(arch))
@@ -76,16 +78,13 @@ class Binary:
         return ran.stdout
 
 
-def find_disassembler() -> str:
-    """Return the path of nvdisasm: on the search path, or of NVIDIA's package. Raises `CannotDisassemble`."""
-    path = shutil.which("nvdisasm")
+def find_tool(name: str) -> str | None:
+    """Return the path of a program of CUDA's toolkit: on the search path, or of NVIDIA's packages."""
+    path = shutil.which(name)
     if path is None:
         import importlib.util  # nothing else needs it
 
         spec = importlib.util.find_spec("nvidia")
         roots = list(spec.submodule_search_locations or ()) if spec is not None else []
-        found = [tool for root in roots for tool in Path(root).rglob("nvdisasm")]
-        path = str(found[0]) if found else None
-    if path is None:
-        raise CannotDisassemble(reason="nvdisasm is not on the search path, nor in NVIDIA's packages")
+        path = next((str(tool) for root in roots for tool in Path(root).rglob(name)), None)
     return path

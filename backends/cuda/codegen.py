@@ -55,13 +55,11 @@ class CudaCodegen(c.Codegen):
         #: which indices are multiples of the lanes of a vector
         self.analyzer = Analyzer()
         #: data that is accessed by vectors, and has to lie where they may
-        self.aligned = _accessed_by_vectors(signature.func)
+        self.aligned = accessed_by_vectors(signature.func)
         #: shapes and layouts of wmma fragments, by their data
         self.fragments = fragments_of(signature.func.body)
         #: whether warp groups multiply matrices in shared memory
-        self.has_group_products = any(
-            isinstance(node, Call) and node.op is instruction("ptx.wgmma") for node in nodes(signature.func.body)
-        )
+        self.has_group_products = multiplies_in_groups(signature.func)
         self._bound: set[Var] = set()
         self._has_lines = has_lines
         self._place: tuple[str, int] | None = None
@@ -153,7 +151,13 @@ class CudaCodegen(c.Codegen):
             self.analyzer.bind(var, domain)
 
 
-def _accessed_by_vectors(func: PrimFunc) -> set[Var]:
+def multiplies_in_groups(func: PrimFunc) -> bool:
+    """Return whether warp groups multiply matrices in shared memory."""
+    return any(isinstance(node, Call) and node.op is instruction("ptx.wgmma") for node in nodes(func.body))
+
+
+def accessed_by_vectors(func: PrimFunc) -> set[Var]:
+    """Return the data that a kernel accesses by vectors."""
     accessed: set[Var] = set()
     for node in nodes(func.body):
         if (isinstance(node, BufferStore) and node.value.dtype.is_vector) or (

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from tvmscript.backends import llvm
 from tvmscript.backends.cuda import driver
-from tvmscript.backends.cuda.binary import Binary
 from tvmscript.backends.cuda.errors import NotSupportedByCuda
 from tvmscript.backends.cuda.kernel import constant_extents
 from tvmscript.backends.cuda.launcher import Launch, State, can_launch, launch_tags, register_launchers
@@ -69,8 +68,9 @@ class CudaFunction:
 class HostCode:
     """The host functions of a lowered module."""
 
-    def __init__(self, mod: IRModule, source: Source, binary: Binary, arch: str | None) -> None:
-        self._binary, self._arch = binary, arch
+    def __init__(self, mod: IRModule, source: Source, compile_for: Callable[[str], bytes], arch: str | None) -> None:
+        """Write the host functions; `compile_for` returns what the driver loads for an architecture."""
+        self._compile_for, self._arch = compile_for, arch
         self._launches = {
             name: _launch_of(source, symbol, source.kernels[symbol]) for name, symbol in source.symbols.items()
         }
@@ -96,9 +96,9 @@ class HostCode:
             return
         with self._lock:
             device = driver.find_driver(function)
-            cubin = self._binary.cubin(self._arch or device.architecture())
+            code = self._compile_for(self._arch or device.architecture())
             sizes = {launch.symbol: constant_extents(launch.func)[1] for launch in self._launches.values()}
-            handles = device.load(cubin, sizes)
+            handles = device.load(code, sizes)
             for launch in self._launches.values():
                 launch.state.launch, launch.state.kernel = device.launch, handles[launch.symbol]
             self.is_loaded = True

@@ -66,4 +66,4 @@ def build(mod: IRModule, *, arch: str, is_fixed: bool = True, has_lines: bool = 
     """
     source = write_source(mod, has_lines=has_lines)
     binary = Binary(source.text, list(source.kernels))
-    return CudaModule(HostCode(mod, source, binary, arch if is_fixed else None), source, binary, arch)
+    return CudaModule(HostCode(mod, source, binary.cubin, arch if is_fixed else None), source, binary, arch)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from tvmscript.backends.c.types import PRIMARY, UNARY, Value
 from tvmscript.backends.cuda.codegen import CudaCodegen, call_rule
@@ -15,7 +15,7 @@ from tvmscript.ir.tir import expr as tir
 _NOTHING: Final = Value("0", PRIMARY, INT32)
 _WARP: Final = 32
 #: TVM's name of a dtype -> PTX's, where they differ
-_PTX_TYPES: Final = {
+PTX_TYPES: Final = {
     "fp16": "f16", "bf16": "bf16", "tf32": "tf32", "fp32": "f32", "fp64": "f64",
     "int8": "s8", "uint8": "u8", "int4": "s4", "uint4": "u4", "int1": "b1", "int32": "s32",
     "e4m3": "e4m3", "e5m2": "e5m2",
@@ -27,7 +27,8 @@ _BITS: Final = {"b1": 1, "s4": 4, "u4": 4, "s8": 8, "u8": 8, "e4m3": 8, "e5m2": 
 # -- mma.sync
 
 
-def _letter(ptx_type: str) -> str:
+def register_letter(ptx_type: str) -> str:
+    """Return the letter of the constraint of a register."""
     return {"f32": "f", "f64": "d"}.get(ptx_type, "r")
 
 
@@ -39,25 +40,45 @@ def _c_register(letter: str) -> str:
     return {"f": "float", "d": "double", "r": "uint32_t"}[letter]
 
 
+class MmaForm(NamedTuple):
+    """The parts of a product of a warp, of its matrices A, B and C."""
+
+    #: shape, layouts and dtypes as the call has them
+    words: list[str]
+    types: tuple[str, str, str]
+    #: registers of a thread, and the letters of their constraints
+    counts: list[int]
+    letters: list[str]
+
+
+def form_of_mma(node: tir.Call, *, is_sparse: bool = False) -> MmaForm | None:
+    """Return the parts of a call of `ptx_mma`, None where it does not say them."""
+    words = [arg.value for arg in node.args[:6] if isinstance(arg, tir.StringImm)]
+    shape = re.fullmatch(r"m(\d+)n(\d+)k(\d+)", words[0]) if len(words) == 6 else None
+    types = [PTX_TYPES.get(word) for word in words[3:6]]
+    if shape is None or None in types:
+        return None
+    m, n, k = (int(size) for size in shape.groups())
+    a, b, c = (str(kind) for kind in types)
+    counts = [
+        register_count(m * k // (2 if is_sparse else 1), a),
+        register_count(n * k, b),
+        register_count(m * n, c),
+    ]
+    letters = [register_letter(a), register_letter(b), register_letter(c)]
+    if a == "tf32":
+        letters[0] = letters[1] = "r"
+    return MmaForm(words, (a, b, c), counts, letters)
+
+
 @call_rule("ptx_mma", "ptx_mma_sp")
 def write_mma(cg: CudaCodegen, node: tir.Call) -> Value:
     """Write `mma.sync` with the registers of the thread, which three pointers give."""
     is_sparse = getattr(node.op, "name", "") == "tir.ptx_mma_sp"
-    words = [arg.value for arg in node.args[:6] if isinstance(arg, tir.StringImm)]
-    shape = re.fullmatch(r"m(\d+)n(\d+)k(\d+)", words[0]) if len(words) == 6 else None
-    types = [_PTX_TYPES.get(word) for word in words[3:6]]
-    if shape is None or None in types:
+    form = form_of_mma(node, is_sparse=is_sparse)
+    if form is None:
         raise cg.refusal("mma.sync without a shape, layouts and dtypes", node.span)
-    m, n, k = (int(size) for size in shape.groups())
-    a, b, c = (str(kind) for kind in types)
-    counts = [
-        _count(m * k // (2 if is_sparse else 1), a),
-        _count(n * k, b),
-        _count(m * n, c),
-    ]
-    letters = [_letter(a), _letter(b), _letter(c)]
-    if a == "tf32":
-        letters[0] = letters[1] = "r"
+    words, (a, b, c), counts, letters = form
     names = [cg.names.fresh(name) for name in ("a", "b", "c")]
     with cg.block():
         for name, place, letter in zip(names, (6, 8, 10), letters, strict=True):
@@ -70,7 +91,7 @@ def write_mma(cg: CudaCodegen, node: tir.Call) -> Value:
     return _NOTHING
 
 
-def _count(elements: int, ptx_type: str) -> int:
+def register_count(elements: int, ptx_type: str) -> int:
     """Return how many registers of a thread hold a matrix."""
     bits = _BITS.get(ptx_type, 32)
     return max(elements * bits // (_WARP * max(32, bits if bits == 64 else 32)), 1)
@@ -105,20 +126,25 @@ def _write_mma_text(
         marks.append("{" + ", ".join(f"%{start + place}" for place in range(count)) + "}")
         start += count
     c, a, b = marks
-    kinds = f"{types[2]}.{types[0]}.{types[1]}.{types[2]}"
     is_sparse = bool(extra)
-    saturates = node.args[15 if is_sparse else 12] if len(node.args) > (15 if is_sparse else 12) else None
-    suffix = ".satfinite" if isinstance(saturates, tir.IntImm) and saturates.value and types[2] == "s32" else ""
-    operator = node.args[13] if len(node.args) > 13 and not is_sparse else None
-    bits = f".{operator.value}.popc" if isinstance(operator, tir.StringImm) and operator.value else ""
-    family = "mma.sp.sync" if is_sparse else "mma.sync"
-    instruction = f"{family}.aligned.{words[0]}.{words[1]}.{words[2]}{suffix}.{kinds}{bits}"
+    instruction = mma_name(node, words, types, is_sparse=is_sparse)
     tail = f", %{start}, %{start + 1}" if is_sparse else ""
     cg.line(f'asm volatile("{instruction} {c}, {a}, {b}, {c}{tail};"')
     cg.line(f"             : {', '.join(_registers(names[2], counts[2], letters[2], '+'))}")
     inputs = _registers(names[0], counts[0], letters[0], "")
     inputs += _registers(names[1], counts[1], letters[1], "")
     cg.line(f"             : {', '.join([*inputs, *extra])});")
+
+
+def mma_name(node: tir.Call, words: list[str], types: tuple[str, str, str], *, is_sparse: bool) -> str:
+    """Return the instruction of a product with its modifiers."""
+    kinds = f"{types[2]}.{types[0]}.{types[1]}.{types[2]}"
+    saturates = node.args[15 if is_sparse else 12] if len(node.args) > (15 if is_sparse else 12) else None
+    suffix = ".satfinite" if isinstance(saturates, tir.IntImm) and saturates.value and types[2] == "s32" else ""
+    operator = node.args[13] if len(node.args) > 13 and not is_sparse else None
+    bits = f".{operator.value}.popc" if isinstance(operator, tir.StringImm) and operator.value else ""
+    family = "mma.sp.sync" if is_sparse else "mma.sync"
+    return f"{family}.aligned.{words[0]}.{words[1]}.{words[2]}{suffix}.{kinds}{bits}"
 
 
 @call_rule("mma_fill", "cuda.mma_fill")

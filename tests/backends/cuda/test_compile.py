@@ -169,9 +169,6 @@ def test_without_nvrtc(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_a_disassembler(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse() -> str:
-        raise CannotDisassemble(reason="nvdisasm is not on the search path, nor in NVIDIA's packages")
-
-    monkeypatch.setattr(binary, "find_disassembler", refuse)
+    monkeypatch.setattr(binary, "find_tool", lambda name: None)
     with pytest.raises(CannotDisassemble, match="nvdisasm"):
         built(VECTOR).get_source("sass")
