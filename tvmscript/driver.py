@@ -146,6 +146,19 @@ def _cuda(program: IRModule, target: str, options: _Options) -> Module:
     return cuda.build(lowered, arch=arch, is_fixed="arch" in resolved.options, has_lines=has_lines)
 
 
+def _nvptx(program: IRModule, target: str, options: _Options) -> Module:
+    from tvmscript.backends import nvptx
+    from tvmscript.ir.transform import pipeline
+
+    machine = nvptx.Machine.parse(target)
+    # schedules and passes know the device by its other name
+    device = Target.make({"kind": "cuda", "arch": machine.arch, "host": "llvm"})
+    program = _check_accesses(program, options)
+    if options.default_schedule:
+        program = _bind_to_threads(program, device)
+    return nvptx.build(pipeline.lower_for_device(program, device, left_out=nvptx.LEFT_OUT), machine)
+
+
 def _check_accesses(program: IRModule, options: _Options) -> IRModule:
     """Refuse accesses that leave their buffers, and add checks of the others, as the options say."""
     if not options.allow_out_of_bounds:
@@ -216,6 +229,7 @@ BACKENDS: dict[str, Callable[[IRModule, str, _Options], Module]] = {
     "llvm": _llvm,
     "c": _c,
     "cuda": _cuda,
+    "nvptx": _nvptx,
     "interp": _interp,
 }
 
@@ -258,7 +272,7 @@ def build(
     args, target = _positional(given, args, target)
     if hasattr(program, "to_module"):  # a TE schedule
         # loops in order are no kernel: the default schedule of the device begins with blocks
-        is_for_device = default_schedule and as_target_text(target).split()[:1] == ["cuda"]
+        is_for_device = default_schedule and as_target_text(target).split()[:1] in (["cuda"], ["nvptx"])
         program = program.to_module(args or (), name or "default_function", binds, prefers_blocks=is_for_device)
     if isinstance(program, Mapping):
         parts = [

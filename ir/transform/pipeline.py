@@ -224,10 +224,11 @@ def lower_for_c(mod: IRModule) -> IRModule:
     return run(_lowering_passes(PassContext.current().config, SKIPPED_FOR_C, FOR_LLVM), mod)
 
 
-def lower_for_device(mod: IRModule, target: Target) -> IRModule:
+def lower_for_device(mod: IRModule, target: Target, *, left_out: frozenset[str] = frozenset()) -> IRModule:
     """Lower a module to host functions and kernels for a target with a device; each function has its target.
 
-    Host functions launch kernels by `T.call_packed`, with the thread extents after the arguments.
+    Host functions launch kernels by `T.call_packed`, with the thread extents after the arguments. `left_out` are the
+    last passes that the backend of the kernels does without.
     """
     config = PassContext.current().config
     split = _passes_of(SPLIT, {"tir.use_async_copy": _has_async_copies(target), **config}, options=FOR_DEVICE)
@@ -242,7 +243,7 @@ def lower_for_device(mod: IRModule, target: Target) -> IRModule:
     hosts = {var: func for var, func in mod.items() if var not in kernels}
     finished = {
         **run(_passes_of(HOST_END, config), mod.replace(functions=hosts)).functions,
-        **run(_passes_of(DEVICE_END, config), mod.replace(functions=kernels)).functions,
+        **run(_passes_of(DEVICE_END, config, left_out), mod.replace(functions=kernels)).functions,
     }
     return mod.replace(functions=finished)
 
