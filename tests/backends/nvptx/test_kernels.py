@@ -81,6 +81,23 @@ def test_instructions_of_warp_groups() -> None:
     assert ".target sm_90a" in ptx
 
 
+SHIFTED = """
+@T.prim_func
+def shifted(A: T.Buffer((300,), "float32"), B: T.Buffer((300,), "float32")):
+    tx = T.launch_thread("threadIdx.x", 64)
+    for v in T.vectorized(4):
+        B[tx * 4 + {offset} + v] = A[tx * 4 + {offset} + v]
+"""
+
+
+@pytest.mark.parametrize(("offset", "vector"), [(8, "v4.b32"), (2, "v2.b"), (1, "global.b32")])
+def test_vectors_are_as_wide_as_they_are_aligned(offset: int, vector: str) -> None:
+    ptx = build(SHIFTED.format(offset=offset)).get_source("ptx")
+    stores = re.findall(r"st\.(global\.\S+)", ptx)
+    assert stores
+    assert all(vector in store for store in stores)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", ZOO)
 def test_all_kernels_are_compiled(name: str) -> None:

@@ -1,5 +1,5 @@
 # finds: TS5048 C[i * 128 + tx] = d[i]
-# finds: TS5050 T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(
+# finds: TS5050 T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(d[0], d[1], d[2], d[3], desc[0], desc[2], True, 1, 1, 0, 0)
 # from tvm.script import tirx as T
 
 @T.prim_func
@@ -18,8 +18,7 @@ def main(A: T.Buffer((2304,), "float16"), C: T.Buffer((512,), "float32")):
         T.cuda.wgmma.encode_matrix_descriptor(T.address_of(desc[i]), T.address_of(S[i * 1152]), 8, 16, 0)
         T.cuda.wgmma.encode_matrix_descriptor(T.address_of(desc[2 + i]), T.address_of(S[i * 1152 + 1024]), 8, 16, 0)
     T.ptx.wgmma.fence.sync.aligned()
-    T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(
-        d[0], d[1], d[2], d[3], desc[0], desc[2], True, 1, 1, 0, 0)
+    T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(d[0], d[1], d[2], d[3], desc[0], desc[2], True, 1, 1, 0, 0)
     T.ptx.wgmma.wait_group.sync.aligned(0)
     for i in range(4):
         C[i * 128 + tx] = d[i]

@@ -1,7 +1,8 @@
 # finds: TS5048 S[tx] = T.float16(1)
 # finds: TS5048 T.ptx.cp.async_.ca.shared.global_(T.address_of(S[1152 + tx * 2]), T.address_of(A[tx * 2]), 4)
 # finds: TS5048 S[128 + tx] = T.float16(2)
-# finds: TS5040 T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(
+# finds: TS5040 T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(d[0], d[1], d[2], d[3], desc[0], desc[2], True, 1, 1, 0, 0)
+# finds: TS5040 T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(d[0], d[1], d[2], d[3], desc[1], desc[3], True, 1, 1, 0, 0)
 # from tvm.script import tirx as T
 
 @T.prim_func
@@ -20,11 +21,9 @@ def main(A: T.Buffer((2304,), "float16"), C: T.Buffer((512,), "float32")):
         T.cuda.wgmma.encode_matrix_descriptor(T.address_of(desc[i]), T.address_of(S[i * 1152]), 8, 16, 0)
         T.cuda.wgmma.encode_matrix_descriptor(T.address_of(desc[2 + i]), T.address_of(S[i * 1152 + 1024]), 8, 16, 0)
     T.ptx.wgmma.fence.sync.aligned()
-    T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(
-        d[0], d[1], d[2], d[3], desc[0], desc[2], True, 1, 1, 0, 0)
+    T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(d[0], d[1], d[2], d[3], desc[0], desc[2], True, 1, 1, 0, 0)
     T.ptx.wgmma.commit_group.sync.aligned()
-    T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(
-        d[0], d[1], d[2], d[3], desc[1], desc[3], True, 1, 1, 0, 0)
+    T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(d[0], d[1], d[2], d[3], desc[1], desc[3], True, 1, 1, 0, 0)
     T.ptx.wgmma.commit_group.sync.aligned()
     T.cuda.cta_sync()
     S[tx] = T.float16(1)

@@ -1,5 +1,5 @@
 # finds: TS5048 u[0] = T.uint32(1)
-# finds: TS5050 T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(
+# finds: TS5050 T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(d[0], d[1], d[2], d[3], u[0], u[1], u[2], u[3], desc[2], True, 1, 1, 0)
 # from tvm.script import tirx as T
 
 @T.prim_func
@@ -21,8 +21,7 @@ def main(A: T.Buffer((2304,), "float16"), C: T.Buffer((512,), "float32")):
     for i in range(4):
         u[i] = T.uint32(0)
     T.ptx.wgmma.fence.sync.aligned()
-    T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(
-        d[0], d[1], d[2], d[3], u[0], u[1], u[2], u[3], desc[2], True, 1, 1, 0)
+    T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(d[0], d[1], d[2], d[3], u[0], u[1], u[2], u[3], desc[2], True, 1, 1, 0)
     u[0] = T.uint32(1)
     T.ptx.wgmma.commit_group.sync.aligned()
     C[tx] = T.float32(0)

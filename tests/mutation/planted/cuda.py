@@ -13,6 +13,11 @@ _RULES: Final = "tests/ir/schedule/default/gpu/test_rules.py"
 _CORES: Final = "tests/ir/schedule/default/gpu/test_tensor_cores.py"
 _INSTRUCTIONS: Final = "tests/backends/interp/test_ptx_instructions.py"
 _PASSES: Final = "tests/ir/transform/test_cases.py"
+_SANITIZER: Final = "tests/backends/interp/sanitizer/test_cases.py"
+_PAGED: Final = "tests/tvmscript/kernels/test_paged_attention.py"
+_FEW_ROWS: Final = "tests/ir/schedule/default/gpu/test_low_batch_gemv.py"
+_LOOPS: Final = "tests/ir/schedule/default/gpu/test_parallel_loops.py"
+_NVPTX: Final = "tests/backends/nvptx/test_kernels.py"
 
 
 def _cpu(*names: str) -> tuple[str, ...]:
@@ -132,4 +137,37 @@ PATCHES: Final = (
           "named barriers do not wait", tests=(_INSTRUCTIONS,)),
     Patch("conflicts-of-rows", "backends/interp/sanitizer/warp_requests.py", "add(_passes(rows), max(words // _BANKS, 1))", "add(1, 1)",
           "conflicts of ldmatrix are not counted", tests=("tests/backends/interp/sanitizer",)),
+    # products of warp groups that run on
+    Patch("registers-of-factors", "backends/interp/sanitizer/products.py", "for used in (*self.registers.sums, *self.registers.factors))",
+          "for used in self.registers.sums)", "factors in registers may be overwritten", tests=_of(_SANITIZER, "product")),
+    Patch("first-to-wait", "backends/interp/sanitizer/products.py", "if threads > 1:", "if threads < 1:",
+          "tiles are free when the first thread has waited", tests=_of(_SANITIZER, "product")),
+    Patch("fence-after-the-write", "backends/interp/sanitizer/observer.py", "write.time >= fence", "write.time > fence",
+          "what is written right after a fence needs no other", tests=_of(_SANITIZER, "product")),
+    Patch("waits-for-all", "backends/interp/sanitizer/products.py", "count = max(len(groups) - 1 - pending, 0)", "count = len(groups) - 1",
+          "waiting for some groups counts for all", tests=_of(_SANITIZER, "product")),
+    # schedules and kernels of their own
+    Patch("end-of-a-part", "tvmscript/kernels/paged_attention.py", "end[0] = T.min((part + 1) * count[0], Lengths[sequence])",
+          "end[0] = (part + 1) * count[0]", "a part has keys after the last one", tests=(_PAGED, "-k", "values")),
+    Patch("weight-of-parts", "tvmscript/kernels/paged_attention.py", "weight[0] = T.exp2(Sums[sequence_1, head_1, p, 0] - most[0])",
+          "weight[0] = T.float32(1)", "parts are added with equal weights", tests=(_PAGED, "-k", "values")),
+    Patch("neighbours-of-other-rows", "ir/schedule/default/gpu/low_batch_gemv.py",
+          "or not has_terms_last(stmt, product.operands[1 - few], product.terms)", "", "threads read columns of a matrix", tests=(_FEW_ROWS,)),
+    Patch("total-in-global-memory", "ir/schedule/default/gpu/low_batch_gemv.py", 'sch.set_scope(block, 0, "shared")\n            ', "",
+          "totals of a row go through global memory", tests=(_FEW_ROWS,)),
+    Patch("iterations-beyond", "ir/schedule/default/gpu/parallel_loops.py", "return IfThenElse(fold.make(LT, number, loop.extent), body)", "return body",
+          "threads have iterations that the loop does not have", tests=(_LOOPS,)),
+    Patch("steps-without-barrier", "ir/schedule/default/gpu/parallel_loops.py", 'seq(inner, Evaluate(tvm_storage_sync("shared")))', "inner",
+          "a parallel loop begins before the one before has ended", tests=(_LOOPS,)),
+    Patch("elements-that-are-read", "ir/schedule/default/gpu/parallel_loops.py", "if store.buffer.data in read:", "if False:",
+          "iterations that read what others store are launched", tests=(_LOOPS,)),
+    # kernels by LLVM
+    Patch("alignment-of-a-step", "backends/nvptx/codegen.py", "for number in (place.factor, place.base)", "for number in (place.factor,)",
+          "vectors behind an offset count as aligned", tests=(_NVPTX, "-k", "aligned")),
+    Patch("lanes-of-a-warp", "backends/nvptx/threads.py", "(_WARP - width.value) << 8 | clamp", "(_WARP - width.value) << 8",
+          "shuffles end at the first lane", tests=(_NVPTX, "-k", "row_sum")),
+    Patch("shared-by-nobody", "backends/nvptx/statements.py", '"shared": _allocate_shared', '"shared": _allocate_local',
+          "each thread has its own shared memory", tests=(_NVPTX, "-k", "tiled")),
+    Patch("unseen-by-products", "backends/nvptx/threads.py", 'if cg.has_group_products and scope.value != "warp":', "if False:",
+          "products of warp groups miss what threads have written", tests=_of(_NVPTX, "groups and bfloat16")),
 )  # fmt: skip
