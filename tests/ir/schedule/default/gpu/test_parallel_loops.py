@@ -114,3 +114,22 @@ def test_loops_that_depend_on_their_order_run_on_a_thread(old: str, new: str) ->
     script = scheduled(program(LOOPS.replace(old, new))).script()
     assert 'thread="threadIdx.x"' in script
     assert "T.thread_binding(256" not in script
+
+
+STEPS = """
+@T.prim_func
+def main(A: T.Buffer((4, 70), "float32")):
+    for t in range(3):
+        for i in T.parallel(70):
+            A[t + 1, i] = A[t, 69 - i] + T.float32(1)
+"""
+
+
+def test_parallel_loops_in_order_are_one_block() -> None:
+    """A step begins when the one before has ended: threads read what others have stored."""
+    mod = scheduled(program(STEPS))
+    assert 'T.thread_binding(1, thread="blockIdx.x")' in mod.script()
+    a = np.zeros((4, 70), "float32")
+    a[0] = np.arange(70)
+    assert run_sanitized(tvmscript.lower(mod, TARGET), "main", (a,)).errors == ()
+    np.testing.assert_array_equal(a[3], np.arange(70)[::-1] + 3)
