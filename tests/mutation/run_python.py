@@ -45,7 +45,7 @@ def run_python(copy: Path, arguments: Sequence[str], limit: int | None = None, *
         return Run(process.returncode, out.read(), err.read(), used.ru_utime + used.ru_stime)
 
 
-def run_tests(copy: Path, arguments: Sequence[str], limit: int | None = None) -> Run:
+def run_tests(copy: Path, arguments: Sequence[str], limit: int | None = None, **settings: str) -> Run:
     """Run tests on a copy, up to the first that fails."""
     options = ("-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider")
-    return run_python(copy, [*options, *arguments], limit, TVMSCRIPT_CACHE="0")
+    return run_python(copy, [*options, *arguments], limit, **{"TVMSCRIPT_CACHE": "0", **settings})

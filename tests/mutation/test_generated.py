@@ -12,10 +12,12 @@ import pytest
 from tests.mutation.generated import run
 from tests.mutation.generated.areas import AREAS, draw
 from tests.mutation.generated.equivalent import EQUIVALENT
+from tests.mutation.generated.executed import IS_SUPPORTED, TestLines, TestRun, lines_of, noting, read_lines
 from tests.mutation.generated.judge import Verdict, judge
 from tests.mutation.generated.mutators import Mutant, mutants
 from tests.mutation.generated.run import judge_mutants, read, score, survivors
 from tests.mutation.patch import ROOT
+from tests.mutation.run_python import run_python
 
 TEXT = '''"""2 + 2"""
 
@@ -77,6 +79,42 @@ def test_the_same_seed_draws_the_same() -> None:
     assert draw("te", 5, seed=3) != draw("te", 5, seed=4)
 
 
+def test_a_mutant_runs_with_its_statement() -> None:
+    text = "def f(a):\n    if (a\n        and a > 1\n    ):\n        return a\n"
+    by_change = {mutant.what: list(lines_of(mutant, text)) for mutant in mutants("f.py", text)}
+    assert by_change["f: a > 1 => a >= 1"] == [2, 3]
+    assert by_change["f: return a => return None"] == [5]
+
+
+def test_tests_that_execute_a_line_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    tests = TestLines(root, tmp_path / "lines")
+    seconds = {"a.py": 3.0, "b.py": 1.0, "c.py": 2.0, "d.py": 1.0}
+    recorded: list[str] = []
+
+    def run_one(file: str) -> TestRun:
+        recorded.append(file)
+        return TestRun(file != "d.py", seconds[file], {"f.py": [1, 2] if file == "c.py" else [2, 5]})
+
+    monkeypatch.setattr(TestLines, "_record", lambda _, file: run_one(file))
+    assert tests.covering(seconds, "f.py", range(4, 6)) == ["b.py", "a.py"]
+    assert TestLines(root, tmp_path / "lines").covering(seconds, "f.py", range(1, 2)) == ["c.py"]
+    assert recorded == list(seconds)
+
+
+@pytest.mark.skipif(not IS_SUPPORTED, reason="needs sys.monitoring of Python 3.12")
+def test_lines_are_noted_in_processes_of_tests_too(tmp_path: Path) -> None:
+    module = tmp_path / "ir" / "a.py"
+    module.parent.mkdir()
+    module.write_text("def f(x):\n    if x:\n        return 1\n    return 2\n")
+    inner = "import sys; sys.path.insert(0, 'ir'); import a; a.f(0)"
+    program = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}], check=True)"
+    run = run_python(tmp_path, ["-c", program], None, **noting(tmp_path, tmp_path / "notes.txt"))
+    assert run.status == 0, run.text
+    assert read_lines(tmp_path / "notes.txt", tmp_path) == {"ir/a.py": [1, 2, 4]}
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("old", "new", "by"),
@@ -86,11 +124,12 @@ def test_the_same_seed_draws_the_same() -> None:
         ("DEFAULT_EXTENT = 16", "DEFAULT_EXTENT = 8 + 8", "nobody"),
     ],
 )
-def test_judged_by_who_is_first(old: str, new: str, by: str) -> None:
+def test_judged_by_who_is_first(old: str, new: str, by: str, tmp_path: Path) -> None:
     file = "backends/runtime/random_inputs.py"
     start = (ROOT / file).read_text("utf-8").encode().index(old.encode())
     mutant = Mutant(file, start, start + len(old), new, "", "")
-    assert judge("machine", mutant, ROOT, seed=0, minutes=0.01, is_whole=False).by == by
+    tests = TestLines(ROOT, tmp_path)
+    assert judge("machine", mutant, ROOT, tests, seed=0, minutes=0.01, is_whole=False).by == by
 
 
 def test_verdicts_are_kept_and_not_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

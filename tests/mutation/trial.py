@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +31,8 @@ class Outcome:
     examples: int = 0
     #: the script that shows it
     script: str = ""
+    #: False: no example executed the changed line
+    is_executed: bool = True
 
     @property
     def is_found(self) -> bool:
@@ -72,10 +75,15 @@ def _run_tests(patch: Patch, copy: Path) -> Outcome:
     return Outcome(patch.name, failed[1] if failed else "", run.seconds)
 
 
-def look(name: str, copy: Path, areas: tuple[str, ...], seed: int, minutes: float) -> Outcome:
-    """Fuzz some areas of a copy of the package. Raises `PatchError` where it does not even start."""
+def look(
+    name: str, copy: Path, areas: tuple[str, ...], seed: int, minutes: float, settings: Mapping[str, str] | None = None
+) -> Outcome:
+    """Fuzz some areas of a copy of the package; `settings` are environment variables.
+
+    Raises `PatchError` where it does not even start.
+    """
     arguments = [str(Path(__file__).parent / "look.py"), str(seed), str(minutes), *areas]
-    run = run_python(copy, arguments, TVMSCRIPT_CACHE_DIR=str(copy / "cache"))
+    run = run_python(copy, arguments, None, **{"TVMSCRIPT_CACHE_DIR": str(copy / "cache"), **(settings or {})})
     lines = run.output.splitlines()
     if not lines:
         raise PatchError(f"{name}: the package does not start:\n{run.errors}")
@@ -91,4 +99,4 @@ def look(name: str, copy: Path, areas: tuple[str, ...], seed: int, minutes: floa
         return Outcome(name, f"the process ended with {run.status}", run.seconds, script=script)
     facts = json.loads(lines[-1])
     script = "\n".join(facts["reports"])
-    return Outcome(name, "; ".join(facts["causes"]), facts["seconds"], facts["examples"], script)
+    return Outcome(name, "; ".join(facts["causes"]), facts["seconds"], facts["examples"], script, facts["is_executed"])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from tests.mutation.generated.areas import AREAS
+from tests.mutation.generated.executed import IS_SUPPORTED, TestLines, lines_of, noting
 from tests.mutation.generated.mutators import Mutant
 from tests.mutation.patch import PatchError, write_planted
 from tests.mutation.planted import passes_of
@@ -51,6 +52,10 @@ class Verdict:
     cause: str
     #: until it was found, of the wall clock
     seconds: float = 0.0
+    #: no example of the fuzzers executes the changed line
+    is_unfuzzed: bool = False
+    #: no test executes the changed line
+    is_untested: bool = False
 
 
 def copy_repository(root: Path, to: Path) -> None:
@@ -62,7 +67,9 @@ def copy_repository(root: Path, to: Path) -> None:
         shutil.copy2(root / file, to / file)
 
 
-def judge(area: str, mutant: Mutant, root: Path, *, seed: int, minutes: float, is_whole: bool) -> Verdict:
+def judge(
+    area: str, mutant: Mutant, root: Path, tests: TestLines, *, seed: int, minutes: float, is_whole: bool
+) -> Verdict:
     """Plant a mutant in a copy of the repository at `root`, and say who finds it first.
 
     `is_whole` runs all tests where those of the mutant's folder find nothing.
@@ -72,26 +79,45 @@ def judge(area: str, mutant: Mutant, root: Path, *, seed: int, minutes: float, i
         copy = Path(folder)
         copy_repository(root, copy)
         file = copy / mutant.file
-        write_planted(file, mutant.applied(file.read_text("utf-8")))
-        verdict = _judge(copy, area, mutant, seed, minutes, is_whole)
+        text = file.read_text("utf-8")
+        write_planted(file, mutant.applied(text))
+        verdict = _judge(copy, area, mutant, lines_of(mutant, text), tests, seed, minutes, is_whole)
     return replace(verdict, seconds=time.monotonic() - began)
 
 
-def _judge(copy: Path, area: str, mutant: Mutant, seed: int, minutes: float, is_whole: bool) -> Verdict:
+def _judge(
+    copy: Path,
+    area: str,
+    mutant: Mutant,
+    lines: range,
+    tests: TestLines,
+    seed: int,
+    minutes: float,
+    is_whole: bool,
+) -> Verdict:
     def verdict(by: Judge, cause: str) -> Verdict:
-        return Verdict(area, mutant.name, mutant.kind, by, cause)
+        return Verdict(area, mutant.name, mutant.kind, by, cause, is_unfuzzed=is_unfuzzed, is_untested=is_untested)
 
+    is_unfuzzed = is_untested = False
     if cause := _failure(run_python(copy, ["-c", _SMOKE, _module(mutant.file)], 120, TVMSCRIPT_CACHE="0")):
         return verdict("smoke", cause)
     if fuzzers := _point(AREAS[area].fuzzers, mutant.file):
+        target = {"MUTATION_TARGET": f"{mutant.file}:{lines[0]}:{lines[-1]}"}
         try:
-            outcome = look(mutant.name, copy, fuzzers, seed, minutes)
+            outcome = look(mutant.name, copy, fuzzers, seed, minutes, {**target, **noting(copy, copy / "executed.txt")})
         except PatchError as error:
             return verdict("fuzz", str(error).splitlines()[-1])
         if outcome.is_found:
             return verdict("fuzz", outcome.cause)
-    for paths in _stages(copy, mutant.file, is_whole):
-        if cause := _failure(run_tests(copy, ["--ignore=tests/mutation", *paths], 3600 if is_whole else 900)):
+        is_unfuzzed = not outcome.is_executed
+    is_untested = IS_SUPPORTED
+    for files in _stages(copy, mutant.file, is_whole):
+        if IS_SUPPORTED:
+            files = tests.covering(files, mutant.file, lines)
+        if not files:
+            continue
+        is_untested = False
+        if cause := _failure(run_tests(copy, files, 3600 if is_whole else 900)):
             return verdict("tests", cause)
     return verdict("nobody", "")
 
@@ -108,14 +134,17 @@ def _module(file: str) -> str:
 
 
 def _stages(copy: Path, file: str, is_whole: bool) -> Iterator[list[str]]:
-    """Enumerate the tests that mirror a file, then those of its folder and of the room, then all."""
+    """Enumerate the test files that mirror a file, then the others of its folder and of the room, then all others."""
     mirror = "tests" / Path(file)
-    tests = [mirror.with_name(f"test_{mirror.name}"), *mirror.parents[: len(mirror.parts) - 3]]
-    for path in tests:
-        if (copy / path).exists():
-            yield [str(path)]
-    if is_whole:
-        yield ["tests"]
+    places = [mirror.with_name(f"test_{mirror.name}"), *mirror.parents[: len(mirror.parts) - 3]]
+    enumerated: set[str] = set()
+    for place in [*places, Path("tests")] if is_whole else places:
+        path = copy / place
+        files = {str(each.relative_to(copy)) for each in ([path] if path.is_file() else path.rglob("test_*.py"))}
+        files = {each for each in files - enumerated if not each.startswith("tests/mutation/")}
+        enumerated |= files
+        if files:
+            yield sorted(files)
 
 
 def _failure(run: Run) -> str:

@@ -7,10 +7,12 @@ import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
 
 from tests.mutation.generated.areas import AREAS, draw
 from tests.mutation.generated.equivalent import EQUIVALENT
+from tests.mutation.generated.executed import TestLines
 from tests.mutation.generated.judge import Verdict, copy_repository, judge
 from tests.mutation.generated.mutators import Mutant
 from tests.mutation.patch import ROOT
@@ -20,11 +22,11 @@ Task = tuple[str, Mutant]
 
 
 def spread(areas: Sequence[str], count: int, seed: int, root: Path) -> list[Task]:
-    """Draw `count` mutants in all, as many of each area as of the others."""
+    """Draw `count` mutants in all, as many of each area as of the others, in turns: a run may be stopped."""
     shares = [count // len(areas) + (place < count % len(areas)) for place in range(len(areas))]
-    return [
-        (area, mutant) for area, share in zip(areas, shares, strict=True) for mutant in draw(area, share, seed, root)
-    ]
+    drawn = {area: draw(area, share, seed, root) for area, share in zip(areas, shares, strict=True)}
+    rounds = zip_longest(*(((area, mutant) for mutant in mutants) for area, mutants in drawn.items()))
+    return [task for tasks in rounds for task in tasks if task is not None]
 
 
 def controls(areas: Sequence[str], seed: int, root: Path) -> list[Task]:
@@ -41,17 +43,19 @@ def judge_mutants(
 ) -> list[Verdict]:
     """Judge the mutants that are drawn from a copy of the repository; those that `record` holds are not judged again.
 
-    `record` has a verdict a line, as JSON. All mutants are of the files as they are at the start.
+    `record` has a verdict a line, as JSON; the lines that tests execute are kept beside it.
+    All mutants are of the files as they are at the start.
     """
     verdicts = {verdict.mutant: verdict for verdict in read(record)}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, record.open("a", encoding="utf-8") as file:
         root = Path(folder)
         copy_repository(ROOT, root)
         drawn = tasks_of(root)
+        tests = TestLines(root, record.with_suffix(".lines"))
 
         def judge_one(task: Task) -> Verdict:
             name, mutant = task
-            verdict = judge(name, mutant, root, seed=seed, minutes=minutes, is_whole=is_whole)
+            verdict = judge(name, mutant, root, tests, seed=seed, minutes=minutes, is_whole=is_whole)
             file.write(json.dumps(asdict(verdict)) + "\n")
             file.flush()
             print(f"{verdict.by:7}{verdict.seconds:7.0f} s  {name:10} {mutant.name}  {verdict.cause}", flush=True)
@@ -88,9 +92,13 @@ def _share(verdicts: Sequence[Verdict], by: Sequence[str]) -> str:
 
 def survivors(verdicts: Sequence[Verdict]) -> str:
     """Return a line for each mutant that nobody found, with the argument where it is equivalent."""
-    lines = []
-    for verdict in verdicts:
-        if verdict.by == "nobody":
-            argument = EQUIVALENT.get(verdict.mutant)
-            lines.append(f"{verdict.area}: {verdict.mutant}{f' (equivalent: {argument})' if argument else ''}\n")
-    return "".join(lines)
+    alive = (verdict for verdict in verdicts if verdict.by == "nobody")
+    return "".join(f"{each.area}: {each.mutant}{_note(each)}\n" for each in alive)
+
+
+def _note(verdict: Verdict) -> str:
+    """Return why nobody found a mutant, empty where that is not known."""
+    if verdict.mutant in EQUIVALENT:
+        return f" (equivalent: {EQUIVALENT[verdict.mutant]})"
+    idle = [who for who, is_idle in (("fuzzer", verdict.is_unfuzzed), ("test", verdict.is_untested)) if is_idle]
+    return f" (executed by no {' and no '.join(idle)})" if idle else ""
