@@ -68,11 +68,11 @@ def copy_repository(root: Path, to: Path) -> None:
 
 
 def judge(
-    area: str, mutant: Mutant, root: Path, tests: TestLines, *, seed: int, minutes: float, is_whole: bool
+    area: str, mutant: Mutant, root: Path, tests: TestLines | None, *, seed: int, minutes: float, is_whole: bool
 ) -> Verdict:
     """Plant a mutant in a copy of the repository at `root`, and say who finds it first.
 
-    `is_whole` runs all tests where those of the mutant's folder find nothing.
+    `is_whole` runs all tests where those of the mutant's folder find nothing; without `tests` none are run.
     """
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
@@ -90,7 +90,7 @@ def _judge(
     area: str,
     mutant: Mutant,
     lines: range,
-    tests: TestLines,
+    tests: TestLines | None,
     seed: int,
     minutes: float,
     is_whole: bool,
@@ -110,6 +110,8 @@ def _judge(
         if outcome.is_found:
             return verdict("fuzz", outcome.cause)
         is_unfuzzed = not outcome.is_executed
+    if tests is None:
+        return verdict("nobody", "")
     is_untested = IS_SUPPORTED
     for files in _stages(copy, mutant.file, is_whole):
         if IS_SUPPORTED:

@@ -39,7 +39,14 @@ def controls(areas: Sequence[str], seed: int, root: Path) -> list[Task]:
 
 
 def judge_mutants(
-    tasks_of: Callable[[Path], list[Task]], record: Path, *, seed: int, minutes: float, jobs: int, is_whole: bool
+    tasks_of: Callable[[Path], list[Task]],
+    record: Path,
+    *,
+    seed: int,
+    minutes: float,
+    jobs: int,
+    is_whole: bool,
+    has_tests: bool = True,
 ) -> list[Verdict]:
     """Judge the mutants that are drawn from a copy of the repository; those that `record` holds are not judged again.
 
@@ -51,7 +58,7 @@ def judge_mutants(
         root = Path(folder)
         copy_repository(ROOT, root)
         drawn = tasks_of(root)
-        tests = TestLines(root, record.with_suffix(".lines"))
+        tests = TestLines(root, record.with_suffix(".lines")) if has_tests else None
 
         def judge_one(task: Task) -> Verdict:
             name, mutant = task
