@@ -12,7 +12,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from tvmscript.fuzz.area import Area
-from tvmscript.fuzz.arith import index_laws, strength_laws
+from tvmscript.fuzz.arith import index_laws, layout_laws, strength_laws, system_laws
 from tvmscript.fuzz.arith.assumption_laws import Told, check_told, draw_told
 from tvmscript.fuzz.arith.evaluate import Undefined, evaluate, overflows
 from tvmscript.fuzz.arith.index_expressions import CASTS, Made, guarded, of_constants, related, wrapping
@@ -264,7 +264,7 @@ _LAWS: Final[dict[str, tuple[bool | None, Callable[[Question], None]]]] = {
 
 
 #: laws of index analysis -> (draw a puzzle, check it)
-_PUZZLES: Final = {**index_laws.LAWS, **strength_laws.LAWS}
+_PUZZLES: Final = {**index_laws.LAWS, **strength_laws.LAWS, **system_laws.LAWS, **layout_laws.LAWS}
 
 
 def check(question: Example) -> None:

@@ -37,6 +37,8 @@ _CALLS: Final[dict[str, Callable[..., int]]] = {
     "tir.shift_left": operator.lshift,
     "tir.shift_right": operator.rshift,
     "tir.bitwise_and": operator.and_,
+    "tir.bitwise_or": operator.or_,
+    "tir.bitwise_xor": operator.xor,
 }
 
 
