@@ -15,7 +15,7 @@ from tests.mutation.generated.equivalent import EQUIVALENT
 from tests.mutation.generated.executed import IS_SUPPORTED, TestLines, TestRun, lines_of, noting, read_lines
 from tests.mutation.generated.judge import Verdict, judge
 from tests.mutation.generated.mutators import Mutant, mutants
-from tests.mutation.generated.run import judge_mutants, read, score, survivors
+from tests.mutation.generated.run import judge_mutants, read, score, spread, survivors
 from tests.mutation.patch import ROOT
 from tests.mutation.run_python import run_python
 
@@ -113,6 +113,12 @@ def test_lines_are_noted_in_processes_of_tests_too(tmp_path: Path) -> None:
     run = run_python(tmp_path, ["-c", program], None, **noting(tmp_path, tmp_path / "notes.txt"))
     assert run.status == 0, run.text
     assert read_lines(tmp_path / "notes.txt", tmp_path) == {"ir/a.py": [1, 2, 4]}
+
+
+def test_areas_take_turns() -> None:
+    tasks = spread(["te", "topi"], 5, 3, ROOT)
+    assert [area for area, _ in tasks] == ["te", "topi", "te", "topi", "te"]
+    assert all(mutant.file.startswith(f"ir/{area}/") for area, mutant in tasks)
 
 
 @pytest.mark.long

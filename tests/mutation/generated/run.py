@@ -25,7 +25,7 @@ def spread(areas: Sequence[str], count: int, seed: int, root: Path) -> list[Task
     """Draw `count` mutants in all, as many of each area as of the others, in turns: a run may be stopped."""
     shares = [count // len(areas) + (place < count % len(areas)) for place in range(len(areas))]
     drawn = {area: draw(area, share, seed, root) for area, share in zip(areas, shares, strict=True)}
-    rounds = zip_longest(*(((area, mutant) for mutant in mutants) for area, mutants in drawn.items()))
+    rounds = zip_longest(*([(area, mutant) for mutant in mutants] for area, mutants in drawn.items()))
     return [task for tasks in rounds for task in tasks if task is not None]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
-from tvmscript.fuzz.arith.evaluate import evaluate, lanes_of
+from tvmscript.fuzz.arith.evaluate import Undefined, evaluate, lanes_of
 from tvmscript.fuzz.errors import WrongArithmetic
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import allocation_shape, flat_extent, flat_index, product, row_major_strides
@@ -698,6 +698,18 @@ def _repeated(puzzle: Puzzle) -> None:
         repeated = {str(part.expr): part.times for part in find_repeated(puzzle.exprs, threshold)}
         if repeated != wanted:
             raise puzzle.fail(puzzle.exprs, f"has {repeated} for {wanted} written {threshold} times,", {})
+
+
+def require_defined(check: Callable[[Puzzle], None]) -> Callable[[Puzzle], None]:
+    """Return the check of a law whose expressions divide by constants: what is undefined is wrong."""
+
+    def run(puzzle: Puzzle) -> None:
+        try:
+            check(puzzle)
+        except Undefined as error:
+            raise puzzle.fail(puzzle.exprs, "became what divides by zero", {}) from error
+
+    return run
 
 
 #: law -> (draw a puzzle, check it)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from tvmscript.fuzz.arith.evaluate import evaluate
-from tvmscript.fuzz.arith.index_laws import Draw, Puzzle, Writer
+from tvmscript.fuzz.arith.index_laws import Draw, Puzzle, Writer, require_defined
 from tvmscript.ir.arith import tile_layouts
 from tvmscript.ir.arith.data_layout import Layout, bijective_layout
 from tvmscript.ir.arith.tile_layouts import MEMORY, ComposeLayout, LayoutIter, LayoutOffset, TileLayout
@@ -328,6 +328,6 @@ def _check_combined(
 
 #: law -> (draw a puzzle, check it)
 LAWS: Final[dict[str, tuple[Callable[[Draw], Puzzle], Callable[[Puzzle], None]]]] = {
-    "named_layout": (_draw_named, _named),
-    "tile_layout": (_draw_tiles, _tile_layout),
+    "named_layout": (_draw_named, require_defined(_named)),
+    "tile_layout": (_draw_tiles, require_defined(_tile_layout)),
 }

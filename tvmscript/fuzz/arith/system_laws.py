@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from tvmscript.fuzz.arith.evaluate import evaluate
-from tvmscript.fuzz.arith.index_laws import Draw, Point, Puzzle, Writer
+from tvmscript.fuzz.arith.index_laws import Draw, Point, Puzzle, Writer, require_defined
 from tvmscript.ir.arith.constraints.equations import solve_linear_equations
 from tvmscript.ir.arith.constraints.inequalities import solve_linear_inequalities
 from tvmscript.ir.arith.constraints.system import IntConstraints, IntConstraintsTransform, IntGroupBounds
@@ -161,7 +161,7 @@ def _group(puzzle: Puzzle) -> None:
 
 #: law -> (draw a puzzle, check it)
 LAWS: Final[dict[str, tuple[Callable[[Draw], Puzzle], Callable[[Puzzle], None]]]] = {
-    "equations": (_draw_equations, _equations),
-    "inequalities": (_draw_inequalities, _inequalities),
-    "group": (_draw_group, _group),
+    "equations": (_draw_equations, require_defined(_equations)),
+    "inequalities": (_draw_inequalities, require_defined(_inequalities)),
+    "group": (_draw_group, require_defined(_group)),
 }
