@@ -17,6 +17,7 @@ from tests.mutation.patch import PatchError, write_planted
 from tests.mutation.planted import passes_of
 from tests.mutation.run_python import Run, run_python, run_tests
 from tests.mutation.trial import copy_package, look
+from tvmscript.fuzz.areas import area as find_area
 
 Judge = Literal["smoke", "fuzz", "tests", "nobody"]
 
@@ -125,9 +126,14 @@ def _judge(
 
 
 def _point(fuzzers: Sequence[str], file: str) -> tuple[str, ...]:
-    """Return the fuzzers, pointed at the pass that a file of passes holds."""
-    names = ",".join(passes_of(file))
-    return tuple(f"{each}:{names}" if names and each in ("passes", "graphs") else each for each in fuzzers)
+    """Return the fuzzers, pointed at the pass that a file of passes holds where they know it."""
+    return tuple(_pointed(each, passes_of(file)) for each in fuzzers)
+
+
+def _pointed(fuzzer: str, passes: Sequence[str]) -> str:
+    subjects = find_area(fuzzer).subjects
+    names = ",".join(name for name in passes if subjects is not None and name in subjects.names())
+    return f"{fuzzer}:{names}" if names else fuzzer
 
 
 def _module(file: str) -> str:
