@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.fuzz.programs.stages import Pick
-from tvmscript.ir.schedule.random_variables import LoopRV
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir.tensor_intrin import TensorIntrin
+from tvmscript.parser import from_source
 
 #: an elementwise block that others read
 _DOUBLED: Final = """\
@@ -119,6 +121,47 @@ def main(A: T.Buffer(({n} * {m},), "float32"), C: T.Buffer(({n}, {m}), "float32"
             vi, vj = T.axis.remap("SS", [i, j])
             C[vi, vj] = A[vj * {n} + vi] + A[(vj * {n} + vi) // 2]
 """
+#: products of tiles that `_DOT` computes
+_TILES: Final = """
+@T.prim_func
+def main(a: T.handle, b: T.handle, c: T.handle):
+    A = T.match_buffer(a, ({n} * 4, {k} * 4), "float32")
+    B = T.match_buffer(b, ({k} * 4, {m} * 4), "float32")
+    C = T.match_buffer(c, ({n} * 4, {m} * 4), "float32")
+    for i, j, k in T.grid({n} * 4, {m} * 4, {k} * 4):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+"""
+_DOT: Final = "fuzz_dot_4x4x4"
+_DOT_HEAD: Final = """
+@T.prim_func
+def dot(a: T.handle, b: T.handle, c: T.handle):
+    A = T.match_buffer(a, (4, 4), "float32", offset_factor=1)
+    B = T.match_buffer(b, (4, 4), "float32", offset_factor=1)
+    C = T.match_buffer(c, (4, 4), "float32", offset_factor=1)
+    with T.block("root"):
+        T.reads(C[0:4, 0:4], A[0:4, 0:4], B[0:4, 0:4])
+        T.writes(C[0:4, 0:4])
+"""
+_DOT_DESC: Final = (
+    _DOT_HEAD
+    + """\
+        for i, j, k in T.grid(4, 4, 4):
+            with T.block("step"):
+                vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+"""
+)
+_DOT_IMPL: Final = (
+    _DOT_HEAD
+    + """\
+        for i, j in T.grid(4, 4):
+            C[i, j] = C[i, j] + A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j] + A[i, 3] * B[3, j]
+"""
+)
 
 
 @dataclass(frozen=True)
@@ -145,7 +188,8 @@ def _tiles(sch: Schedule, block: str, pick: Pick) -> LoopRV:
 
 
 def _roll(sch: Schedule, pick: Pick) -> None:
-    sch.compute_at("B", _tiles(sch, "C", pick))
+    tiles, _ = sch.split(sch.get_loops("C")[0], [None, 2 + pick(2)])  # two tiles at least
+    sch.compute_at("B", tiles)
     sch.rolling_buffer("B", 0)
 
 
@@ -175,6 +219,20 @@ def _copy_into_tile(method: str, block: str) -> Callable[[Schedule, Pick], objec
         getattr(sch, method)(outer[2][0] if method == "read_at" else outer[1][0], block, 0, "shared")
 
     return step
+
+
+def _tensorize(sch: Schedule, pick: Pick) -> None:
+    """Let an instruction compute tiles of a product: of a loop nest, or of the block that is around it."""
+    TensorIntrin.register(_DOT, from_source(_DOT_DESC), from_source(_DOT_IMPL), override=True)
+    outer, inner = zip(*(sch.split(loop, [None, 4]) for loop in sch.get_loops("C")), strict=True)
+    sch.reorder(*outer, *inner)
+    if pick(2):
+        sch.decompose_reduction("C", outer[2])
+        tile: LoopRV | BlockRV = sch.get_loops("C_update")[3]
+    else:
+        sch.decompose_reduction("C", outer[pick(3)])
+        tile = sch.blockize(sch.get_loops("C_update")[3])
+    sch.tensorize(tile, _DOT)
 
 
 #: primitive -> programs and steps
@@ -257,6 +315,7 @@ ACCEPTED: Final[dict[str, tuple[Accepted, ...]]] = {
     "blockize": (
         Accepted(_PRODUCT, lambda sch, pick: sch.blockize(_loop(sch, "C", pick(3)))),
         Accepted(_CHAIN, lambda sch, pick: sch.blockize(sch.split(_loop(sch, "B", 1), [None, 1])[1])),
+        Accepted(_CHAIN, lambda sch, pick: sch.blockize([sch.get_block("B"), sch.get_block("C")], pick(2) == 0)),
     ),
     "set_scope": (Accepted(_CHAIN, lambda sch, pick: sch.set_scope("B", 0, "shared")),),
     "storage_align": (Accepted(_CHAIN, lambda sch, pick: sch.storage_align("B", 0, 0, 8, pick(8))),),
@@ -266,6 +325,21 @@ ACCEPTED: Final[dict[str, tuple[Accepted, ...]]] = {
         Accepted(
             _CHAIN,
             lambda sch, pick: sch.transform_layout("C", ("read", 0), lambda i, j: (i // 2, j, i % 2), pad_value=0.0),
+        ),
+        *(
+            Accepted(
+                program,
+                lambda sch, pick, place=place: sch.transform_layout(
+                    place[0], (place[1], 0), lambda *axes: (*axes[:-1], axes[-1] // 4, axes[-1] % 4), pad_value=1.0
+                ),
+            )
+            for program, place in (
+                (_CHAIN, ("B", "write")),
+                (_BESIDE, ("D", "write")),
+                (_WINDOWS, ("C", "read")),
+                (_IN_PLACE, ("C", "read")),
+                (_PRODUCT, ("C", "write")),
+            )
         ),
     ),
     "transform_block_layout": (
@@ -289,4 +363,17 @@ ACCEPTED: Final[dict[str, tuple[Accepted, ...]]] = {
     "read_at": (Accepted(_PRODUCT, _copy_into_tile("read_at", "C")),),
     "write_at": (Accepted(_PRODUCT, _copy_into_tile("write_at", "C")),),
     "rolling_buffer": (Accepted(_WINDOWS, _roll),),
+    "tensorize": (Accepted(_TILES, _tensorize),),
+    "annotate_buffer_access": (
+        Accepted(
+            _CHAIN,
+            lambda sch, pick: sch.annotate_buffer_access("C", 0, "read", lambda i, j: ((i, i + 1), (0, 3 + pick(2)))),
+        ),
+    ),
+    "unsafe_hide_buffer_access": (Accepted(_CHAIN, lambda sch, pick: sch.unsafe_hide_buffer_access("C", "read", [0])),),
+    "set_axis_separator": (
+        Accepted(_CHAIN, lambda sch, pick: sch.set_axis_separator("B", ("write", 0), [1])),
+        Accepted(_CHAIN, lambda sch, pick: sch.set_axis_separator("C", ("read", 0), [1])),
+    ),
+    "unsafe_set_dtype": (Accepted(_CHAIN, lambda sch, pick: sch.unsafe_set_dtype("B", 0, "float64")),),
 }

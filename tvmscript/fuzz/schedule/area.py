@@ -103,13 +103,18 @@ def again(
 @st.composite
 def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
     """Draw a program; the check draws the steps, since legal steps depend on earlier ones."""
-    kind = draw(st.sampled_from(("accepted", "staged", "staged", "kinds", "kinds", "blocks", "dependent")))
+    kind = draw(st.sampled_from(("accepted", "meant", "staged", "staged", "kinds", "kinds", "blocks", "dependent")))
     data = draw(st.data())
     if kind == "accepted":
         return Scheduled("accepted", "", lambda count: data.draw(st.integers(0, count - 1)), about=about)
     if kind in ("staged", "dependent"):
         write_program = staged_program if kind == "staged" else dependent_program
         text = write_program(lambda count: draw(st.integers(0, count - 1)))
+    elif kind == "meant":
+        # a program that a primitive is meant for, and half of the steps of that primitive
+        about = about or (draw(st.sampled_from([*ACCEPTED])),)
+        meant = [step for name in about for step in ACCEPTED[name]]
+        text = draw(st.sampled_from(meant)).text(lambda count: draw(st.integers(0, count - 1)))
     elif kind == "kinds":
         text = draw(kernel_texts())
     else:
@@ -185,7 +190,7 @@ def _refusals(example: Scheduled, program: PrimFunc) -> None:
     """Check that nearly valid arguments raise an error and leave the program unchanged."""
     schedule = Schedule(program, seed=1, error_render_level="fast", enable_check=example.pick(3) != 0)
     try:
-        random_steps(schedule, example.pick, 4, example.about)
+        random_steps(schedule, example.pick, 4, tuple(name for name in example.about if name in STEPS))
         for step in WrongSteps(schedule, example.pick).steps(10):
             before = schedule.mod
             try:
@@ -274,5 +279,5 @@ AREA: Final = Area(
     write,
     batch=20,
     is_native=True,
-    subjects=Subjects("primitive", lambda: STEPS, examples, shares),
+    subjects=Subjects("primitive", lambda: {**STEPS, **ACCEPTED}, examples, shares),
 )

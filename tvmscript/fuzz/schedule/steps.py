@@ -8,19 +8,22 @@ the error.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from tvmscript.fuzz.programs.stages import Pick
-from tvmscript.ir.core import IRError, TVMScriptError
+from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.core import IRError, TVMScriptError, structural_equal
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, IntImm
+from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
+from tvmscript.ir.tir import Block, Expr, IntImm, IterKind, substitute, uses
 
 _FACTORS = (2, 1, 3, 4, 5, 8)
 _SCOPES = ("global", "shared", "local")
@@ -60,9 +63,30 @@ class Steps:
         blocks = self._blocks()
         return self._chosen([name for name, block in blocks.items() if block.init is not None] or [*blocks])
 
-    def _blocks(self) -> dict[str, Block]:
+    def refs(self) -> dict[str, StmtRef]:
+        """Return the blocks with names of their own."""
         named = self.schedule.tree(None).named
-        return {name: next(iter(refs)).block for name, refs in named.items() if len(refs) == 1 and name != "root"}
+        return {name: next(iter(refs)) for name, refs in named.items() if len(refs) == 1 and name != "root"}
+
+    def _blocks(self) -> dict[str, Block]:
+        return {name: ref.block for name, ref in self.refs().items()}
+
+    def connected(self, side: Literal["reads", "writes"]) -> BlockRV:
+        """Draw a block, mostly one that reads what others write, or writes what others read."""
+        other: Literal["reads", "writes"] = "writes" if side == "reads" else "reads"
+        blocks = self._blocks()
+        names = [
+            name
+            for name, block in blocks.items()
+            if any(
+                part.buffer is there.buffer
+                for part in getattr(block, side)
+                for another in blocks.values()
+                if another is not block
+                for there in getattr(another, other)
+            )
+        ]
+        return self._chosen(names if names and self.pick(8) else [*blocks])
 
     def _chosen(self, names: list[str]) -> BlockRV:
         if not names:
@@ -158,18 +182,26 @@ def _own_loop(
 
 
 def _rfactor(steps: Steps) -> None:
-    loops = steps.loops(steps.reduction())
+    """Factor a loop of a reduction, mostly one that its steps depend on."""
+    block = steps.reduction()
+    loops = steps.loops(block)
     if not loops:
         raise _Nothing(what="loop of a reduction")
-    steps.schedule.rfactor(steps.one_of(loops), steps.one_of((0, 1, -1)))
+    realize = realize_of(steps.schedule.get_sref(block))
+    axes = zip(realize.block.iter_vars, realize.iter_values, strict=True)
+    used = uses([value for axis, value in axes if axis.iter_type is IterKind.COMM_REDUCE])
+    reduced = [loop for loop in loops if steps.schedule.get(loop).loop_var in used]
+    steps.schedule.rfactor(steps.one_of(reduced if reduced and steps.pick(4) else loops), steps.one_of((0, 1, -1)))
 
 
-def _moved(method: str, others: Callable[[Schedule, BlockRV], list[BlockRV]]) -> Callable[[Steps], None]:
+def _moved(
+    method: str, side: Literal["reads", "writes"], others: Callable[[Schedule, BlockRV], list[BlockRV]]
+) -> Callable[[Steps], None]:
     """Move a block into a loop, mostly of a producer or consumer, at any position."""
 
     def step(steps: Steps) -> None:
-        block = steps.block()
-        near = others(steps.schedule, block) if steps.pick(4) else []
+        block = steps.connected(side)
+        near = others(steps.schedule, block) if steps.pick(8) else []
         loops = steps.loops(steps.one_of(near)) if near else steps.loops()
         if not loops:
             raise _Nothing(what="loop")
@@ -235,13 +267,120 @@ def _cache(method: str) -> Callable[[Steps], None]:
 
 
 def _merge(steps: Steps) -> None:
-    """Merge loops at the same depth around different blocks."""
+    """Merge loops of two blocks that run equally often, from the first that they do not share."""
+    blocks = {name: [ref.loop for ref in loops_above(ref)] for name, ref in steps.refs().items()}
+    pairs: list[tuple[str, str, int]] = []
+    for (first, loops), (second, others) in itertools.permutations(blocks.items(), 2):
+        shared = sum(loop is other for loop, other in zip(loops, others, strict=False))
+        for place, (loop, other) in [*enumerate(zip(loops, others, strict=False))][shared:]:
+            if not structural_equal(loop.extent, other.extent):
+                break
+            pairs.append((first, second, place))
+    if not pairs:
+        raise _Nothing(what="loops that run equally often")
+    first, second, place = steps.one_of(pairs)
+    steps.schedule.merge(*(steps.schedule.get_loops(name)[place] for name in (first, second)))
+
+
+def _unannotate(steps: Steps) -> None:
+    """Remove the note of a loop, mostly of one that has a note or gets one."""
     loops = steps.loops()
-    others = steps.loops(steps.other_block())
-    if not loops or not others:
+    if not loops:
         raise _Nothing(what="loop")
-    place = steps.pick(min(len(loops), len(others)))
-    steps.schedule.merge(loops[place], others[place])
+    noted = [loop for loop in loops if "note" in steps.schedule.get(loop).annotations]
+    loop = steps.one_of(noted or loops)
+    if not noted and steps.pick(4):
+        steps.schedule.annotate(loop, "note", steps.pick(3))
+    steps.schedule.unannotate(loop, "note")
+
+
+def _cache_inplace(steps: Steps) -> None:
+    """Cache a buffer that a block reads and writes, mostly."""
+    block, scope = steps.block(), steps.one_of(_SCOPES)
+    stmt = steps.schedule.get(block)
+    written = {region.buffer for region in stmt.writes}
+    both = [place for place, region in enumerate(stmt.reads) if region.buffer in written]
+    if not both and steps.pick(4):
+        raise _Nothing(what="buffer that a block reads and writes")
+    steps.schedule.cache_inplace(block, steps.one_of(both or _INDEX), scope)
+
+
+def _reverse_compute_inline(steps: Steps) -> None:
+    """Inline a block into its producer, mostly the only reader of what one block writes."""
+    stmts = {name: ref.block for name, ref in steps.refs().items()}
+    readers = Counter(region.buffer for stmt in stmts.values() for region in stmt.reads)
+    writers = Counter(region.buffer for stmt in stmts.values() for region in stmt.writes)
+    names = [
+        name
+        for name, stmt in stmts.items()
+        if stmt.init is None and any(readers[part.buffer] == 1 == writers[part.buffer] for part in stmt.reads)
+    ]
+    block = steps.schedule.get_block(steps.one_of(names)) if names and steps.pick(4) else steps.block()
+    steps.schedule.reverse_compute_inline(block)
+
+
+def _rolling_buffer(steps: Steps) -> None:
+    """Let the buffer of a block be a ring, mostly after the block moved into tiles of its first consumer."""
+    block = steps.connected("writes")
+    consumers = steps.schedule.get_consumers(block)
+    loops = steps.loops(consumers[0]) if consumers else []
+    if not loops and steps.pick(8):
+        raise _Nothing(what="consumer in loops")
+    if loops:
+        written = [region.buffer for region in steps.schedule.get(block).writes]
+        read = [
+            part for each in steps.schedule.get(consumers[0]).reads if each.buffer in written for part in each.region
+        ]
+        if all(is_const(part.extent, 1) for part in read):
+            raise _Nothing(what="window of several elements")
+        place = steps.pick(len(loops))
+        extent = steps.schedule.get(loops[place]).extent
+        if not isinstance(extent, IntImm) or extent.value > 2:
+            loops[place], _ = steps.schedule.split(loops[place], [None, 2 + steps.pick(2)])
+        steps.schedule.compute_at(block, loops[place])
+    steps.schedule.rolling_buffer(block, 0)
+
+
+def _annotate_access(steps: Steps) -> None:
+    """Replace a region of a block by the whole buffer, or by the elements at its first indices."""
+    block, side = steps.block(), steps.one_of(("read", "write"))
+    stmt = steps.schedule.get(block)
+    regions = stmt.reads if side == "read" else stmt.writes
+    index = steps.pick(max(len(regions), 1))
+    parts = regions[index].region if regions else ()
+    ends = [(part.min, part.min + part.extent) for part in parts]
+    is_whole = steps.chance()
+    table = [axis.var for axis in stmt.iter_vars]
+    if not is_whole and not uses(ends).issubset(table):
+        raise _Nothing(what="region of axes alone")
+
+    def ranges(*axes: Expr) -> list[tuple[Expr, Expr]]:
+        values = dict(zip(table, axes, strict=True))
+        if is_whole:
+            shape = regions[index].buffer.shape if regions else ()
+            return [(IntImm(extent.dtype, 0), extent) for extent in shape]
+        return [(substitute(low, values), substitute(high, values)) for low, high in ends]
+
+    steps.schedule.annotate_buffer_access(block, index, side, ranges)
+
+
+def _separate_axes(steps: Steps) -> None:
+    block = steps.block()
+    rank = max((len(region.region) for region in steps.schedule.get(block).writes), default=1)
+    steps.schedule.set_axis_separator(block, (steps.one_of(("write", "read")), 0), [1] if rank > 1 else [])
+
+
+def _blockize(steps: Steps) -> None:
+    """Put a block around a loop, or sometimes around two blocks that follow each other."""
+    if steps.pick(4):
+        steps.schedule.blockize(steps.loop(), not steps.chance())
+        return
+    names = [*steps.refs()]
+    if len(names) < 2:
+        raise _Nothing(what="two blocks")
+    first = steps.pick(len(names) - 1)
+    blocks = [steps.schedule.get_block(name) for name in names[first : first + 2]]
+    steps.schedule.blockize(blocks, not steps.chance())
 
 
 def _pad_einsum(steps: Steps) -> None:
@@ -283,21 +422,21 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "unroll": _on_loop("unroll"),
     "bind": _on_loop("bind", _THREADS),
     "annotate": _on_loop("annotate", ("note",), (1, "text", [1, 2])),
-    "unannotate": _on_loop("unannotate", ("note",)),
+    "unannotate": _unannotate,
     "cache_read": _cache("cache_read"),
     "cache_write": _cache("cache_write"),
     "cache_index": _on_block("cache_index", _SCOPES, (0, 1, 2)),
-    "cache_inplace": _on_block("cache_inplace", _INDEX, _SCOPES),
+    "cache_inplace": _cache_inplace,
     "reindex": _on_block("reindex", (("write", 0), ("read", 0), ("read", 1))),
-    "compute_at": _moved("compute_at", Schedule.get_consumers),
-    "reverse_compute_at": _moved("reverse_compute_at", Schedule.get_producers),
+    "compute_at": _moved("compute_at", "writes", Schedule.get_consumers),
+    "reverse_compute_at": _moved("reverse_compute_at", "reads", Schedule.get_producers),
     "compute_inline": _on_block("compute_inline"),
-    "reverse_compute_inline": _on_block("reverse_compute_inline"),
+    "reverse_compute_inline": _reverse_compute_inline,
     "decompose_reduction": _own_loop("decompose_reduction", find=Steps.reduction),
     "rfactor": _rfactor,
     "decompose_padding": _own_loop("decompose_padding"),
     "pad_einsum": _pad_einsum,
-    "blockize": _on_loop("blockize", (True, False)),
+    "blockize": _blockize,
     "set_scope": _on_block("set_scope", (0,), _SCOPES),
     "storage_align": _on_block("storage_align", (0,), (0, -1), (8,), (0, 4)),
     "transform_layout": _layout,
@@ -308,7 +447,11 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "reindex_cache_write": _mapped_cache("reindex_cache_write"),
     "read_at": _copy_at("read_at"),
     "write_at": _copy_at("write_at"),
-    "rolling_buffer": _on_block("rolling_buffer", (0,)),
+    "rolling_buffer": _rolling_buffer,
+    "annotate_buffer_access": _annotate_access,
+    "unsafe_hide_buffer_access": _on_block("unsafe_hide_buffer_access", ("read", "write"), ([0], [1], [0, 1])),
+    "set_axis_separator": _separate_axes,
+    "unsafe_set_dtype": _on_block("unsafe_set_dtype", (0,), ("float64", "int8", "float16")),
 }
 
 #: primitives that promise to keep values
@@ -347,12 +490,15 @@ def random_steps(schedule: Schedule, pick: Pick, count: int, only: tuple[str, ..
         name = names[pick(len(names))]
         for _ in range(_TRIES):
             before = len(schedule.trace.insts)
-            _TRIED[name] += 1
             try:
                 STEPS[name](steps)
+            except _Nothing:
+                continue
             except IRError as error:
+                _TRIED[name] += 1
                 _check_refusal(error)
                 continue
+            _TRIED[name] += 1
             if len(schedule.trace.insts) > before:
                 _ACCEPTED[name] += 1
                 done += 1
