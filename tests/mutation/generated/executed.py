@@ -112,12 +112,14 @@ class TestLines:
             return self._runs[file]
 
     def _record(self, file: str) -> TestRun:
-        notes = self._folder / "notes.txt"
+        notes = self._folder / f"notes-{os.getpid()}.txt"  # other runs may record at the same time
         notes.unlink(missing_ok=True)
         run = run_tests(self._root, [file], _LIMIT, **noting(self._root, notes))
         if run.status not in (0, 5):
             print(f"{file}: fails without a mutant, and counts for nothing\n{run.text[-2000:]}", file=sys.stderr)
-        return TestRun(run.status in (0, 5), run.seconds, read_lines(notes, self._root))
+        lines = read_lines(notes, self._root)
+        notes.unlink(missing_ok=True)
+        return TestRun(run.status in (0, 5), run.seconds, lines)
 
 
 def _digest(root: Path) -> str:
