@@ -24,7 +24,7 @@ _DOUBLED: Final = """\
             B[vi, vj] = A[vi, vj] * T.float32(2)
 """
 #: an elementwise producer and an elementwise consumer
-_CHAIN: Final = (
+CHAIN: Final = (
     """
 @T.prim_func
 def main(A: T.Buffer(({n}, {m}), "float32"), C: T.Buffer(({n}, {m}), "float32")):
@@ -38,7 +38,7 @@ def main(A: T.Buffer(({n}, {m}), "float32"), C: T.Buffer(({n}, {m}), "float32"))
 """
 )
 #: a matrix product
-_PRODUCT: Final = """
+PRODUCT: Final = """
 @T.prim_func
 def main(A: T.Buffer(({n}, {k}), "float32"), B: T.Buffer(({k}, {m}), "float32"), C: T.Buffer(({n}, {m}), "float32")):
     for i, j, k in T.grid({n}, {m}, {k}):
@@ -49,7 +49,7 @@ def main(A: T.Buffer(({n}, {k}), "float32"), B: T.Buffer(({k}, {m}), "float32"),
             C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
 """
 #: two consumers of one input, and a consumer of both
-_BESIDE: Final = (
+BESIDE: Final = (
     """
 @T.prim_func
 def main(A: T.Buffer(({n}, {m}), "float32"), D: T.Buffer(({n}, {m}), "float32")):
@@ -68,7 +68,7 @@ def main(A: T.Buffer(({n}, {m}), "float32"), D: T.Buffer(({n}, {m}), "float32"))
 """
 )
 #: a consumer of windows of {k} elements
-_WINDOWS: Final = """
+WINDOWS: Final = """
 @T.prim_func
 def main(A: T.Buffer(({n} + {k},), "float32"), C: T.Buffer(({n},), "float32")):
     B = T.alloc_buffer(({n} + {k},))
@@ -175,7 +175,12 @@ class Accepted:
 
     def text(self, pick: Pick) -> str:
         """Return the program with sizes that are drawn."""
-        return self.program.format(n=4 + pick(9), m=3 + pick(6), k=2 + pick(3))
+        return sized(self.program, pick)
+
+
+def sized(program: str, pick: Pick) -> str:
+    """Return a program with sizes that are drawn."""
+    return program.format(n=4 + pick(9), m=3 + pick(6), k=2 + pick(3))
 
 
 def _loop(sch: Schedule, block: str, place: int) -> LoopRV:
@@ -238,92 +243,88 @@ def _tensorize(sch: Schedule, pick: Pick) -> None:
 #: primitive -> programs and steps
 ACCEPTED: Final[dict[str, tuple[Accepted, ...]]] = {
     "split": (
-        Accepted(_CHAIN, lambda sch, pick: sch.split(_loop(sch, "C", pick(2)), [None, pick(5) + 1])),
-        Accepted(_PRODUCT, lambda sch, pick: sch.split(_loop(sch, "C", pick(3)), [pick(5) + 1, None])),
+        Accepted(CHAIN, lambda sch, pick: sch.split(_loop(sch, "C", pick(2)), [None, pick(5) + 1])),
+        Accepted(PRODUCT, lambda sch, pick: sch.split(_loop(sch, "C", pick(3)), [pick(5) + 1, None])),
     ),
-    "fuse": (Accepted(_PRODUCT, lambda sch, pick: sch.fuse(*sch.get_loops("C")[: pick(2) + 2])),),
+    "fuse": (Accepted(PRODUCT, lambda sch, pick: sch.fuse(*sch.get_loops("C")[: pick(2) + 2])),),
     "reorder": (
-        Accepted(_PRODUCT, lambda sch, pick: sch.reorder(*sch.get_loops("C")[::-1][: pick(2) + 2])),
-        Accepted(_CHAIN, lambda sch, pick: sch.reorder(*sch.get_loops("B")[::-1])),
+        Accepted(PRODUCT, lambda sch, pick: sch.reorder(*sch.get_loops("C")[::-1][: pick(2) + 2])),
+        Accepted(CHAIN, lambda sch, pick: sch.reorder(*sch.get_loops("B")[::-1])),
     ),
     "merge": (
-        Accepted(_BESIDE, lambda sch, pick: sch.merge(*(sch.get_loops(name)[1] for name in ("B", "C")))),
-        Accepted(_BESIDE, lambda sch, pick: sch.merge(*(sch.get_loops(name)[0] for name in ("B", "C")))),
+        Accepted(BESIDE, lambda sch, pick: sch.merge(*(sch.get_loops(name)[1] for name in ("B", "C")))),
+        Accepted(BESIDE, lambda sch, pick: sch.merge(*(sch.get_loops(name)[0] for name in ("B", "C")))),
     ),
-    "loop_partition": (
-        Accepted(_CHAIN, lambda sch, pick: sch.loop_partition(_loop(sch, "C", 0), [1 + pick(3), None])),
-    ),
+    "loop_partition": (Accepted(CHAIN, lambda sch, pick: sch.loop_partition(_loop(sch, "C", 0), [1 + pick(3), None])),),
     "add_unit_loop": (
-        Accepted(_CHAIN, lambda sch, pick: sch.add_unit_loop(_loop(sch, "C", pick(2)))),
-        Accepted(_CHAIN, lambda sch, pick: sch.add_unit_loop(sch.get_block("B"))),
+        Accepted(CHAIN, lambda sch, pick: sch.add_unit_loop(_loop(sch, "C", pick(2)))),
+        Accepted(CHAIN, lambda sch, pick: sch.add_unit_loop(sch.get_block("B"))),
     ),
     "parallel": (
-        Accepted(_PRODUCT, lambda sch, pick: sch.parallel(_loop(sch, "C", pick(2)))),
-        Accepted(_CHAIN, lambda sch, pick: sch.parallel(sch.fuse(*sch.get_loops("B")))),
+        Accepted(PRODUCT, lambda sch, pick: sch.parallel(_loop(sch, "C", pick(2)))),
+        Accepted(CHAIN, lambda sch, pick: sch.parallel(sch.fuse(*sch.get_loops("B")))),
     ),
     "vectorize": (
-        Accepted(_CHAIN, lambda sch, pick: sch.vectorize(sch.split(_loop(sch, "C", 1), [None, 4])[1])),
-        Accepted(_PRODUCT, lambda sch, pick: sch.vectorize(_loop(sch, "C", 1))),
+        Accepted(CHAIN, lambda sch, pick: sch.vectorize(sch.split(_loop(sch, "C", 1), [None, 4])[1])),
+        Accepted(PRODUCT, lambda sch, pick: sch.vectorize(_loop(sch, "C", 1))),
     ),
-    "unroll": (Accepted(_PRODUCT, lambda sch, pick: sch.unroll(_loop(sch, "C", pick(3)))),),
+    "unroll": (Accepted(PRODUCT, lambda sch, pick: sch.unroll(_loop(sch, "C", pick(3)))),),
     "bind": (
-        Accepted(
-            _PRODUCT, lambda sch, pick: sch.bind(_loop(sch, "C", pick(2)), ("threadIdx.x", "blockIdx.y")[pick(2)])
-        ),
+        Accepted(PRODUCT, lambda sch, pick: sch.bind(_loop(sch, "C", pick(2)), ("threadIdx.x", "blockIdx.y")[pick(2)])),
     ),
-    "annotate": (Accepted(_CHAIN, lambda sch, pick: sch.annotate(sch.get_block("C"), "note", pick(4))),),
-    "unannotate": (Accepted(_CHAIN, _annotate, is_changing=False),),
+    "annotate": (Accepted(CHAIN, lambda sch, pick: sch.annotate(sch.get_block("C"), "note", pick(4))),),
+    "unannotate": (Accepted(CHAIN, _annotate, is_changing=False),),
     "cache_read": (
-        Accepted(_PRODUCT, lambda sch, pick: sch.cache_read("C", pick(2), "shared")),
-        Accepted(_BESIDE, lambda sch, pick: sch.cache_read("B", "A", "local", ["C"])),
+        Accepted(PRODUCT, lambda sch, pick: sch.cache_read("C", pick(2), "shared")),
+        Accepted(BESIDE, lambda sch, pick: sch.cache_read("B", "A", "local", ["C"])),
     ),
     "cache_write": (
-        Accepted(_PRODUCT, lambda sch, pick: sch.cache_write("C", 0, "local")),
-        Accepted(_CHAIN, lambda sch, pick: sch.cache_write("B", "B", "shared")),
+        Accepted(PRODUCT, lambda sch, pick: sch.cache_write("C", 0, "local")),
+        Accepted(CHAIN, lambda sch, pick: sch.cache_write("B", "B", "shared")),
     ),
     "cache_index": (Accepted(_GATHER, lambda sch, pick: sch.cache_index("C", "global", 0)),),
     "cache_inplace": (Accepted(_IN_PLACE, lambda sch, pick: sch.cache_inplace("twice", 0, "local")),),
     "reindex": (
         Accepted(_GATHER, lambda sch, pick: sch.reindex("C", ("write", 0))),
-        Accepted(_PRODUCT, lambda sch, pick: sch.reindex("C", ("read", pick(2)))),
+        Accepted(PRODUCT, lambda sch, pick: sch.reindex("C", ("read", pick(2)))),
     ),
     "compute_at": (
-        Accepted(_CHAIN, lambda sch, pick: sch.compute_at("B", _loop(sch, "C", pick(2)))),
-        Accepted(_CHAIN, lambda sch, pick: sch.compute_at("B", _tiles(sch, "C", pick))),
-        Accepted(_WINDOWS, lambda sch, pick: sch.compute_at("B", _tiles(sch, "C", pick))),
+        Accepted(CHAIN, lambda sch, pick: sch.compute_at("B", _loop(sch, "C", pick(2)))),
+        Accepted(CHAIN, lambda sch, pick: sch.compute_at("B", _tiles(sch, "C", pick))),
+        Accepted(WINDOWS, lambda sch, pick: sch.compute_at("B", _tiles(sch, "C", pick))),
     ),
     "reverse_compute_at": (
-        Accepted(_CHAIN, lambda sch, pick: sch.reverse_compute_at("C", _loop(sch, "B", pick(2)))),
-        Accepted(_CHAIN, lambda sch, pick: sch.reverse_compute_at("C", _tiles(sch, "B", pick))),
+        Accepted(CHAIN, lambda sch, pick: sch.reverse_compute_at("C", _loop(sch, "B", pick(2)))),
+        Accepted(CHAIN, lambda sch, pick: sch.reverse_compute_at("C", _tiles(sch, "B", pick))),
     ),
     "compute_inline": (
-        Accepted(_CHAIN, lambda sch, pick: sch.compute_inline("B")),
-        Accepted(_BESIDE, lambda sch, pick: sch.compute_inline(("B", "C")[pick(2)])),
-        Accepted(_WINDOWS, lambda sch, pick: sch.compute_inline("B")),
+        Accepted(CHAIN, lambda sch, pick: sch.compute_inline("B")),
+        Accepted(BESIDE, lambda sch, pick: sch.compute_inline(("B", "C")[pick(2)])),
+        Accepted(WINDOWS, lambda sch, pick: sch.compute_inline("B")),
     ),
     "reverse_compute_inline": (
-        Accepted(_CHAIN, lambda sch, pick: sch.reverse_compute_inline("C")),
-        Accepted(_BESIDE, lambda sch, pick: (sch.compute_inline("C"), sch.reverse_compute_inline("D"))),
+        Accepted(CHAIN, lambda sch, pick: sch.reverse_compute_inline("C")),
+        Accepted(BESIDE, lambda sch, pick: (sch.compute_inline("C"), sch.reverse_compute_inline("D"))),
     ),
-    "decompose_reduction": tuple(Accepted(_PRODUCT, _decompose_at(place)) for place in range(3)),
-    "rfactor": (Accepted(_PRODUCT, _factor),),
+    "decompose_reduction": tuple(Accepted(PRODUCT, _decompose_at(place)) for place in range(3)),
+    "rfactor": (Accepted(PRODUCT, _factor),),
     "decompose_padding": (
         Accepted(_PADDING, lambda sch, pick: sch.decompose_padding("P", _loop(sch, "P", 0))),
         Accepted(_PADDING, lambda sch, pick: sch.decompose_padding("P", _loop(sch, "P", 1))),
     ),
-    "pad_einsum": (Accepted(_PRODUCT, lambda sch, pick: sch.pad_einsum("C", [13, 1 + pick(4), 9])),),
+    "pad_einsum": (Accepted(PRODUCT, lambda sch, pick: sch.pad_einsum("C", [13, 1 + pick(4), 9])),),
     "blockize": (
-        Accepted(_PRODUCT, lambda sch, pick: sch.blockize(_loop(sch, "C", pick(3)))),
-        Accepted(_CHAIN, lambda sch, pick: sch.blockize(sch.split(_loop(sch, "B", 1), [None, 1])[1])),
-        Accepted(_CHAIN, lambda sch, pick: sch.blockize([sch.get_block("B"), sch.get_block("C")], pick(2) == 0)),
+        Accepted(PRODUCT, lambda sch, pick: sch.blockize(_loop(sch, "C", pick(3)))),
+        Accepted(CHAIN, lambda sch, pick: sch.blockize(sch.split(_loop(sch, "B", 1), [None, 1])[1])),
+        Accepted(CHAIN, lambda sch, pick: sch.blockize([sch.get_block("B"), sch.get_block("C")], pick(2) == 0)),
     ),
-    "set_scope": (Accepted(_CHAIN, lambda sch, pick: sch.set_scope("B", 0, "shared")),),
-    "storage_align": (Accepted(_CHAIN, lambda sch, pick: sch.storage_align("B", 0, 0, 8, pick(8))),),
+    "set_scope": (Accepted(CHAIN, lambda sch, pick: sch.set_scope("B", 0, "shared")),),
+    "storage_align": (Accepted(CHAIN, lambda sch, pick: sch.storage_align("B", 0, 0, 8, pick(8))),),
     "transform_layout": (
-        Accepted(_CHAIN, lambda sch, pick: sch.transform_layout("B", ("write", 0), lambda i, j: (j, i))),
-        Accepted(_PRODUCT, lambda sch, pick: sch.transform_layout("C", ("read", 1), lambda i, j: (j, i))),
+        Accepted(CHAIN, lambda sch, pick: sch.transform_layout("B", ("write", 0), lambda i, j: (j, i))),
+        Accepted(PRODUCT, lambda sch, pick: sch.transform_layout("C", ("read", 1), lambda i, j: (j, i))),
         Accepted(
-            _CHAIN,
+            CHAIN,
             lambda sch, pick: sch.transform_layout("C", ("read", 0), lambda i, j: (i // 2, j, i % 2), pad_value=0.0),
         ),
         *(
@@ -334,46 +335,46 @@ ACCEPTED: Final[dict[str, tuple[Accepted, ...]]] = {
                 ),
             )
             for program, place in (
-                (_CHAIN, ("B", "write")),
-                (_BESIDE, ("D", "write")),
-                (_WINDOWS, ("C", "read")),
+                (CHAIN, ("B", "write")),
+                (BESIDE, ("D", "write")),
+                (WINDOWS, ("C", "read")),
                 (_IN_PLACE, ("C", "read")),
-                (_PRODUCT, ("C", "write")),
+                (PRODUCT, ("C", "write")),
             )
         ),
     ),
     "transform_block_layout": (
-        Accepted(_CHAIN, lambda sch, pick: sch.transform_block_layout("C", lambda i, j: (j, i))),
+        Accepted(CHAIN, lambda sch, pick: sch.transform_block_layout("C", lambda i, j: (j, i))),
     ),
     "reorder_block_iter_var": (
-        Accepted(_PRODUCT, lambda sch, pick: sch.reorder_block_iter_var(sch.get_block("C"), [1, 2, 0])),
-        Accepted(_CHAIN, lambda sch, pick: sch.reorder_block_iter_var(sch.get_block("B"), [1, 0])),
+        Accepted(PRODUCT, lambda sch, pick: sch.reorder_block_iter_var(sch.get_block("C"), [1, 2, 0])),
+        Accepted(CHAIN, lambda sch, pick: sch.reorder_block_iter_var(sch.get_block("B"), [1, 0])),
     ),
     "sample_perfect_tile": (
-        Accepted(_PRODUCT, lambda sch, pick: sch.sample_perfect_tile(_loop(sch, "C", pick(3)), pick(3) + 2), False),
+        Accepted(PRODUCT, lambda sch, pick: sch.sample_perfect_tile(_loop(sch, "C", pick(3)), pick(3) + 2), False),
     ),
     "reindex_cache_read": (
         Accepted(
-            _PRODUCT, lambda sch, pick: sch.reindex_cache_read("C", 1, "shared", lambda i, j, k: (j, k // 2, k % 2))
+            PRODUCT, lambda sch, pick: sch.reindex_cache_read("C", 1, "shared", lambda i, j, k: (j, k // 2, k % 2))
         ),
     ),
     "reindex_cache_write": (
-        Accepted(_PRODUCT, lambda sch, pick: sch.reindex_cache_write("C", 0, "shared", lambda i, j, k: (j, i))),
+        Accepted(PRODUCT, lambda sch, pick: sch.reindex_cache_write("C", 0, "shared", lambda i, j, k: (j, i))),
     ),
-    "read_at": (Accepted(_PRODUCT, _copy_into_tile("read_at", "C")),),
-    "write_at": (Accepted(_PRODUCT, _copy_into_tile("write_at", "C")),),
-    "rolling_buffer": (Accepted(_WINDOWS, _roll),),
+    "read_at": (Accepted(PRODUCT, _copy_into_tile("read_at", "C")),),
+    "write_at": (Accepted(PRODUCT, _copy_into_tile("write_at", "C")),),
+    "rolling_buffer": (Accepted(WINDOWS, _roll),),
     "tensorize": (Accepted(_TILES, _tensorize),),
     "annotate_buffer_access": (
         Accepted(
-            _CHAIN,
+            CHAIN,
             lambda sch, pick: sch.annotate_buffer_access("C", 0, "read", lambda i, j: ((i, i + 1), (0, 3 + pick(2)))),
         ),
     ),
-    "unsafe_hide_buffer_access": (Accepted(_CHAIN, lambda sch, pick: sch.unsafe_hide_buffer_access("C", "read", [0])),),
+    "unsafe_hide_buffer_access": (Accepted(CHAIN, lambda sch, pick: sch.unsafe_hide_buffer_access("C", "read", [0])),),
     "set_axis_separator": (
-        Accepted(_CHAIN, lambda sch, pick: sch.set_axis_separator("B", ("write", 0), [1])),
-        Accepted(_CHAIN, lambda sch, pick: sch.set_axis_separator("C", ("read", 0), [1])),
+        Accepted(CHAIN, lambda sch, pick: sch.set_axis_separator("B", ("write", 0), [1])),
+        Accepted(CHAIN, lambda sch, pick: sch.set_axis_separator("C", ("read", 0), [1])),
     ),
-    "unsafe_set_dtype": (Accepted(_CHAIN, lambda sch, pick: sch.unsafe_set_dtype("B", 0, "float64")),),
+    "unsafe_set_dtype": (Accepted(CHAIN, lambda sch, pick: sch.unsafe_set_dtype("B", 0, "float64")),),
 }

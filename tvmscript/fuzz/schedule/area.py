@@ -19,6 +19,7 @@ from tvmscript.fuzz.programs.dependent_blocks import dependent_program
 from tvmscript.fuzz.programs.stages import Pick, staged_program
 from tvmscript.fuzz.schedule import check_promises, drawn_step
 from tvmscript.fuzz.schedule.accepted_steps import ACCEPTED
+from tvmscript.fuzz.schedule.layout_laws import compare_layouts, drawn_layout
 from tvmscript.fuzz.schedule.refused_steps import WrongSteps
 from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, Steps, random_steps, shares
 from tvmscript.fuzz.scripts import as_literal
@@ -103,10 +104,12 @@ def again(
 @st.composite
 def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
     """Draw a program; the check draws the steps, since legal steps depend on earlier ones."""
-    kind = draw(st.sampled_from(("accepted", "meant", "staged", "staged", "kinds", "kinds", "blocks", "dependent")))
+    kind = draw(
+        st.sampled_from(("accepted", "meant", "layout", "staged", "staged", "kinds", "kinds", "blocks", "dependent"))
+    )
     data = draw(st.data())
-    if kind == "accepted":
-        return Scheduled("accepted", "", lambda count: data.draw(st.integers(0, count - 1)), about=about)
+    if kind in ("accepted", "layout"):
+        return Scheduled(kind, "", lambda count: data.draw(st.integers(0, count - 1)), about=about)
     if kind in ("staged", "dependent"):
         write_program = staged_program if kind == "staged" else dependent_program
         text = write_program(lambda count: draw(st.integers(0, count - 1)))
@@ -129,6 +132,9 @@ def check(example: Scheduled) -> None:
     example.made.clear()
     if example.law == "accepted":
         _accepted(example)
+        return
+    if example.law == "layout":
+        _layouts(example)
         return
     program: PrimFunc = from_source(example.text)
     law = "forms" if example.law in _ABOUT_VALUES and reduces_nothing(program, example.sizes) else example.law
@@ -221,6 +227,16 @@ def _accepted(example: Scheduled) -> None:
     if step.is_changing and not first_difference(program, schedule.mod["main"]):
         raise LegalStepRefused(primitive=name, reason="it changes nothing")
     _check_result(schedule, program)
+
+
+def _layouts(example: Scheduled) -> None:
+    """Check the values and the padding of a parameter in another layout."""
+    schedule, step = drawn_layout(example.pick)
+    try:
+        example.text = schedule.mod.script(comments=False)
+        compare_layouts(schedule, step)
+    finally:
+        example.trace = str(schedule.trace)
 
 
 def _check_races(schedule: Schedule, program: PrimFunc) -> None:
