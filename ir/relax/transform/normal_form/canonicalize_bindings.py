@@ -32,7 +32,8 @@ class CanonicalizeBindings(RelaxFunctionPass):
     that changes nothing.
 
     An output of a dataflow block that renames a variable of the block takes its binding. An output that is used in the
-    block alone becomes a DataflowVar.
+    block alone becomes a DataflowVar. Blocks that a removed binding kept apart become one, whose outputs stay until the
+    pass runs again, as in TVM.
 
     rewrite:
         lv = R.add(x, y)    -->  gv = R.add(x, y)
@@ -41,7 +42,6 @@ class CanonicalizeBindings(RelaxFunctionPass):
     """
 
     name = "relax.CanonicalizeBindings"
-    is_idempotent = True
 
     def transform(self, func: Function, mod: IRModule) -> Function:
         rewritten: Function = _BindingCanonicalizer(_Plan(func)).rewrite(func)
