@@ -12,6 +12,7 @@ from tvmscript.backends.interp.compiler import Compiler, Frame
 from tvmscript.backends.interp.layout import binder, constant_shape, matcher, shape_matcher
 from tvmscript.backends.interp.memory import Memory, Pointer
 from tvmscript.backends.interp.scalars import caster
+from tvmscript.backends.interp.tensor_maps import TensorMap
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.arguments import array_argument, describe_value, is_array, number_argument, row_major
 from tvmscript.backends.runtime.array import NDArray, asarray
@@ -36,7 +37,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
         frame[slot] = round_to_dtype(number_argument(param, value, function))
 
     def set_handle(frame: Frame, value: object) -> None:
-        if value is None or isinstance(value, (Pointer, ArrayStruct, str, tuple)):
+        if value is None or isinstance(value, (Pointer, ArrayStruct, TensorMap, str, tuple)):
             frame[slot] = value
         elif is_array(value):
             frame[slot] = pointer_of(asarray(value), name)

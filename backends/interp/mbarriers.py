@@ -82,13 +82,18 @@ def _bulk_copy(compiler: Compiler, node: Call) -> Code:
     def copy(frame: Frame) -> int:
         barrier: Barrier = barrier_of(frame)
         copy_bytes(compiler, source(frame), target(frame), count(frame), node.span)
-        barrier.pending_bytes -= count(frame)
-        if compiler.monitor is not None:
-            compiler.monitor.attach_copies(barrier)
-        observe_arrival(compiler, barrier)
+        arrive_with_bytes(compiler, barrier, count(frame))
         return 0
 
     return copy
+
+
+def arrive_with_bytes(compiler: Compiler, barrier: Barrier, size: int) -> None:
+    """Let the bytes of copies of the thread arrive at a barrier."""
+    barrier.pending_bytes -= size
+    if compiler.monitor is not None:
+        compiler.monitor.attach_copies(barrier)
+    observe_arrival(compiler, barrier)
 
 
 def observe_arrival(compiler: Compiler, barrier: Barrier) -> None:

@@ -1,6 +1,6 @@
 """Asynchronous copies of TVM 0.27: `T.ptx.cp.async`, also in bulk.
 
-They are executed when they are started. Bulk copies complete with a barrier. Copies by tensor maps are not supported.
+They are executed when they are started. Bulk copies complete with a barrier; those of tiles are in `tensor_maps`.
 Source: PTX ISA, sections "cp.async" and "cp.async.bulk".
 """
 
@@ -12,10 +12,11 @@ from typing import Final
 from tvmscript.backends.interp.async_copies import copy_bytes, store_bytes
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.mbarriers import observe_arrival
+from tvmscript.backends.interp.mbarriers import arrive_with_bytes
 from tvmscript.backends.interp.memory import Pointer
 from tvmscript.backends.interp.ptx_barriers import barrier_at
 from tvmscript.backends.interp.ptx_operands import Instruction, guarded, parse_call, shared_address
+from tvmscript.backends.interp.tensor_maps import copy_box
 from tvmscript.ir.tir import Call
 
 
@@ -52,9 +53,9 @@ def _small_copy(compiler: Compiler, node: Call, instruction: Instruction) -> Cod
 def _bulk_copy(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
     """Copy bytes, which arrive at a barrier if the instruction names one."""
     operands = instruction.operands
-    has_more = any(
-        name in operands and operands[name] for name in ("tmap", "cta_mask", "byte_mask", "ignore_bytes_left")
-    )
+    if "tensor" in instruction.words:
+        return copy_box(compiler, node, instruction)
+    has_more = any(name in operands and operands[name] for name in ("cta_mask", "byte_mask", "ignore_bytes_left"))
     if has_more or "dst_mem" not in operands or "src_mem" not in operands:
         return unavailable(node)
     target = shared_address(compiler, operands["dst_mem"][0], node)
@@ -65,11 +66,7 @@ def _bulk_copy(compiler: Compiler, node: Call, instruction: Instruction) -> Code
     def copy(frame: Frame) -> int:
         copy_bytes(compiler, source(frame), target(frame), size(frame), node.span)
         if barrier_of is not None:
-            barrier = barrier_of(frame)
-            barrier.pending_bytes -= size(frame)
-            if compiler.monitor is not None:
-                compiler.monitor.attach_copies(barrier)
-            observe_arrival(compiler, barrier)
+            arrive_with_bytes(compiler, barrier_of(frame), size(frame))
         return 0
 
     return guarded(compiler, instruction, copy)

@@ -12,6 +12,7 @@ _LAUNCH: Final = "tests/backends/cuda/test_launch.py"
 _RULES: Final = "tests/ir/schedule/default/gpu/test_rules.py"
 _CORES: Final = "tests/ir/schedule/default/gpu/test_tensor_cores.py"
 _INSTRUCTIONS: Final = "tests/backends/interp/test_ptx_instructions.py"
+_BULK: Final = "tests/ir/transform/loops/inject_software_pipeline/test_bulk_copies.py"
 _PASSES: Final = "tests/ir/transform/test_cases.py"
 _SANITIZER: Final = "tests/backends/interp/sanitizer/test_cases.py"
 _PAGED: Final = "tests/tvmscript/kernels/test_paged_attention.py"
@@ -124,10 +125,24 @@ PATCHES: Final = (
           "pointers to bfloat16 count float32", tests=_of(_CORES, "bfloat16")),
     Patch("asynchronous-never", "ir/transform/pipeline.py", "arch >= _FIRST_WITH_ASYNC_COPIES", "False",
           "pipelines copy synchronously", tests=(_SOURCE, _CORES, "-m", "not long")),
+    # bulk copies
+    Patch("copies-do-not-wait", "ir/transform/loops/inject_software_pipeline/bulk_barriers.py",
+          "wait = self._wait(self.empty, 1)", "wait = self._wait(self.full, 1)",
+          "tiles are copied over those that are read", tests=(_BULK,)),
+    Patch("bytes-of-a-part", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
+          "elements = prod(self.box) * prod(constant_extent(loop) for loop in self.parts)", "elements = prod(self.box)",
+          "a tile is thought to have arrived with its first part", tests=("tests/ir/schedule/default/gpu/test_matmul_wgmma.py", "-m", "long or not long", "-k", "two_groups and tn")),
+    Patch("excluded-elements", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
+          "if not analyzer.can_prove(condition):", "if False:", "elements that a condition excludes are copied", tests=(_BULK,)),
+    Patch("strides-of-tensor-maps", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
+          "stride: Expr = IntImm(INT64, source.dtype.itemsize)", "stride: Expr = IntImm(INT64, 1)",
+          "strides of tensor maps count elements", tests=(_BULK, _LAUNCH)),
+    Patch("map-by-its-address", "backends/cuda/launcher.py", 'cell = text.load("ptr", cell)', "pass",
+          "kernels get the address of a tensor map", tests=(_LAUNCH,)),
     # models of instructions
     Patch("parity", "backends/interp/ptx_barriers.py", "return barrier.phases % 2 != parity", "return barrier.phases % 2 == parity",
           "threads wait for the phase before", tests=(_INSTRUCTIONS,)),
-    Patch("missing-bytes", "backends/interp/ptx_copies.py", "barrier.pending_bytes -= size(frame)", "barrier.pending_bytes = 0",
+    Patch("missing-bytes", "backends/interp/mbarriers.py", "barrier.pending_bytes -= size", "barrier.pending_bytes = 0",
           "copies of other sizes complete a phase", tests=(_INSTRUCTIONS,)),
     Patch("swizzle", "backends/interp/warp_groups.py", "return address ^ (address >> 7 & self.width // _CHUNK - 1) << 4", "return address",
           "swizzled matrices are read as if they were not", tests=(_INSTRUCTIONS,)),

@@ -1,0 +1,170 @@
+"""Tensor maps (TMA): the host makes them, and bulk copies of tiles read arrays by them.
+
+Elements beside the array are zeros. Rows of a tile are permuted as the map says, by the address that they have in
+shared memory. Copies are executed when they are started. Sources: PTX ISA, section "Tensor"; CUDA's driver API,
+`cuTensorMapEncodeTiled`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Final
+
+from tvmscript.backends.interp.async_copies import store_bytes
+from tvmscript.backends.interp.calls import SPECIAL, unavailable
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.cooperative_threads import current_member
+from tvmscript.backends.interp.mbarriers import arrive_with_bytes
+from tvmscript.backends.interp.memory import Pointer, codec
+from tvmscript.backends.interp.ptx_barriers import barrier_at
+from tvmscript.backends.interp.ptx_operands import Instruction, guarded, shared_address
+from tvmscript.backends.runtime.errors import OutOfMemoryRange, Unsupported
+from tvmscript.ir.core import DType, Span
+from tvmscript.ir.tir import Call, IntImm, StringImm
+from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
+
+_CHUNK: Final = 16
+#: code of a permutation -> bytes of its rows
+_WIDTHS: Final = {0: 16, 1: 32, 2: 64, 3: 128}
+
+
+@dataclass
+class TensorMap:
+    """An array in global memory and a box of it, the innermost dimension first; strides are in bytes."""
+
+    start: Pointer | None = None
+    sizes: tuple[int, ...] = ()
+    strides: tuple[int, ...] = ()
+    box: tuple[int, ...] = ()
+    itemsize: int = 1
+    #: bytes of the rows whose chunks of 16 bytes are permuted
+    width: int = _CHUNK
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of a box."""
+        return prod(self.box) * self.itemsize
+
+    def rows(self, first: tuple[int, ...]) -> Iterator[tuple[int, int, int] | None]:
+        """Yield where in memory the rows of a box are, and zeros around them; None for a row of zeros.
+
+        >>> two_rows = TensorMap(None, (3, 1), (1, 8), (4, 2))
+        >>> list(two_rows.rows((1, 0)))
+        [(1, 0, 2), None]
+        """
+        begin, end = max(first[0], 0), min(first[0] + self.box[0], self.sizes[0])
+        outer = [range(size) for size in reversed(self.box[1:])]
+        for steps in product(*outer):
+            places = [start + step for start, step in zip(first[1:], reversed(steps), strict=True)]
+            exists = all(0 <= place < size for place, size in zip(places, self.sizes[1:], strict=True))
+            if not exists or begin >= end:
+                yield None
+                continue
+            row = sum(place * stride for place, stride in zip(places, self.strides[1:], strict=True))
+            yield row + begin * self.itemsize, begin - first[0], end - begin
+
+    def read(self, compiler: Compiler, first: tuple[int, ...], span: Span | None) -> bytes:
+        """Return the bytes of a box. Raises `OutOfMemoryRange`."""
+        assert self.start is not None
+        memory, origin = self.start
+        values = bytearray(self.bytes)
+        length = self.box[0] * self.itemsize
+        for number, row in enumerate(self.rows(first)):
+            if row is None:
+                continue
+            place, before, count = row
+            begin, size = origin + place, count * self.itemsize
+            if begin < 0 or begin + size > len(memory.raw):
+                last = begin + size - 1
+                raise OutOfMemoryRange(buffer=memory.name, first=begin, last=last, size=len(memory.raw), span=span)
+            if compiler.monitor is not None:
+                compiler.monitor.read(memory, range(begin, begin + size))
+            target = number * length + before * self.itemsize
+            values[target : target + size] = memory.raw[begin : begin + size]
+        return bytes(values)
+
+    def permute(self, values: bytes, address: int) -> bytes:
+        """Return values as they lie in shared memory from an address on.
+
+        >>> rows = bytes(range(256))
+        >>> TensorMap(width=128).permute(rows, 0)[128:160:16].hex()
+        '9080'
+        """
+        if self.width == _CHUNK:
+            return values
+        chunks = self.width // _CHUNK
+        permuted = bytearray(len(values))
+        for place in range(0, len(values), _CHUNK):
+            target = (address + place ^ (address + place >> 7 & chunks - 1) << 4) - address
+            permuted[target : target + _CHUNK] = values[place : place + _CHUNK]
+        return bytes(permuted)
+
+
+def _allocate(compiler: Compiler, node: Call) -> Code:
+    """Return an empty map."""
+    kind, count = node.args
+    if not isinstance(kind, StringImm) or kind.value != "tensormap" or getattr(count, "value", None) != 1:
+        return unavailable(node)
+    return lambda frame: TensorMap()
+
+
+def _encode(compiler: Compiler, node: Call) -> Code:
+    """Fill a map: an array, its sizes and strides in bytes, the box and its strides, and how it is copied."""
+    names = [param.name for param in INSTRUCTIONS["tensormap_encode_tiled"].params]
+    options = dict(zip(names, node.args[-len(names) :], strict=True))
+    dtype, rank, swizzle = (options[name] for name in ("descriptor_dtype", "rank", "swizzle"))
+    if not (isinstance(dtype, StringImm) and isinstance(rank, IntImm) and isinstance(swizzle, IntImm)):
+        return unavailable(node)
+    if swizzle.value not in _WIDTHS or any(getattr(options[name], "value", 1) for name in ("interleave", "oob_fill")):
+        return unavailable(node)
+    target, start, *numbers = [compiler.code(arg) for arg in node.args[: -len(names)]]
+    dimensions, itemsize, width = rank.value, codec(DType(dtype.value)).size, _WIDTHS[swizzle.value]
+
+    def encode(frame: Frame) -> int:
+        values = [number(frame) for number in numbers]
+        sizes, strides = values[:dimensions], values[dimensions : 2 * dimensions - 1]
+        box, steps = values[2 * dimensions - 1 : 3 * dimensions - 1], values[3 * dimensions - 1 :]
+        if any(step != 1 for step in steps):
+            raise Unsupported(what="a tensor map with steps between elements", where="the interpreter", span=node.span)
+        tensor_map: TensorMap = target(frame)
+        tensor_map.start, tensor_map.itemsize, tensor_map.width = start(frame), itemsize, width
+        tensor_map.sizes, tensor_map.strides, tensor_map.box = tuple(sizes), (itemsize, *strides), tuple(box)
+        return 0
+
+    return encode
+
+
+def copy_box(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
+    """Return code that copies a box of an array to shared memory; its bytes arrive at a barrier."""
+    operands, slot = instruction.operands, compiler.member
+    has_more = any(operands.get(name) for name in ("cta_mask", "byte_mask"))
+    if has_more or "mbar" not in operands or "dst_mem" not in operands:
+        return unavailable(node)
+    target = shared_address(compiler, operands["dst_mem"][0], node)
+    tensor_map_of = compiler.code(operands["tmap"][0])
+    coordinates = [compiler.code(index) for index in operands["coords"]]
+    barrier_of = barrier_at(compiler, operands["mbar"][0], node)
+
+    def copy(frame: Frame) -> int:
+        tensor_map: TensorMap = tensor_map_of(frame)
+        place: Pointer = target(frame)
+        memory, size = place.memory, tensor_map.bytes
+        if place.offset + size > len(memory.raw):
+            last = place.offset + size - 1
+            raise OutOfMemoryRange(
+                buffer=memory.name, first=place.offset, last=last, size=len(memory.raw), span=node.span
+            )
+        values = tensor_map.read(compiler, tuple([index(frame) for index in coordinates]), node.span)
+        address = current_member(frame[slot], node).team.addresses.number(place)
+        store_bytes(compiler, place, tensor_map.permute(values, address))
+        arrive_with_bytes(compiler, barrier_of(frame), size)
+        return 0
+
+    return guarded(compiler, instruction, copy)
+
+
+SPECIAL["tir.tvm_stack_alloca"] = _allocate
+SPECIAL["tir.tensormap_encode_tiled"] = _encode
