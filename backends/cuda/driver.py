@@ -22,6 +22,8 @@ class Driver(Protocol):
 
     #: address of `cuLaunchKernelEx`
     launch: int
+    #: address of `cuTensorMapEncodeTiled`, 0 where the driver has none
+    encode: int
 
     def architecture(self) -> str:
         """Return the architecture of the device, such as sm_90a."""
@@ -44,6 +46,8 @@ class CudaDriver:
         self._check("the context", library.cuDevicePrimaryCtxRetain(ctypes.byref(context), self._device))
         self._check("the context", library.cuCtxSetCurrent(context))
         self.launch: int = ctypes.cast(library.cuLaunchKernelEx, ctypes.c_void_p).value or 0
+        encode = getattr(library, "cuTensorMapEncodeTiled", None)
+        self.encode: int = ctypes.cast(encode, ctypes.c_void_p).value or 0 if encode is not None else 0
 
     def _check(self, what: str, status: int) -> None:
         """Raise `CudaDriverError` for a status that is not 0."""

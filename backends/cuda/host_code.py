@@ -5,28 +5,30 @@ from __future__ import annotations
 import inspect
 import threading
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from tvmscript.backends import llvm
 from tvmscript.backends.cuda import driver
-from tvmscript.backends.cuda.errors import NotSupportedByCuda
+from tvmscript.backends.cuda.errors import NoCudaDriver, NotSupportedByCuda
 from tvmscript.backends.cuda.kernel import constant_extents
 from tvmscript.backends.cuda.launcher import Launch, State, can_launch, launch_tags, register_launchers
 from tvmscript.backends.cuda.source import Source
+from tvmscript.backends.cuda.tensor_maps import ENCODE, EncoderState, Encoding, call_arguments
 from tvmscript.backends.llvm.calling_convention.signature import DEVICE_TYPE
 from tvmscript.backends.runtime.module import BuiltFunction, Module
-from tvmscript.ir.core import IRModule, on
+from tvmscript.ir.core import INT32, IRModule, nodes, on
 from tvmscript.ir.tir import Call, Expr, PrimFunc, StringImm, TirRewriter
+from tvmscript.ir.tir.intrin.packed import tvm_call_packed
 from tvmscript.ir.transform.pipeline import is_kernel
 
 _CALL: Final = "tir.tvm_call_packed"
 
 
 class _Launchers(TirRewriter):
-    """Replace the names of kernels in launches by those of their launchers."""
+    """Replace the names of kernels in launches by those of their launchers, and let functions make tensor maps."""
 
-    def __init__(self, names: dict[str, str]) -> None:
+    def __init__(self, names: Mapping[str | Encoding, str]) -> None:
         super().__init__()
         self._names = names
 
@@ -35,6 +37,9 @@ class _Launchers(TirRewriter):
         first = node.args[0] if node.args else None
         if getattr(node.op, "name", "") == _CALL and isinstance(first, StringImm) and first.value in self._names:
             return Call(node.dtype, node.op, (StringImm(self._names[first.value]), *node.args[1:]), node.span)
+        if node.op is ENCODE:
+            name = StringImm(self._names[Encoding.from_call(node)])
+            return Call(INT32, tvm_call_packed, (name, *call_arguments(node)), node.span)
         return self.descend(node)
 
 
@@ -74,13 +79,11 @@ class HostCode:
         self._launches = {
             name: _launch_of(source, symbol, source.kernels[symbol]) for name, symbol in source.symbols.items()
         }
-        names, _ = register_launchers(self._launches)
+        hosts = {var: func for var, func in mod.items() if isinstance(func, PrimFunc) and not is_kernel(func)}
+        self._encoders = {encoding: EncoderState() for func in hosts.values() for encoding in _encodings(func)}
+        names, _ = register_launchers(self._launches, self._encoders)
         weakref.finalize(self, _forget, tuple(names.values()))
-        functions = {
-            var: _host_function(func, names)
-            for var, func in mod.items()
-            if isinstance(func, PrimFunc) and not is_kernel(func)
-        }
+        functions = {var: _host_function(func, names) for var, func in hosts.items()}
         self._native: Module = llvm.build(mod.replace(functions=functions))
         self.functions = {name: CudaFunction(name, native, self.load) for name, native in self._native.items()}
         self.is_loaded = False
@@ -101,6 +104,10 @@ class HostCode:
             handles = device.load(code, sizes)
             for launch in self._launches.values():
                 launch.state.launch, launch.state.kernel = device.launch, handles[launch.symbol]
+            if self._encoders and not device.encode:
+                raise NoCudaDriver(function=function, reason="the driver is too old for tensor maps")
+            for state in self._encoders.values():
+                state.encode = device.encode
             self.is_loaded = True
 
 
@@ -110,7 +117,13 @@ def _launch_of(source: Source, symbol: str, func: PrimFunc) -> Launch:
     return Launch(symbol, tuple(launch_tags(func)), func, source.aligned[symbol], State())
 
 
-def _host_function(func: PrimFunc, names: dict[str, str]) -> PrimFunc:
+def _encodings(func: PrimFunc) -> set[Encoding]:
+    """Return the kinds of tensor maps that a host function makes."""
+    calls = [node for node in nodes(func.body) if isinstance(node, Call) and node.op is ENCODE]
+    return {Encoding.from_call(call) for call in calls}
+
+
+def _host_function(func: PrimFunc, names: Mapping[str | Encoding, str]) -> PrimFunc:
     return func.with_body(_Launchers(names).rewrite(func.body)).with_attr(DEVICE_TYPE, "cuda")
 
 

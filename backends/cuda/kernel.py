@@ -11,6 +11,7 @@ from tvmscript.backends.c.statements import constant_count
 from tvmscript.backends.c.types import c_type
 from tvmscript.backends.cuda.codegen import NIBBLES, CudaCodegen
 from tvmscript.backends.cuda.program import CudaProgram
+from tvmscript.backends.cuda.tensor_maps import is_tensor_map
 from tvmscript.backends.runtime.arguments import written_data
 from tvmscript.ir.core import DType, PointerType, PrimType, nodes
 from tvmscript.ir.tir import Allocate, AttrStmt, BufferLoad, Call, IntImm, IterVar, PrimFunc, Var
@@ -36,6 +37,9 @@ class KernelText:
     def _declare(self, param: Var) -> str:
         cg = self._cg
         name = cg.define(param)
+        if is_tensor_map(param):
+            cg.env[param] = f"(&{name})"
+            return f"const __grid_constant__ TensorMap {name}"
         element = _element(param)
         if element is None:
             return cg.declare(param.dtype, name, param.span)

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
+from tvmscript.backends.cuda.tensor_maps import EncoderState, Encoding, is_tensor_map
 from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention import abi
 from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
@@ -65,7 +66,9 @@ def define_launcher(module: ModuleText, launch: Launch, name: str) -> None:
     cells = text.slot(f"[{max(len(params), 1)} x ptr], align 8")
     for place, param in enumerate(params):
         cell = text.address("%args", 16 * place + abi.ANY_VALUE)
-        if param in launch.aligned:
+        if is_tensor_map(param):
+            cell = text.load("ptr", cell)
+        elif param in launch.aligned:
             _check_alignment(text, launch, param, cell)
         if param.dtype is FLOAT32:
             narrow = text.slot("float, align 4")
@@ -117,19 +120,29 @@ def can_launch(func: PrimFunc) -> bool:
     )
 
 
-def register_launchers(launches: Mapping[str, Launch]) -> tuple[dict[str, str], object]:
-    """Compile launchers and register them; return their global names by kernel, and what keeps their code alive."""
+def register_launchers(
+    launches: Mapping[str, Launch], encoders: Mapping[Encoding, EncoderState]
+) -> tuple[dict[str | Encoding, str], object]:
+    """Compile launchers and encoders of tensor maps, and register them.
+
+    Return their global names by kernel and encoding, and what keeps their code alive.
+    """
     module = ModuleText()
-    names = {kernel: f"launch_{number}" for number, kernel in enumerate(launches)}
+    names: dict[str | Encoding, str] = {kernel: f"launch_{number}" for number, kernel in enumerate(launches)}
+    names.update({encoding: f"encode_{number}" for number, encoding in enumerate(encoders)})
     for kernel, launch in launches.items():
         define_launcher(module, launch, names[kernel])
+    for encoding, state in encoders.items():
+        encoding.define(module, names[encoding], state)
     machine = Target.parse("llvm", 1)
     compiled = OptimizedModule(str(module), machine)
-    code = link(Library(compiled.object_code(), names, tuple(compiled.externals)), machine)
-    registered: dict[str, str] = {}
-    for kernel, name in names.items():
-        registered[kernel] = f"tvmscript.cuda.{next(_numbers)}.{launches[kernel].symbol}"
-        global_functions.register(registered[kernel], code.function(name), override=True)
+    functions = {name: name for name in names.values()}
+    code = link(Library(compiled.object_code(), functions, tuple(compiled.externals)), machine)
+    registered: dict[str | Encoding, str] = {}
+    for key, name in names.items():
+        what = launches[key].symbol if isinstance(key, str) else "encode_tensor_map"
+        registered[key] = f"tvmscript.cuda.{next(_numbers)}.{what}"
+        global_functions.register(registered[key], code.function(name), override=True)
     return registered, code
 
 

@@ -18,7 +18,7 @@ _RESERVED: Final = frozenset(
     throw try catch typename using virtual namespace friend explicit mutable export and or not xor bitand bitor compl
     constexpr nullptr alignas alignof decltype noexcept static_assert thread_local wchar_t int2 int3 int4 uint2 uint3
     uint4 float2 float3 float4 double2 double4 dim3 half half2 bfloat16 Vec Int4Pointer barrier reinterpret lane_of
-    e4m3_float8 e5m2_float8 float16 printf clock clock64 min max abs shared_memory
+    e4m3_float8 e5m2_float8 float16 TensorMap printf clock clock64 min max abs shared_memory
     """)
 )
 _INCLUDE: Final = re.compile(r'^#include "tvmscript/(\w+\.cuh)"\n', re.MULTILINE)
@@ -38,6 +38,7 @@ HEADERS: Final = {
     "int4.cuh": "Int4Pointer",
     "matrices.cuh": "ldmatrix ldmatrix_transposed ldmatrix_transposed_bytes mma_store",
     "pairs.cuh": "make_pair first_of_pair second_of_pair float22half2",
+    "tensor_maps.cuh": "TensorMap",
     "vec.cuh": "Vec",
     "warp.cuh": "__shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync warp_reduce",
     "wgmma.cuh": "async_proxy_fence wgmma_keep wgmma_descriptor tensor_memory_address",

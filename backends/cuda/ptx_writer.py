@@ -12,6 +12,8 @@ from tvmscript.ir.tir.intrin.ptx import Form, Operand, form_of
 
 #: families whose operands are lists of registers, also of one
 _LISTS: Final = ("mma", "wmma", "wgmma", "ldmatrix", "stmatrix", "movmatrix", "tcgen05")
+#: a modifier that older versions of PTX do not have, and that says what holds without it
+_DEFAULT_REPORT: Final = "mbarrier::report::disabled"
 #: operands that are always the same, and that forms do not have: sizes, the value that is stored
 _LAST_OPERANDS: Final = {"applypriority": "128", "discard": "128", "fence": "128", "st_bulk": "0"}
 #: instructions of mbarrier whose result is a state
@@ -68,7 +70,7 @@ def write_instruction(asm: Assembly, node: tir.Call, path: str) -> None:
     if form is None:
         asm.refuse(f"the instruction {family} with these operands")
     texts = _operands(asm, family, form, words, operands, sinks, is_kept="keep" in flags)
-    name = ".".join([_mnemonic(family), *(word for word in words if word)])
+    name = ".".join([_mnemonic(family), *(word for word in words if word and word != _DEFAULT_REPORT)])
     if (family == "atom" or words[:1] in _WITH_STATE) and form.operands[0].kind == "address":
         texts.insert(0, "_")  # the result is not wanted
     if texts and family in _LAST_OPERANDS:

@@ -41,7 +41,7 @@ FIELDS: Final[dict[int, tuple[int, int]]] = {
     Field.ANY_VALUE: (ANY_BYTES, ANY_VALUE),
 }
 #: Bytes of what `tvm_stack_alloca` makes, by name.
-ON_THE_STACK: Final = {"tvm_ffi_any": ANY_BYTES, "array": TENSOR_BYTES, "shape": 8}
+ON_THE_STACK: Final = {"tvm_ffi_any": ANY_BYTES, "array": TENSOR_BYTES, "shape": 8, "tensormap": 128}
 
 #: DLDataTypeCode by the code of a dtype.
 _CODES: Final = {

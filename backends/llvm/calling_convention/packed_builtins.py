@@ -62,7 +62,7 @@ def emit_stack_alloca(cg: Codegen, node: tir.Call) -> str:
     name = kind.value if isinstance(kind, tir.StringImm) else ""
     if name not in ON_THE_STACK or not isinstance(count, tir.IntImm):
         cg.refuse(f"{count} places for {kind} on the stack: tvm-ffi's convention does not have them", node)
-    return cg.text.slot(f"[{max(count.value, 1) * ON_THE_STACK[name]} x i8], align 8")
+    return cg.text.slot(f"[{max(count.value, 1) * ON_THE_STACK[name]} x i8], align {64 if name == 'tensormap' else 8}")
 
 
 @call_rule("tvm_call_packed_lowered")

@@ -22,6 +22,12 @@ class Config(ctypes.Structure):
 _LAUNCH = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.POINTER(Config), ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p
 )
+#: cuTensorMapEncodeTiled of cuda.h
+_ENCODE = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64),
+    ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint32),
+    *[ctypes.c_int] * 4,
+)  # fmt: skip
 
 
 @dataclass
@@ -64,8 +70,13 @@ class FakeDriver:
     status: int = 0
     loaded: list[dict[str, int]] = field(default_factory=list[dict[str, int]])
     launched: list[Launched] = field(default_factory=list[Launched])
+    #: what tensor maps were made of: codes, sizes, strides, box, steps
+    encoded: list[tuple[list[int], ...]] = field(default_factory=list[tuple[list[int], ...]])
+    has_tensor_maps: bool = True
 
     def __post_init__(self) -> None:
+        self._encoder = _ENCODE(self._encode)
+        self.encode = ctypes.cast(self._encoder, ctypes.c_void_p).value or 0 if self.has_tensor_maps else 0
         self._names: list[str] = []
         self._entry = _LAUNCH(self._launch)
         self.launch = ctypes.cast(self._entry, ctypes.c_void_p).value or 0
@@ -88,6 +99,17 @@ class FakeDriver:
             )
         )
         self.run(self.launched[-1])
+        return self.status
+
+    def _encode(
+        self, place: int, dtype: int, rank: int, data: int, sizes: Any, strides: Any, box: Any, steps: Any, *codes: int
+    ) -> int:
+        assert place % 64 == 0
+        numbers = [[values[i] for i in range(count)] for values, count in
+                   ((sizes, rank), (strides, rank - 1), (box, rank), (steps, rank))]  # fmt: skip
+        self.encoded.append(([dtype, *codes], *numbers))
+        ctypes.memset(place, len(self.encoded), 128)
+        ctypes.c_uint64.from_address(place).value = data
         return self.status
 
 

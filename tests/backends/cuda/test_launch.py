@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 import tvmscript
 from tests.backends.cuda.fake_driver import DeviceArray, FakeDriver, Launched
 from tests.backends.cuda.kernels import SYMBOLIC, TILED, VECTOR
+from tests.ir.schedule.default.gpu.test_tensor_cores import product
 from tvmscript.backends import interp
 from tvmscript.backends.cuda import binary, driver
 from tvmscript.backends.cuda.errors import NoCudaDriver, NotSupportedByCuda
@@ -144,6 +146,37 @@ def test_dynamic_shared_memory(install: Callable[..., FakeDriver]) -> None:
     build(DYNAMIC)["reverse"](DeviceArray(np.zeros(64, "float32")))
     assert fake.launched[0].shared == 256
     assert fake.loaded == [{"reverse_kernel": 256}]
+
+
+def test_the_host_makes_tensor_maps(install: Callable[..., FakeDriver]) -> None:
+    """Rows of 12 elements of a tile are beside the arrays."""
+    starts: list[int] = []
+
+    def run(launched: Launched) -> None:
+        starts.extend(ctypes.c_uint64.from_address(launched.cells[place]).value for place in range(2))
+        assert [ctypes.c_uint8.from_address(launched.cells[place] + 127).value for place in range(2)] == [1, 2]
+
+    fake = install(run)
+    a, b, c = (
+        np.zeros(shape, dtype) for shape, dtype in (((70, 72), "float16"), ((66, 72), "float16"), ((70, 66), "float32"))
+    )
+    module = build(product(70, 66, 72, "float16", "float32", "nt"), "cuda -arch=sm_90a")
+    module["main"](*on_device(a, b, c))
+    # float16, no interleaving, permutation of 128 bytes, promotion to 128 bytes, zeros
+    codes = [6, 0, 3, 2, 0]
+    assert fake.encoded == [(codes, [72, 70], [144], [64, 64], [1, 1]), (codes, [72, 66], [144], [64, 64], [1, 1])]
+    assert starts == [a.ctypes.data, b.ctypes.data]
+
+
+def test_tensor_maps_that_a_driver_does_not_make(install: Callable[..., FakeDriver]) -> None:
+    text = product(64, 64, 64, "float16", "float32", "nt")
+    arrays = [np.zeros((64, 64), dtype) for dtype in ("float16", "float16", "float32")]
+    install(status=1)
+    with pytest.raises(CudaDriverError, match=r"a tensor map; its array begins at a multiple of 16 bytes.*: error 1"):
+        build(text, "cuda -arch=sm_90a")["main"](*on_device(*arrays))
+    install(has_tensor_maps=False)
+    with pytest.raises(NoCudaDriver, match="the driver is too old for tensor maps"):
+        build(text, "cuda -arch=sm_90a")["main"](*on_device(*arrays))
 
 
 def test_the_stream_of_the_caller(install: Callable[..., FakeDriver]) -> None:

@@ -15,9 +15,14 @@ __device__ __forceinline__ void mbarrier_arrive_expect(uint64_t *barrier, int32_
 }
 
 __device__ __forceinline__ void mbarrier_wait(void *barrier, uint32_t phase) {
+#if __CUDA_ARCH__ >= 900
+#define TVMSCRIPT_MBARRIER_WAIT "try_wait"  // the thread sleeps
+#else
+#define TVMSCRIPT_MBARRIER_WAIT "test_wait"
+#endif
     uint32_t is_done = 0;
     while (!is_done) {
-        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+        asm volatile("{ .reg .pred p; mbarrier." TVMSCRIPT_MBARRIER_WAIT ".parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
                      : "=r"(is_done)
                      : "r"(shared_address(barrier)), "r"(phase)
                      : "memory");
