@@ -11,6 +11,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import INT32, on
 from tvmscript.ir.tir import AccessRewriter, Block, Buffer, BufferStore, Expr, For, IntImm, Var, match_types
 from tvmscript.ir.tir.expr import LE, Add, BinaryOp, BufferLoad, BufferRegion, Call, FloorDiv, FloorMod, Mul, Range, Sub
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import BulkCopy
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
 
@@ -24,6 +25,8 @@ class Component:
     order: int
     #: whether its copies are asynchronous
     is_async: bool
+    #: the tile that it copies in bulk
+    copy: BulkCopy | None = None
 
 
 def count_versions(buffer: Buffer, components: list[Component], doubled: Iterable[Buffer]) -> int:

@@ -13,6 +13,12 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, For, SeqStmt
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import BlockNotOpaque, MatchNotLowered
 from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions import Component
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import (
+    BULK_COPY,
+    TensorMaps,
+    find_bulk_copy,
+    refuse,
+)
 from tvmscript.ir.transform.loops.inject_software_pipeline.prologue_epilogue import (
     ASYNC_STAGES,
     ORDER,
@@ -66,9 +72,14 @@ class _Injector(StatementRewriter):
         self.visible = {buffer.data: buffer for buffer in func.buffer_map.values()}
         self.fragments = fragments
         self.doubled: set[Buffer] = set()
+        #: loops around, the outermost one first
+        self.around: list[For] = []
+        self.maps = TensorMaps()
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
+        if BULK_COPY in node.annotations and not any(map(_is_pipeline, self.around)):
+            raise refuse(node, "it is in no software pipeline")
         index = node.annotations.get(DOUBLE_BUFFER)
         if index is not None:
             index_value = index.value if isinstance(index, IntImm) else -1
@@ -83,9 +94,16 @@ class _Injector(StatementRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
+        is_launch = node.thread_binding is not None and all(each.thread_binding is None for each in self.around)
+        self.around.append(node)
         inner: For = self.descend(node)
-        if not _is_pipeline(node):
-            return inner
+        self.around.pop()
+        if _is_pipeline(node):
+            return self.pipeline(node, inner)
+        return self.maps.define_around(inner) if is_launch else inner
+
+    def pipeline(self, node: For, inner: For) -> Stmt:
+        """Return the pipeline of a loop; `inner` has the pipelines of its body."""
         buffers: list[Buffer] = []
         body = inner.body
         predicate: Expr = TRUE
@@ -107,7 +125,11 @@ class _Injector(StatementRewriter):
             blocks += [self.guard(predicate, make_block(stmt, self.visible)) for stmt in stmts]
         components = _make_components(node, blocks)
         _check_order(node, components)
-        return Pipeline(inner, components, buffers, self.doubled, self.fragments, self.visible).build()
+        for component in components:
+            component.copy = find_bulk_copy(component.block, self.around, is_async=component.is_async)
+        return Pipeline(
+            inner, components, buffers, self.doubled, self.fragments, self.visible, self.around, self.maps
+        ).build()
 
     def guard(self, predicate: Expr, block: Block) -> Block:
         """Return a block that runs `block` under the predicate."""
@@ -205,11 +227,12 @@ class InjectSoftwarePipeline(PrimFuncPass):
     In the pipelined body, iteration i of a stage runs next to iteration i + 1 of the stage before. Buffers allocated in
     the loop body get as many versions as iterations use them at a time, and at least two if a block is annotated with
     `double_buffer_scope`. Copies of stages in `software_pipeline_async_stages` are marked as asynchronous and committed
-    in groups, and their readers wait. Pipelines may be nested. If a statement is a block, its statements are counted
-    separately.
+    in groups, and their readers wait. Blocks of these stages with the annotation `bulk_copy` are copied by one thread,
+    by a tensor map (sm_90) that the host makes; barriers in shared memory say when a version is full, and when it is
+    empty. Pipelines may be nested. If a statement is a block, its statements are counted separately.
 
-    Raises `WrongPipelineAnnotation`, `NotPipelineBody`, `PipelineOrder`, `WrongDoubleBuffer`, `SeveralAsyncStages`;
-    `BlockNotOpaque` and `MatchNotLowered` if the block of the loop is not lowered.
+    Raises `WrongPipelineAnnotation`, `NotPipelineBody`, `PipelineOrder`, `WrongDoubleBuffer`, `SeveralAsyncStages`,
+    `NotBulkCopy`; `BlockNotOpaque` and `MatchNotLowered` if the block of the loop is not lowered.
 
     rewrite:
         for i in range(16):     # stage: [0, 1], order: [0, 1]     B[0] = A[0] * 2
@@ -222,7 +245,7 @@ class InjectSoftwarePipeline(PrimFuncPass):
     name = "tir.InjectSoftwarePipeline"
     is_idempotent = True
     takes = Form.OPAQUE_BLOCKS
-    looks_for = frozenset({STAGE, ORDER})
+    looks_for = frozenset({STAGE, ORDER, BULK_COPY})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Injector(func, fragments_of(func.body)).rewrite(func.body))

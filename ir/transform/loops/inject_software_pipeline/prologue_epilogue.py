@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -25,6 +25,8 @@ from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions impor
     count_versions,
     make_op,
 )
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_barriers import BulkBarriers
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import TensorMaps
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
 #: annotations of a pipeline; its loops keep all others
@@ -52,14 +54,25 @@ class Pipeline:
         doubled: set[Buffer],
         fragments: Mapping[Var, Fragment],
         visible: dict[Var, Buffer],
+        around: Sequence[For],
+        maps: TensorMaps,
     ) -> None:
         self.loop = loop
-        self.components = sorted(components, key=lambda component: component.order)
         self.buffers = buffers
         #: data variable -> buffer visible to blocks
         self.visible = visible
         self.last_stage = max([component.stage for component in components])
         counts = {buffer: count_versions(buffer, components, doubled) for buffer in buffers}
+        self.barriers: BulkBarriers | None = None
+        targets = [component.copy.target for component in components if component.copy is not None]
+        if targets:
+            count = max([counts.get(target, 1) for target in targets])
+            self.barriers = BulkBarriers(loop, components, count, around)
+            components = self.barriers.synchronize(maps)
+            self.buffers = [*buffers, *self.barriers.buffers]
+            self.visible.update({buffer.data: buffer for buffer in self.barriers.buffers})
+            counts |= dict.fromkeys([*targets, *self.barriers.buffers], count)
+        self.components = sorted(components, key=lambda component: component.order)
         self.versions = {buffer: add_version_dimension(buffer, count) for buffer, count in counts.items() if count > 1}
         self.rewriter = VersionRewriter(self.versions, loop, fragments, shows_all=self.last_stage != 1)
         before_first = make_op(Sub, loop.min, 1)
@@ -86,9 +99,14 @@ class Pipeline:
             else:
                 bound = full
         epilogue = self.loop_over(start, drained, is_unrolled=True, bound=bound)
+        stmts = [prologue, main, epilogue]
+        if self.barriers is not None:
+            full_barrier, empty_barrier = [self.versions.get(each, each) for each in self.barriers.buffers]
+            stmts.insert(0, self.barriers.begin(full_barrier, empty_barrier))
+            stmts += self.barriers.end(full_barrier, empty_barrier)
         for buffer in self.buffers:
             self.visible.pop(buffer.data, None)
-        block = make_block(seq(prologue, main, epilogue), self.visible)
+        block = make_block(seq(*stmts), self.visible)
         allocated = tuple([self.versions.get(buffer, buffer) for buffer in self.buffers])
         return BlockRealize((), TRUE, block.replace(alloc_buffers=allocated), span=self.loop.span)
 

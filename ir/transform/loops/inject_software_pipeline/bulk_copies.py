@@ -1,0 +1,243 @@
+"""Bulk copies of tiles by tensor maps (TMA, sm_90): which copies are, and what a thread issues for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import prod
+from typing import Final, NamedTuple
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core import INT64, IRError, nodes
+from tvmscript.ir.tir import (
+    Block,
+    BlockRealize,
+    Buffer,
+    BufferLoad,
+    BufferStore,
+    Cast,
+    Evaluate,
+    Expr,
+    FloatImm,
+    For,
+    ForKind,
+    IntImm,
+    Range,
+    Stmt,
+    StringImm,
+    Var,
+    seq,
+    substitute,
+)
+from tvmscript.ir.tir.expr import LT, Call, Sub
+from tvmscript.ir.tir.intrin.control import if_then_else_
+from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
+from tvmscript.ir.tir.intrin.memory import address_of, tvm_stack_alloca
+from tvmscript.ir.tir.intrin.ptx_calls import PtxOperands, ptx_call
+from tvmscript.ir.tir.stmt import LetStmt
+from tvmscript.ir.tir.tile import TensorMapType
+
+#: annotation of a block that copies a tile, and its only value: rows of 128 bytes, permuted as "permuted_layout" does
+BULK_COPY: Final = "bulk_copy"
+ROWS_OF_128_BYTES: Final = "128B"
+_ROW_BYTES: Final = 128
+#: rows after which the permutation repeats
+_PATTERN_ROWS: Final = 8
+#: limits of tensor maps: dimensions, elements of a tile along one, bytes that strides are multiples of
+_MOST_DIMENSIONS, _MOST_ELEMENTS, _STRIDE_BYTES = 5, 256, 16
+#: codes of cuda.h: permutation of 128 bytes, promotion to 128 bytes in L2
+_SWIZZLE_128B, _PROMOTE_128B = 3, 2
+_COPY_WORDS: Final = ("shared::cluster", "global", "tile", "mbarrier::complete_tx::bytes", "mbarrier::report::disabled")
+
+
+class NotBulkCopy(IRError, code="TS4054"):
+    """A block with the annotation `bulk_copy` does not copy a tile of an array as tensor maps of sm_90 can. It stands
+    in an asynchronous stage of a software pipeline in a launch of whole warps, and copies rows of 128 bytes of a
+    compact array in global memory, whose rows are multiples of 16 bytes, to shared memory. A condition says no more
+    than that the element exists: those beside the array are zeros.
+    """
+
+    message = "the bulk copy of block {block} is not possible: {problem}"
+
+
+class BulkCopy(NamedTuple):
+    """A tile of an array and where it goes; loops over parts go around."""
+
+    target: Buffer
+    #: where the first element of a part goes
+    place: tuple[Expr, ...]
+    source: Buffer
+    #: the first element of a part
+    coordinates: tuple[Expr, ...]
+    #: elements of a part along each dimension
+    box: tuple[int, ...]
+    parts: tuple[For, ...]
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of the tile, those beside the array included."""
+        elements = prod(self.box) * prod(constant_extent(loop) for loop in self.parts)
+        return elements * self.target.dtype.itemsize
+
+    def issue(self, tensor_map: Var, barrier: Expr) -> Stmt:
+        """Return the instructions by which one thread starts the copy, which completes with a barrier."""
+        coordinates = [Cast("int32", index) if index.dtype.bits > 32 else index for index in reversed(self.coordinates)]
+        operands = (address_of(BufferLoad(self.target, self.place)), tensor_map, *coordinates, barrier)
+        words = ("async", "bulk", "tensor", f"{len(self.box)}d", *_COPY_WORDS)
+        stmt: Stmt = Evaluate(ptx_call("cp", words, PtxOperands(operands)))
+        for loop in reversed(self.parts):
+            stmt = For(loop.loop_var, loop.min, loop.extent, ForKind.UNROLLED, stmt)
+        return stmt
+
+
+def constant_extent(loop: For) -> int:
+    """Return the extent of a loop, 0 where it is no constant."""
+    return loop.extent.value if isinstance(loop.extent, IntImm) else 0
+
+
+def is_compact_array(source: Buffer) -> bool:
+    """Return whether tensor maps describe an array: it is compact, and its rows are multiples of 16 bytes."""
+    if source.storage_scope != "global" or source.strides or not fold.is_const(source.elem_offset, 0):
+        return False
+    is_aligned = Analyzer().modular(source.shape[-1]).is_multiple_of(_STRIDE_BYTES // source.dtype.itemsize)
+    return len(source.shape) <= _MOST_DIMENSIONS and (len(source.shape) == 1 or is_aligned)
+
+
+def copied_load(value: Expr) -> tuple[BufferLoad, Expr] | None:
+    """Return what a value loads and the condition, where it is zero elsewhere; None for another value."""
+    if isinstance(value, BufferLoad):
+        return value, fold.TRUE
+    if isinstance(value, Call) and value.op is if_then_else_:
+        condition, load, other = value.args
+        if isinstance(load, BufferLoad) and isinstance(other, (IntImm, FloatImm)) and other.value == 0:
+            return load, condition
+    return None
+
+
+def find_bulk_copy(block: Block, around: Iterable[For], *, is_async: bool) -> BulkCopy | None:
+    """Return what a statement of a pipeline copies in bulk, None where it is not marked. Raises `NotBulkCopy`."""
+    marked = next((node for node in nodes(block) if isinstance(node, Block) and BULK_COPY in node.annotations), None)
+    if marked is None:
+        return None
+    copy, problem = _parse(block, around)
+    if not is_async:
+        problem = "it is in no asynchronous stage"
+    if copy is None or problem:
+        raise refuse(marked, problem)
+    return copy
+
+
+def refuse(block: Block, problem: str) -> NotBulkCopy:
+    """Return the error of a block that cannot be copied in bulk."""
+    return NotBulkCopy(block=block.name_hint, problem=problem, span=block.span)
+
+
+def _parse(block: Block, around: Iterable[For]) -> tuple[BulkCopy | None, str]:
+    """Return the copy of a nest of loops, or what is wrong with it."""
+    loops: list[For] = []
+    stmt: Stmt = block
+    while not isinstance(stmt, BufferStore):
+        if isinstance(stmt, For) and constant_extent(stmt):
+            loops.append(stmt)
+            stmt = stmt.body
+        elif isinstance(stmt, Block):
+            if stmt.annotations.get(BULK_COPY, ROWS_OF_128_BYTES) != ROWS_OF_128_BYTES:
+                return None, f'the annotation is not "{ROWS_OF_128_BYTES}"'
+            stmt = stmt.body
+        elif isinstance(stmt, BlockRealize) and fold.is_const(stmt.predicate, 1):
+            stmt = stmt.block
+        else:
+            return None, "it is no nest of loops of constant extents around one store"
+    loaded = copied_load(stmt.value)
+    if loaded is None:
+        return None, "it does not store what it loads, or zeros beside an array"
+    load, condition = loaded
+    if not is_compact_array(load.buffer) or not stmt.buffer.storage_scope.startswith("shared"):
+        return (
+            None,
+            "it does not copy a compact array in global memory, in rows of multiples of 16 bytes, to shared memory",
+        )
+    analyzer = Analyzer()
+    for loop in (*around, *loops):
+        analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent), allow_override=True)
+    exists = fold.TRUE
+    for index, extent in zip(load.indices, load.buffer.shape, strict=True):
+        exists = fold.logical_and(exists, fold.make(LT, index, extent))
+    with analyzer.constraint(exists):
+        if not analyzer.can_prove(condition):
+            return None, "its condition excludes elements of the array"
+    return _boxed(stmt, load, loops, analyzer)
+
+
+def _boxed(store: BufferStore, load: BufferLoad, loops: list[For], analyzer: Analyzer) -> tuple[BulkCopy | None, str]:
+    """Find the loops over a box of the array; others are over parts."""
+    loop_of = {loop.loop_var: loop for loop in loops if constant_extent(loop) > 1}
+    axes = [_unit_var(index, loop_of, analyzer) for index in load.indices]
+    own = [_unit_var(index, loop_of, analyzer) for index in store.indices]
+    inner = axes[-1]
+    if inner is None or own[-1] is not inner:
+        return None, "neighbours of a row are no neighbours in shared memory"
+    boxed = [var for var in axes if var is not None]
+    box = tuple([1 if var is None else constant_extent(loop_of[var]) for var in axes])
+    if len(set(boxed)) != len(boxed) or [var for var in own if var in boxed] != boxed:
+        return None, "dimensions have another order in shared memory"
+    sizes = [(extent, var) for extent, var in zip(store.buffer.shape, own, strict=True)]
+    first = own.index(boxed[0])
+    if any(
+        not fold.is_const(extent, 1 if var is None else constant_extent(loop_of[var])) for extent, var in sizes[first:]
+    ):
+        return None, "the tile in shared memory has gaps"
+    if box[-1] * load.dtype.itemsize != _ROW_BYTES or prod(box[:-1]) % _PATTERN_ROWS or max(box) > _MOST_ELEMENTS:
+        return None, "the tile does not have rows of 128 bytes, a multiple of 8 of them and at most 256 a dimension"
+    parts = tuple([loop for loop in loop_of.values() if loop.loop_var not in boxed])
+    start = {loop.loop_var: IntImm(loop.loop_var.dtype, 0) for loop in loops if loop not in parts}
+    place, coordinates = (
+        tuple([analyzer.simplify(substitute(index, start)) for index in access.indices]) for access in (store, load)
+    )
+    return BulkCopy(store.buffer, place, load.buffer, coordinates, box, parts), ""
+
+
+def _unit_var(index: Expr, loop_of: Mapping[Var, For], analyzer: Analyzer) -> Var | None:
+    """Return the variable of which an index is the value and something else, the innermost one of several."""
+    units = [
+        var
+        for var in loop_of
+        if analyzer.can_prove_equal(Sub(index, substitute(index, {var: IntImm(var.dtype, 0)})), var)
+    ]
+    return units[-1] if units else None
+
+
+class TensorMaps:
+    """The tensor maps of a launch, which the host makes."""
+
+    def __init__(self) -> None:
+        self._maps: dict[tuple[Buffer, tuple[int, ...]], Var] = {}
+
+    def map_of(self, copy: BulkCopy) -> Var:
+        """Return the tensor map of what is copied."""
+        key = copy.source, copy.box
+        if key not in self._maps:
+            self._maps[key] = Var(f"{copy.source.name}_map", TensorMapType())
+        return self._maps[key]
+
+    def define_around(self, launch: Stmt) -> Stmt:
+        """Return a launch after the host has made its maps."""
+        for (source, box), var in reversed(self._maps.items()):
+            place = tvm_stack_alloca(StringImm("tensormap"), 1)
+            launch = LetStmt(var, place, seq(Evaluate(_encode(var, source, box)), launch))
+        self._maps.clear()
+        return launch
+
+
+def _encode(tensor_map: Var, source: Buffer, box: tuple[int, ...]) -> Expr:
+    """Return the call that makes a tensor map; it has the innermost dimension first, and strides in bytes."""
+    sizes = [Cast(INT64, extent) if extent.dtype is not INT64 else extent for extent in reversed(source.shape)]
+    strides: list[Expr] = []
+    stride: Expr = IntImm(INT64, source.dtype.itemsize)
+    for size in sizes[:-1]:
+        stride = stride * size
+        strides.append(stride)
+    return INSTRUCTIONS["tensormap_encode_tiled"](
+        tensor_map, source.data, *sizes, *strides, *reversed(box), *[1] * len(box), descriptor_dtype=str(source.dtype),
+        rank=len(box), swizzle=_SWIZZLE_128B, l2_promotion=_PROMOTE_128B,
+    )  # fmt: skip
