@@ -12,6 +12,7 @@ from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of
 from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     allows_tf32,
     cache_operand,
+    can_copy_in_bulk,
     spread_copy,
     transpose_copy,
     vectorize_pairs,
@@ -21,6 +22,7 @@ from tvmscript.ir.schedule.intrinsics.wgmma import GROUP, KINDS, ROWS, WgmmaKind
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, Expr
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import BULK_COPY, ROWS_OF_128_BYTES
 
 _ARCH: Final = "sm_90a"
 #: versions of the tiles in shared memory: of two steps, the products are under way; of the others, the copies
@@ -37,7 +39,9 @@ _TILINGS: Final = (
 class MatmulWGMMA(GPURule):
     """Compute a product by the warp groups of sm_90a, with batches and an epilogue; convolutions are products, too.
 
-    Operands are those of `MatmulTensorization`, sums are float32 or int32.
+    Operands are those of `MatmulTensorization`, sums are float32 or int32. Tiles are copied in bulk (TMA) where an
+    operand is an array whose rows are multiples of 16 bytes and lie as the instructions read them, otherwise by all
+    threads.
 
     rewrite:
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 256 of C a block of 2 warp groups, 4 tiles of 64 terms in shared memory
@@ -127,7 +131,7 @@ def _by_threads(columns: int) -> Callable[..., tuple[Expr, ...]]:
 
 
 def _load_operand(sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int, side: str, terms: LoopRV) -> str:
-    """Copy a tile of an operand to shared memory by all threads; return the mark of a transposed one."""
+    """Copy a tile of an operand to shared memory, in bulk if possible; return the mark of a transposed one."""
     block, tile = flat.block, flat.tile
     is_terms_last = has_terms_last(sch.get(block), place, flat.product.terms)
     shared = cache_operand(sch, block, place)
@@ -140,8 +144,15 @@ def _load_operand(sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int,
     elif not is_terms_last:
         transpose_copy(sch, shared)
     sch.compute_at(shared, terms)
-    spread_copy(sch, shared, {"y": tile.row_warps, "x": GROUP})
-    sch.annotate(shared, "permuted_layout", "128B")
+    if (is_transposed or is_terms_last) and can_copy_in_bulk(sch.get(shared)):
+        if is_transposed:
+            *_, term, other = sch.get_loops(shared)
+            part, other = sch.split(other, [None, kind.terms])
+            sch.reorder(part, term, other)
+        sch.annotate(shared, BULK_COPY, ROWS_OF_128_BYTES)
+    else:
+        spread_copy(sch, shared, {"y": tile.row_warps, "x": GROUP})
+        sch.annotate(shared, "permuted_layout", ROWS_OF_128_BYTES)
     return f"_trans_{side}" if is_transposed else ""
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from tvmscript.ir.arith import fold
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct
 from tvmscript.ir.schedule.default.gpu.gpu_rule import fuse_all
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, IntImm
+from tvmscript.ir.tir import LT, Block, BufferStore, IntImm
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import copied_load, is_compact_array
 
 #: The attribute of functions whose float32 products may have factors of 10 bits.
 ALLOW_TF32: Final = "dlight.allow_tf32"
@@ -48,10 +51,26 @@ def spread_copy(sch: Schedule, shared: BlockRV, threads: Mapping[str, int]) -> N
 
 def _is_copy(stmt: Block) -> bool:
     """Return whether a block copies elements, or zeros beside them."""
-    value = stmt.body.value if isinstance(stmt.body, BufferStore) else None
-    if isinstance(value, Call) and getattr(value.op, "name", "") == "tir.if_then_else":
-        value = value.args[1]
-    return isinstance(value, BufferLoad)
+    return isinstance(stmt.body, BufferStore) and copied_load(stmt.body.value) is not None
+
+
+def can_copy_in_bulk(stmt: Block) -> bool:
+    """Return whether a block copies a tile of an array, without what is beside it, as tensor maps can."""
+    loaded = copied_load(stmt.body.value) if isinstance(stmt.body, BufferStore) else None
+    if loaded is None or not is_compact_array(loaded[0].buffer):
+        return False
+    load, condition = loaded
+    axes = {axis.var for axis in stmt.iter_vars}
+    are_axes = all(isinstance(index, IntImm) or index in axes for index in load.indices)
+    exist = [(index, extent) for index, extent in zip(load.indices, load.buffer.shape, strict=True)]
+    return are_axes and all(
+        fold.is_const(each, 1)
+        or (
+            isinstance(each, LT)
+            and any(each.a is index and structural_equal(each.b, extent) for index, extent in exist)
+        )
+        for each in fold.conjuncts(condition)
+    )
 
 
 def vectorize_pairs(sch: Schedule, flat: FlatProduct, store: BlockRV, pair: LoopRV) -> None:

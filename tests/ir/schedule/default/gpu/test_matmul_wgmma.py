@@ -13,11 +13,12 @@ from tests.ir.schedule.default.gpu.test_rules import program
 from tests.ir.schedule.default.gpu.test_tensor_cores import TARGET, WITH_EPILOGUE, arguments, product
 from tvmscript.backends import interp
 from tvmscript.backends.interp.sanitizer import run_sanitized
-from tvmscript.ir.core import Target
+from tvmscript.ir.core import Target, nodes
 from tvmscript.ir.schedule.default import gpu
 from tvmscript.ir.schedule.default.gpu import matmul_wgmma
 from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling
 from tvmscript.ir.tir import Call
+from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 
 CASES = {
     "float16 nt, four stages": product(64, 64, 320, "float16", "float32", "nt"),
@@ -28,6 +29,8 @@ CASES = {
     "int8 nt": product(64, 64, 128, "int8", "int32", "nt"),
     "e4m3 nt": product(64, 64, 128, "e4m3_float8", "float32", "nt"),
     "e5m2 nt": product(64, 64, 128, "e5m2_float8", "float32", "nt"),
+    "float16 nt, rows that tensor maps do not describe": product(64, 70, 76, "float16", "float32", "nt"),
+    "float16 tn, one of the copies in bulk": product(70, 72, 72, "float16", "float32", "tn"),
     "batches, odd sizes and an epilogue": WITH_EPILOGUE.replace("20", "70").replace("30", "72"),
 }
 #: cases of every run: rows of terms and of columns, sums of floats and of integers
@@ -69,6 +72,19 @@ def test_two_groups_share_a_tile(layout: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
+    ("size", "layout", "count"), [((70, 72, 200), "nn", 2), ((70, 72, 200), "tn", 1), ((70, 72, 76), "nt", 0)]
+)
+def test_arrays_are_copied_in_bulk_where_rows_are_multiples_of_16_bytes(
+    size: tuple[int, int, int], layout: str, count: int
+) -> None:
+    sch = gpu.MatmulWGMMA().apply(program(product(*size, "float16", "float32", layout)), TARGET, False)
+    assert sch is not None
+    lowered = tvmscript.lower(sch.mod, TARGET)
+    calls = [node for func in lowered.functions.values() for node in nodes(func) if isinstance(node, Call)]
+    assert sum(call.op is INSTRUCTIONS["tensormap_encode_tiled"] for call in calls) == count
+
+
+@pytest.mark.parametrize(
     ("text", "target"),
     [
         (product(64, 64, 64, "float16", "float32", "nt"), "cuda -arch=sm_90"),
@@ -99,4 +115,4 @@ def test_large_products_compile_without_spills(dtype: str, out: str, layout: str
     assert not report.spills
     assert report.stack_bytes == 0
     assert report.dynamic_shared_bytes <= 227 * 1024
-    assert "async_proxy_fence();\n" in module.get_source("cu")
+    assert module.get_source("cu").count("cp.async.bulk.tensor.2d") > 1
