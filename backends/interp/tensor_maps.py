@@ -44,7 +44,7 @@ class TensorMap:
     width: int = _CHUNK
 
     @property
-    def bytes(self) -> int:
+    def byte_count(self) -> int:
         """The bytes of a box."""
         return prod(self.box) * self.itemsize
 
@@ -70,7 +70,7 @@ class TensorMap:
         """Return the bytes of a box. Raises `OutOfMemoryRange`."""
         assert self.start is not None
         memory, origin = self.start
-        values = bytearray(self.bytes)
+        values = bytearray(self.byte_count)
         length = self.box[0] * self.itemsize
         for number, row in enumerate(self.rows(first)):
             if row is None:
@@ -151,7 +151,7 @@ def copy_box(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
     def copy(frame: Frame) -> int:
         tensor_map: TensorMap = tensor_map_of(frame)
         place: Pointer = target(frame)
-        memory, size = place.memory, tensor_map.bytes
+        memory, size = place.memory, tensor_map.byte_count
         if place.offset + size > len(memory.raw):
             last = place.offset + size - 1
             raise OutOfMemoryRange(

@@ -137,6 +137,9 @@ PATCHES: Final = (
     Patch("strides-of-tensor-maps", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
           "stride: Expr = IntImm(INT64, source.dtype.itemsize)", "stride: Expr = IntImm(INT64, 1)",
           "strides of tensor maps count elements", tests=(_BULK, _LAUNCH)),
+    Patch("everyone-copies", "ir/transform/loops/inject_software_pipeline/warp_specialization.py",
+          "IfThenElse(is_first, self.copies)", "self.copies", "all threads of a group copy",
+          tests=("tests/ir/transform/loops/inject_software_pipeline/test_warp_specialization.py",)),
     Patch("map-by-its-address", "backends/cuda/launcher.py", 'cell = text.load("ptr", cell)', "pass",
           "kernels get the address of a tensor map", tests=(_LAUNCH,)),
     # models of instructions

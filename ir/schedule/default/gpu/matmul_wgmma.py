@@ -23,10 +23,13 @@ from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, Expr
 from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import BULK_COPY, ROWS_OF_128_BYTES
+from tvmscript.ir.transform.loops.inject_software_pipeline.warp_specialization import PRODUCER
 
 _ARCH: Final = "sm_90a"
 #: versions of the tiles in shared memory: of two steps, the products are under way; of the others, the copies
 _STAGES: Final = 4
+#: registers of a thread of the group that copies, and of a thread of two others: 64,512 in a block
+_REGISTERS: Final = (40, 232)
 #: rows of tiles that are neighbours in the order of blocks: they share tiles of the right operand in L2
 _NEIGHBOURS: Final = 8
 #: tiles, with one or two groups of four warps
@@ -41,7 +44,7 @@ class MatmulWGMMA(GPURule):
 
     Operands are those of `MatmulTensorization`, sums are float32 or int32. Tiles are copied in bulk (TMA) where an
     operand is an array whose rows are multiples of 16 bytes and lie as the instructions read them, otherwise by all
-    threads.
+    threads. In pipelines of more steps than versions, two groups that multiply have another one that copies.
 
     rewrite:
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 256 of C a block of 2 warp groups, 4 tiles of 64 terms in shared memory
@@ -98,9 +101,12 @@ def _tile(sch: Schedule, flat: FlatProduct) -> str:
         store = flat.store
     sch.reverse_compute_at(store, group)
     sch.transform_layout(block, ("write", 0), _by_threads(tile.columns))
-    marks = "".join(
-        _load_operand(sch, flat, kind, place, side, terms)
-        for place, side in zip(flat.product.operands, "ab", strict=True)
+    copies, marks = zip(
+        *[
+            _load_operand(sch, flat, kind, place, side, terms)
+            for place, side in zip(flat.product.operands, "ab", strict=True)
+        ],
+        strict=True,
     )
     place = next(
         place for place, region in enumerate(sch.get(store).reads)
@@ -111,13 +117,18 @@ def _tile(sch: Schedule, flat: FlatProduct) -> str:
     inner = sch.blockize(in_row)
     init = sch.decompose_reduction(inner, terms)
     sch.tensorize(init, f"wgmma_fill_{kind.total}_n{tile.columns}")
-    sch.tensorize(inner, f"wgmma_{kind.name}_n{tile.columns}{marks}")
+    sch.tensorize(inner, f"wgmma_{kind.name}_n{tile.columns}{''.join(marks)}")
     sch.tensorize(sch.get_loops(ended)[-2], f"wgmma_wait_{kind.total}_n{tile.columns}")
     # copies come after the barrier of a step and the end of the one before it: their targets are read no more
     sch.annotate(terms, "software_pipeline_stage", [0, 0, _STAGES - 2, _STAGES - 1])
     sch.annotate(terms, "software_pipeline_order", [2, 3, 0, 1])
     sch.annotate(terms, "software_pipeline_async_stages", [0])
-    return f"tiles of {tile.rows} x {tile.columns} by warp groups"
+    steps = extent_of(sch, terms)
+    is_bulk = all(BULK_COPY in sch.get(copy).annotations for copy in copies)
+    if not is_bulk or tile.row_warps == 1 or steps is None or steps <= _STAGES:
+        return f"tiles of {tile.rows} x {tile.columns} by warp groups"
+    sch.annotate(terms, PRODUCER, list(_REGISTERS))
+    return f"tiles of {tile.rows} x {tile.columns} by warp groups, one of which copies"
 
 
 def _by_threads(columns: int) -> Callable[..., tuple[Expr, ...]]:
@@ -130,8 +141,13 @@ def _by_threads(columns: int) -> Callable[..., tuple[Expr, ...]]:
     return index_map
 
 
-def _load_operand(sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int, side: str, terms: LoopRV) -> str:
-    """Copy a tile of an operand to shared memory, in bulk if possible; return the mark of a transposed one."""
+def _load_operand(
+    sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int, side: str, terms: LoopRV
+) -> tuple[BlockRV, str]:
+    """Copy a tile of an operand to shared memory, in bulk if possible.
+
+    Return the block that copies, and the mark of a transposed tile.
+    """
     block, tile = flat.block, flat.tile
     is_terms_last = has_terms_last(sch.get(block), place, flat.product.terms)
     shared = cache_operand(sch, block, place)
@@ -153,7 +169,7 @@ def _load_operand(sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int,
     else:
         spread_copy(sch, shared, {"y": tile.row_warps, "x": GROUP})
         sch.annotate(shared, "permuted_layout", ROWS_OF_128_BYTES)
-    return f"_trans_{side}" if is_transposed else ""
+    return shared, f"_trans_{side}" if is_transposed else ""
 
 
 def _store_sums(sch: Schedule, flat: FlatProduct, store: BlockRV) -> None:

@@ -54,8 +54,9 @@ def _sync_block() -> Stmt:
 class BulkBarriers:
     """The barriers of the bulk copies of a pipeline.
 
-    The first thread of the block waits until a version is empty, expects the bytes of a tile, and starts its copy. The
-    first reader of a tile waits until the version is full; each warp says that it is empty after the last one.
+    One thread, the first one of the block where no warp group copies, waits until a version is empty, expects the bytes
+    of a tile, and starts its copy. The first reader of a tile waits until the version is full; each warp says that it
+    is empty after the last one.
     """
 
     def __init__(self, loop: For, components: Sequence[Component], versions: int, around: Sequence[For]) -> None:
@@ -87,8 +88,8 @@ class BulkBarriers:
         """What the pipeline allocates: one element of each for a version."""
         return self.full, self.empty
 
-    def synchronize(self, maps: TensorMaps) -> list[Component]:
-        """Return the components with what they wait for and say."""
+    def synchronize(self, maps: TensorMaps, *, by_all: bool) -> list[Component]:
+        """Return the components with what they wait for and say; `by_all`: all threads reach the copies."""
         targets = {component.copy.target for component in self._copies if component.copy is not None}
         readers = [
             component for component in self._components
@@ -103,6 +104,8 @@ class BulkBarriers:
             stmts = [component.block.body]
             if component.copy is not None:
                 stmts = self._issue(component.copy, maps)
+                if by_all:
+                    stmts = [_if(self._is_first, *stmts), _call("cuda.warp_sync")]
             if component is first:
                 stmts.insert(0, self._wait(self.full, 0))
             if component is last:
@@ -114,9 +117,9 @@ class BulkBarriers:
 
     def _issue(self, copy: BulkCopy, maps: TensorMaps) -> list[Stmt]:
         full = _address(self.full, 0)
-        expect = _mbarrier(("arrive", "expect_tx"), full, copy.bytes)
+        expect = _mbarrier(("arrive", "expect_tx"), full, copy.byte_count)
         wait = self._wait(self.empty, 1)
-        return [_if(self._is_first, wait, expect, copy.issue(maps.map_of(copy), full)), _call("cuda.warp_sync")]
+        return [wait, expect, copy.issue(maps.map_of(copy), full)]
 
     def _wait(self, barrier: Buffer, begun: int) -> Stmt:
         """Wait for the phase of the iteration; `begun` phases are thought to be over before the first one."""

@@ -74,7 +74,7 @@ class BulkCopy(NamedTuple):
     parts: tuple[For, ...]
 
     @property
-    def bytes(self) -> int:
+    def byte_count(self) -> int:
         """The bytes of the tile, those beside the array included."""
         elements = prod(self.box) * prod(constant_extent(loop) for loop in self.parts)
         return elements * self.target.dtype.itemsize
@@ -160,7 +160,7 @@ def _parse(block: Block, around: Iterable[For]) -> tuple[BulkCopy | None, str]:
     analyzer = Analyzer()
     for loop in (*around, *loops):
         analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent), allow_override=True)
-    exists = fold.TRUE
+    exists: Expr = fold.TRUE
     for index, extent in zip(load.indices, load.buffer.shape, strict=True):
         exists = fold.logical_and(exists, fold.make(LT, index, extent))
     with analyzer.constraint(exists):

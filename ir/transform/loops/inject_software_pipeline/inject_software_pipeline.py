@@ -26,6 +26,7 @@ from tvmscript.ir.transform.loops.inject_software_pipeline.prologue_epilogue imp
     Pipeline,
     make_block,
 )
+from tvmscript.ir.transform.loops.inject_software_pipeline.warp_specialization import Producer
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment, fragments_of
 
 DOUBLE_BUFFER = "double_buffer_scope"
@@ -75,6 +76,7 @@ class _Injector(StatementRewriter):
         #: loops around, the outermost one first
         self.around: list[For] = []
         self.maps = TensorMaps()
+        self.producer: Producer | None = None
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
@@ -100,7 +102,14 @@ class _Injector(StatementRewriter):
         self.around.pop()
         if _is_pipeline(node):
             return self.pipeline(node, inner)
-        return self.maps.define_around(inner) if is_launch else inner
+        if self.producer is not None and node is self.producer.innermost:
+            inner = inner.replace(body=self.producer.split(inner.body, [*self.around, node], self.visible))
+        if self.producer is not None and node is self.producer.groups:
+            inner = self.producer.extend(inner)
+        if not is_launch:
+            return inner
+        self.producer = None
+        return self.maps.define_around(inner)
 
     def pipeline(self, node: For, inner: For) -> Stmt:
         """Return the pipeline of a loop; `inner` has the pipelines of its body."""
@@ -127,9 +136,14 @@ class _Injector(StatementRewriter):
         _check_order(node, components)
         for component in components:
             component.copy = find_bulk_copy(component.block, self.around, is_async=component.is_async)
-        return Pipeline(
-            inner, components, buffers, self.doubled, self.fragments, self.visible, self.around, self.maps
-        ).build()
+        producer = Producer.find(node, components, self.around)
+        pipeline = Pipeline(
+            inner, components, buffers, self.doubled, self.fragments, self.visible, self.around, self.maps, producer
+        )
+        stmt = pipeline.build()
+        if producer is not None:
+            self.producer = pipeline.add_to(producer)
+        return stmt
 
     def guard(self, predicate: Expr, block: Block) -> Block:
         """Return a block that runs `block` under the predicate."""
@@ -229,10 +243,11 @@ class InjectSoftwarePipeline(PrimFuncPass):
     `double_buffer_scope`. Copies of stages in `software_pipeline_async_stages` are marked as asynchronous and committed
     in groups, and their readers wait. Blocks of these stages with the annotation `bulk_copy` are copied by one thread,
     by a tensor map (sm_90) that the host makes; barriers in shared memory say when a version is full, and when it is
-    empty. Pipelines may be nested. If a statement is a block, its statements are counted separately.
+    empty. With `software_pipeline_producer`, a warp group of its own runs the bulk copies of the loop. Pipelines may be
+    nested. If a statement is a block, its statements are counted separately.
 
     Raises `WrongPipelineAnnotation`, `NotPipelineBody`, `PipelineOrder`, `WrongDoubleBuffer`, `SeveralAsyncStages`,
-    `NotBulkCopy`; `BlockNotOpaque` and `MatchNotLowered` if the block of the loop is not lowered.
+    `NotBulkCopy`, `CannotSpecialize`; `BlockNotOpaque` and `MatchNotLowered` if the block of the loop is not lowered.
 
     rewrite:
         for i in range(16):     # stage: [0, 1], order: [0, 1]     B[0] = A[0] * 2

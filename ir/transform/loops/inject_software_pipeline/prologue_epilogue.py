@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -27,6 +28,7 @@ from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions impor
 )
 from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_barriers import BulkBarriers
 from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import TensorMaps
+from tvmscript.ir.transform.loops.inject_software_pipeline.warp_specialization import PRODUCER, Producer
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
 #: annotations of a pipeline; its loops keep all others
@@ -43,6 +45,12 @@ def make_block(body: Stmt, visible: dict[Var, Buffer]) -> Block:
     return Block((), reads, writes, "", body, span=body.span)
 
 
+def _from_first_stage(components: list[Component]) -> list[Component]:
+    """Return components whose stages begin at 0."""
+    first = min([component.stage for component in components])
+    return [replace(component, stage=component.stage - first) for component in components]
+
+
 class Pipeline:
     """A loop whose components run for different iterations at the same time."""
 
@@ -56,22 +64,30 @@ class Pipeline:
         visible: dict[Var, Buffer],
         around: Sequence[For],
         maps: TensorMaps,
+        producer: Producer | None,
     ) -> None:
         self.loop = loop
         self.buffers = buffers
         #: data variable -> buffer visible to blocks
         self.visible = visible
-        self.last_stage = max([component.stage for component in components])
         counts = {buffer: count_versions(buffer, components, doubled) for buffer in buffers}
         self.barriers: BulkBarriers | None = None
+        #: what a warp group of its own runs, and what it shares with the others
+        self.copies: list[Component] = []
+        self.shared: list[Buffer] = []
         targets = [component.copy.target for component in components if component.copy is not None]
         if targets:
             count = max([counts.get(target, 1) for target in targets])
             self.barriers = BulkBarriers(loop, components, count, around)
-            components = self.barriers.synchronize(maps)
+            components = self.barriers.synchronize(maps, by_all=producer is None)
             self.buffers = [*buffers, *self.barriers.buffers]
             self.visible.update({buffer.data: buffer for buffer in self.barriers.buffers})
             counts |= dict.fromkeys([*targets, *self.barriers.buffers], count)
+            if producer is not None:
+                self.shared = [*targets, *self.barriers.buffers]
+                self.copies = [component for component in components if component.copy is not None]
+                components = _from_first_stage([component for component in components if component.copy is None])
+        self.last_stage = max([component.stage for component in components])
         self.components = sorted(components, key=lambda component: component.order)
         self.versions = {buffer: add_version_dimension(buffer, count) for buffer, count in counts.items() if count > 1}
         self.rewriter = VersionRewriter(self.versions, loop, fragments, shows_all=self.last_stage != 1)
@@ -81,7 +97,7 @@ class Pipeline:
         #: component -> its multi-versioned block, if it was emitted; further copies get fresh definitions
         self.emitted: dict[Component, Block] = {}
         self.annotations = {
-            key: value for key, value in loop.annotations.items() if key not in (STAGE, ORDER, ASYNC_STAGES)
+            key: value for key, value in loop.annotations.items() if key not in (STAGE, ORDER, ASYNC_STAGES, PRODUCER)
         }
 
     def build(self) -> Stmt:
@@ -100,15 +116,25 @@ class Pipeline:
                 bound = full
         epilogue = self.loop_over(start, drained, is_unrolled=True, bound=bound)
         stmts = [prologue, main, epilogue]
-        if self.barriers is not None:
+        if self.barriers is not None and not self.shared:
             full_barrier, empty_barrier = [self.versions.get(each, each) for each in self.barriers.buffers]
             stmts.insert(0, self.barriers.begin(full_barrier, empty_barrier))
             stmts += self.barriers.end(full_barrier, empty_barrier)
         for buffer in self.buffers:
             self.visible.pop(buffer.data, None)
         block = make_block(seq(*stmts), self.visible)
-        allocated = tuple([self.versions.get(buffer, buffer) for buffer in self.buffers])
+        own = [buffer for buffer in self.buffers if buffer not in self.shared]
+        allocated = tuple([self.versions.get(buffer, buffer) for buffer in own])
         return BlockRealize((), TRUE, block.replace(alloc_buffers=allocated), span=self.loop.span)
+
+    def add_to(self, producer: Producer) -> Producer:
+        """Return a warp group with the copies of the pipeline."""
+        assert self.barriers is not None
+        buffers = tuple([self.versions.get(buffer, buffer) for buffer in self.shared])
+        var = self.loop.loop_var.replace()
+        copies = seq(*[self.realize(TRUE, self.emit(component, var)) for component in self.copies])
+        nest = For(var, self.loop.min, self.loop.extent, ForKind.SERIAL, copies, span=self.loop.span)
+        return replace(producer, buffers=buffers, begin=self.barriers.begin(*buffers[-2:]), copies=nest)
 
     def loop_over(self, start: Expr, end: Expr, *, is_unrolled: bool, bound: Expr | None = None) -> Stmt:
         """Return the components for iterations start to end of stage 0, without iterations before `bound`."""

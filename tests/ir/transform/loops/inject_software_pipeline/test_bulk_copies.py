@@ -16,11 +16,11 @@ from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import No
 from tvmscript.ir.transform.loops.inject_software_pipeline.inject_software_pipeline import InjectSoftwarePipeline
 
 TARGET = Target.make("cuda -arch=sm_90a")
-#: tiles of 8 rows and 64 columns, which two warps read two iterations after a thread has started to copy them
+#: tiles of 8 rows and 64 columns, which four warps read two iterations after a thread has started to copy them
 TILES = """
 @T.prim_func
 def main(A: T.Buffer((7, 360), "float16"), C: T.Buffer((8, 384), "float16")):
-    for tx in T.thread_binding(64, thread="threadIdx.x"):
+    for tx in T.thread_binding(128, thread="threadIdx.x"):
         for k in T.serial(6, annotations={"software_pipeline_stage": [0, 2], "software_pipeline_order": [0, 1],
                                           "software_pipeline_async_stages": [0]}):
             with T.block():
@@ -37,8 +37,9 @@ def main(A: T.Buffer((7, 360), "float16"), C: T.Buffer((8, 384), "float16")):
                 with T.block("use"):
                     T.reads(S[0:8, 0:64])
                     T.writes(C[0:8, k * 64:k * 64 + 64])
-                    for i in range(8):
-                        C[i, k * 64 + tx] = S[i, T.bitwise_xor(tx // 8, i) * 8 + tx % 8]
+                    for i in range(4):
+                        C[i * 2 + tx // 64, k * 64 + tx % 64] = S[
+                            i * 2 + tx // 64, T.bitwise_xor(tx % 64 // 8, i * 2 + tx // 64) * 8 + tx % 8]
 """
 #: the same pipeline, several times in a launch
 REPEATED = (
@@ -102,8 +103,8 @@ REFUSED = {
                     "it is in no software pipeline"),
     "synchronous": (('async_stages": [0]', 'async_stages": [1]'), "it is in no asynchronous stage"),
     "annotation": (('"128B"', "1"), 'the annotation is not "128B"'),
-    "threads": (("T.thread_binding(64", "T.thread_binding(16"), "the threads around it are no whole warps"),
-    "launch": (('T.thread_binding(64, thread="threadIdx.x")', "T.serial(64)"), "are no whole warps"),
+    "threads": (("T.thread_binding(128", "T.thread_binding(16"), "the threads around it are no whole warps"),
+    "launch": (('T.thread_binding(128, thread="threadIdx.x")', "T.serial(128)"), "are no whole warps"),
     "condition": (("i < 7 and", "i < 6 and"), "its condition excludes elements of the array"),
     "value": (("A[i, k * 64 + j], T.float16(0)", "A[i, k * 64 + j], T.float16(1)"), "does not store what it loads"),
     "array": (("360", "364"), "it does not copy a compact array"),
