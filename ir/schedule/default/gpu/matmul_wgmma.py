@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from math import gcd
-from typing import Final
+from typing import Final, NamedTuple
 
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
@@ -17,7 +17,7 @@ from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     transpose_copy,
     vectorize_pairs,
 )
-from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, cheapest_tiling
+from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, cheapest_tiling, multiprocessors
 from tvmscript.ir.schedule.intrinsics.wgmma import GROUP, KINDS, ROWS, WgmmaKind, sum_place
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -44,7 +44,8 @@ class MatmulWGMMA(GPURule):
 
     Operands are those of `MatmulTensorization`, sums are float32 or int32. Tiles are copied in bulk (TMA) where an
     operand is an array whose rows are multiples of 16 bytes and lie as the instructions read them, otherwise by all
-    threads. In pipelines of more steps than versions, two groups that multiply have another one that copies.
+    threads. In pipelines of more steps than versions, two groups that multiply have another one that copies; blocks
+    then compute several tiles, where each computes as many.
 
     rewrite:
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 256 of C a block of 2 warp groups, 4 tiles of 64 terms in shared memory
@@ -67,7 +68,7 @@ class MatmulWGMMA(GPURule):
             return Tile(tiling.rows, tiling.columns, kind.terms, tiling.row_warps)
 
         flat = flatten_product(sch, root, choose_tile, columns_last=False)
-        return None if flat is None else _tile(sch, flat)
+        return None if flat is None else _tile(sch, flat, multiprocessors(target))
 
 
 def _kind_of(stmt: Block, product: Product) -> WgmmaKind | None:
@@ -77,7 +78,7 @@ def _kind_of(stmt: Block, product: Product) -> WgmmaKind | None:
     return next((kind for kind in KINDS if {kind.dtype} == dtypes and kind.total == total), None)
 
 
-def _tile(sch: Schedule, flat: FlatProduct) -> str:
+def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     block, tile = flat.block, flat.tile
     kind = _kind_of(sch.get(block), flat.product)
     assert kind is not None
@@ -86,28 +87,26 @@ def _tile(sch: Schedule, flat: FlatProduct) -> str:
     columns, in_column = sch.split(column, [None, tile.columns])
     terms, in_term = sch.split(term, [None, kind.terms])
     count = extent_of(sch, rows)
-    rows, neighbour = sch.split(rows, [None, 1 if count is None else gcd(count, _NEIGHBOURS)])
+    rows, neighbour = sch.split(rows, [None, 1 if count is None else math.gcd(count, _NEIGHBOURS)])
     sch.reorder(batch, rows, columns, neighbour, group, terms, in_row, in_column, in_term)
-    # blocks run in the order of x, then y, then z
-    bound = {
-        "blockIdx.z": sch.fuse(batch, rows), "blockIdx.y": columns, "blockIdx.x": neighbour, "threadIdx.y": group
-    }  # fmt: skip
-    for axis, loop in bound.items():
-        sch.bind(loop, axis)
+    operands = [_cache(sch, flat, kind, place) for place in flat.product.operands]
+    steps = extent_of(sch, terms)
+    has_producer = (
+        tile.row_warps > 1 and steps is not None and steps > _STAGES
+        and all(operand.is_copied_in_bulk for operand in operands)
+    )  # fmt: skip
+    outer = [batch, rows, columns, neighbour]
+    tiles = math.prod(extent_of(sch, loop) or 0 for loop in outer)
+    in_thread = _bind(sch, outer, group, _count_rounds(tiles, most_blocks) if has_producer else 1)
     if flat.store is None:
         store = sch.cache_write(block, 0, "warp")
     else:
         sch.set_scope(block, 0, "warp")
         store = flat.store
-    sch.reverse_compute_at(store, group)
+    sch.reverse_compute_at(store, in_thread)
     sch.transform_layout(block, ("write", 0), _by_threads(tile.columns))
-    copies, marks = zip(
-        *[
-            _load_operand(sch, flat, kind, place, side, terms)
-            for place, side in zip(flat.product.operands, "ab", strict=True)
-        ],
-        strict=True,
-    )
+    for operand in operands:
+        _copy(sch, tile, kind, operand, terms)
     place = next(
         place for place, region in enumerate(sch.get(store).reads)
         if region.buffer is sch.get(block).writes[0].buffer
@@ -116,19 +115,40 @@ def _tile(sch: Schedule, flat: FlatProduct) -> str:
     _store_sums(sch, flat, store)
     inner = sch.blockize(in_row)
     init = sch.decompose_reduction(inner, terms)
+    marks = "".join(f"_trans_{side}" for side, operand in zip("ab", operands, strict=True) if operand.is_transposed)
     sch.tensorize(init, f"wgmma_fill_{kind.total}_n{tile.columns}")
-    sch.tensorize(inner, f"wgmma_{kind.name}_n{tile.columns}{''.join(marks)}")
+    sch.tensorize(inner, f"wgmma_{kind.name}_n{tile.columns}{marks}")
     sch.tensorize(sch.get_loops(ended)[-2], f"wgmma_wait_{kind.total}_n{tile.columns}")
     # copies come after the barrier of a step and the end of the one before it: their targets are read no more
     sch.annotate(terms, "software_pipeline_stage", [0, 0, _STAGES - 2, _STAGES - 1])
     sch.annotate(terms, "software_pipeline_order", [2, 3, 0, 1])
     sch.annotate(terms, "software_pipeline_async_stages", [0])
-    steps = extent_of(sch, terms)
-    is_bulk = all(BULK_COPY in sch.get(copy).annotations for copy in copies)
-    if not is_bulk or tile.row_warps == 1 or steps is None or steps <= _STAGES:
+    if not has_producer:
         return f"tiles of {tile.rows} x {tile.columns} by warp groups"
     sch.annotate(terms, PRODUCER, list(_REGISTERS))
     return f"tiles of {tile.rows} x {tile.columns} by warp groups, one of which copies"
+
+
+def _count_rounds(tiles: int, most_blocks: int) -> int:
+    """Return how many tiles a block computes: all multiprocessors at once, where each has as many."""
+    rounds = -(-tiles // most_blocks)
+    return rounds if rounds and tiles % rounds == 0 else 1
+
+
+def _bind(sch: Schedule, outer: list[LoopRV], group: LoopRV, rounds: int) -> LoopRV:
+    """Bind the loops over tiles, which blocks compute in the order of x, then y, then z; return the innermost loop."""
+    if rounds == 1:
+        batch, rows, columns, neighbour = outer
+        bound = {
+            "blockIdx.z": sch.fuse(batch, rows), "blockIdx.y": columns, "blockIdx.x": neighbour, "threadIdx.y": group
+        }  # fmt: skip
+    else:
+        repeated, block = sch.split(sch.fuse(*outer), [rounds, None])
+        sch.reorder(block, group, repeated)
+        bound = {"blockIdx.x": block, "threadIdx.y": group}
+    for axis, loop in bound.items():
+        sch.bind(loop, axis)
+    return group if rounds == 1 else repeated
 
 
 def _by_threads(columns: int) -> Callable[..., tuple[Expr, ...]]:
@@ -141,16 +161,19 @@ def _by_threads(columns: int) -> Callable[..., tuple[Expr, ...]]:
     return index_map
 
 
-def _load_operand(
-    sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int, side: str, terms: LoopRV
-) -> tuple[BlockRV, str]:
-    """Copy a tile of an operand to shared memory, in bulk if possible.
+class _Operand(NamedTuple):
+    """A tile of an operand in shared memory, and how it is copied there."""
 
-    Return the block that copies, and the mark of a transposed tile.
-    """
-    block, tile = flat.block, flat.tile
-    is_terms_last = has_terms_last(sch.get(block), place, flat.product.terms)
-    shared = cache_operand(sch, block, place)
+    shared: BlockRV
+    #: whether the terms are not last
+    is_transposed: bool
+    is_copied_in_bulk: bool
+
+
+def _cache(sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int) -> _Operand:
+    """Copy an operand to shared memory, in the layout that instructions read."""
+    is_terms_last = has_terms_last(sch.get(flat.block), place, flat.product.terms)
+    shared = cache_operand(sch, flat.block, place)
     is_transposed = not is_terms_last and kind.is_transposable
     if is_transposed:
         size = kind.terms
@@ -159,17 +182,23 @@ def _load_operand(
         )
     elif not is_terms_last:
         transpose_copy(sch, shared)
+    has_rows = is_transposed or is_terms_last
+    return _Operand(shared, is_transposed, has_rows and can_copy_in_bulk(sch.get(shared)))
+
+
+def _copy(sch: Schedule, tile: Tile, kind: WgmmaKind, operand: _Operand, terms: LoopRV) -> None:
+    """Copy a tile of an operand in each step: in bulk, or by all threads."""
+    shared = operand.shared
     sch.compute_at(shared, terms)
-    if (is_transposed or is_terms_last) and can_copy_in_bulk(sch.get(shared)):
-        if is_transposed:
-            *_, term, other = sch.get_loops(shared)
-            part, other = sch.split(other, [None, kind.terms])
-            sch.reorder(part, term, other)
-        sch.annotate(shared, BULK_COPY, ROWS_OF_128_BYTES)
-    else:
+    if not operand.is_copied_in_bulk:
         spread_copy(sch, shared, {"y": tile.row_warps, "x": GROUP})
         sch.annotate(shared, "permuted_layout", ROWS_OF_128_BYTES)
-    return shared, f"_trans_{side}" if is_transposed else ""
+        return
+    if operand.is_transposed:
+        *_, term, other = sch.get_loops(shared)
+        part, other = sch.split(other, [None, kind.terms])
+        sch.reorder(part, term, other)
+    sch.annotate(shared, BULK_COPY, ROWS_OF_128_BYTES)
 
 
 def _store_sums(sch: Schedule, flat: FlatProduct, store: BlockRV) -> None:

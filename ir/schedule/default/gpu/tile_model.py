@@ -35,6 +35,11 @@ def arch_of(target: Target) -> int:
     return cuda_arch(target) or _DEFAULT_ARCH
 
 
+def multiprocessors(target: Target) -> int:
+    """Return how many multiprocessors the largest device of an architecture has."""
+    return _MULTIPROCESSORS.get(arch_of(target), _MULTIPROCESSORS[_DEFAULT_ARCH])
+
+
 def cheapest_tiling(
     tilings: Sequence[WarpTiling], target: Target, rows: int | None, columns: int | None, batch: int = 1
 ) -> WarpTiling:
@@ -50,7 +55,7 @@ def cheapest_tiling(
     """
     if rows is None or columns is None:
         return tilings[0]
-    at_once = _MULTIPROCESSORS.get(arch_of(target), _MULTIPROCESSORS[_DEFAULT_ARCH])
+    at_once = multiprocessors(target)
 
     def cost(tiling: WarpTiling) -> int:
         tiles = -(-rows // tiling.rows) * -(-columns // tiling.columns) * batch

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import INT32, on
-from tvmscript.ir.tir import AccessRewriter, Block, Buffer, BufferStore, Expr, For, IntImm, Var, match_types
-from tvmscript.ir.tir.expr import LE, Add, BinaryOp, BufferLoad, BufferRegion, Call, FloorDiv, FloorMod, Mul, Range, Sub
+from tvmscript.ir.tir import AccessRewriter, Block, Buffer, BufferStore, Expr, IntImm, Var, match_types
+from tvmscript.ir.tir.expr import LE, Add, BinaryOp, BufferLoad, BufferRegion, Call, FloorDiv, FloorMod, Mul, Range
 from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import BulkCopy
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
@@ -109,13 +109,18 @@ class VersionRewriter(AccessRewriter):
     """Rewrite accesses of multi-versioned buffers to the version of the current iteration."""
 
     def __init__(
-        self, new_buffers: Mapping[Buffer, Buffer], loop: For, fragments: Mapping[Var, Fragment], *, shows_all: bool
+        self,
+        new_buffers: Mapping[Buffer, Buffer],
+        iteration: Expr,
+        fragments: Mapping[Var, Fragment],
+        *,
+        shows_all: bool,
     ) -> None:
         super().__init__()
         self.new_buffers = new_buffers
         self.renamed.update(new_buffers.items())
         self.by_data = {old.data: old for old in new_buffers}
-        self.iteration = make_op(Sub, loop.loop_var, loop.min)
+        self.iteration = iteration
         self.fragments = fragments
         #: whether regions of blocks cover all versions instead of the version of the iteration
         self.shows_all = shows_all

@@ -8,9 +8,10 @@ from math import prod
 from typing import Final
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core import INT32
 from tvmscript.ir.tir import Buffer, BufferLoad, Evaluate, Expr, For, IfThenElse, IntImm, Stmt, make_buffer, seq
-from tvmscript.ir.tir.expr import EQ, Add, FloorDiv, FloorMod, Mul, StringImm, Sub
+from tvmscript.ir.tir.expr import EQ, Add, FloorDiv, FloorMod, Mul, StringImm
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 from tvmscript.ir.tir.intrin.memory import address_of
 from tvmscript.ir.tir.intrin.ptx_calls import PtxOperands, ptx_call
@@ -59,7 +60,7 @@ class BulkBarriers:
     is empty after the last one.
     """
 
-    def __init__(self, loop: For, components: Sequence[Component], versions: int, around: Sequence[For]) -> None:
+    def __init__(self, iteration: Expr, components: Sequence[Component], versions: int, around: Sequence[For]) -> None:
         self.full, self.empty = _barrier("full_barrier"), _barrier("empty_barrier")
         self._components, self._versions = components, versions
         self._copies = [component for component in components if component.copy is not None]
@@ -78,7 +79,7 @@ class BulkBarriers:
             size *= constant_extent(thread)
         self._is_first = fold.make(EQ, number, IntImm(number.dtype, 0))
         self._leads_warp = fold.make(EQ, make_op(FloorMod, number, _WARP), IntImm(number.dtype, 0))
-        self._round = make_op(FloorDiv, make_op(Sub, loop.loop_var, loop.min), versions)
+        self._round = make_op(FloorDiv, iteration, versions)
         outer = next(place for place, each in enumerate(around) if each.thread_binding)
         #: whether the pipeline runs several times in a launch
         self._is_repeated = any(each.thread_binding is None for each in around[outer:])
@@ -88,8 +89,11 @@ class BulkBarriers:
         """What the pipeline allocates: one element of each for a version."""
         return self.full, self.empty
 
-    def synchronize(self, maps: TensorMaps, *, by_all: bool) -> list[Component]:
-        """Return the components with what they wait for and say; `by_all`: all threads reach the copies."""
+    def synchronize(self, maps: TensorMaps, is_early: Expr, *, by_all: bool) -> list[Component]:
+        """Return the components with what they wait for and say; `by_all`: all threads reach the copies.
+
+        Readers say themselves that they have ended in iterations that are early.
+        """
         targets = {component.copy.target for component in self._copies if component.copy is not None}
         readers = [
             component for component in self._components
@@ -109,11 +113,15 @@ class BulkBarriers:
             if component is first:
                 stmts.insert(0, self._wait(self.full, 0))
             if component is last:
-                arrival = _mbarrier(("arrive",), _address(self.empty, 0))
-                stmts += [_call("cuda.warp_sync"), _if(self._leads_warp, arrival)]
+                stmts.append(self.release(is_early))
             block = component.block if len(stmts) == 1 else component.block.replace(body=seq(*stmts))
             components.append(replace(component, block=block, is_async=component.is_async and component.copy is None))
         return components
+
+    def release(self, condition: Expr = TRUE) -> Stmt:
+        """Return what says that the readers of an iteration have ended."""
+        arrival = _mbarrier(("arrive",), _address(self.empty, 0))
+        return seq(_call("cuda.warp_sync"), _if(fold.logical_and(condition, self._leads_warp), arrival))
 
     def _issue(self, copy: BulkCopy, maps: TensorMaps) -> list[Stmt]:
         full = _address(self.full, 0)

@@ -8,7 +8,7 @@ from typing import TypeGuard
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core import CallEffect, IRError, on
-from tvmscript.ir.tir import Buffer, Expr, IntImm, PrimFunc, StatementRewriter, Stmt, Var, effect_of
+from tvmscript.ir.tir import Buffer, Expr, IntImm, PrimFunc, StatementRewriter, Stmt, Var, effect_of, seq
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, SeqStmt
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import BlockNotOpaque, MatchNotLowered
@@ -102,6 +102,8 @@ class _Injector(StatementRewriter):
         self.around.pop()
         if _is_pipeline(node):
             return self.pipeline(node, inner)
+        if self.producer is not None and self.producer.release is not None and node in self.producer.loops[-1:]:
+            inner = inner.replace(body=seq(inner.body, self.producer.release))
         if self.producer is not None and node is self.producer.innermost:
             inner = inner.replace(body=self.producer.split(inner.body, [*self.around, node], self.visible))
         if self.producer is not None and node is self.producer.groups:

@@ -71,6 +71,12 @@ class Pipeline:
         #: data variable -> buffer visible to blocks
         self.visible = visible
         counts = {buffer: count_versions(buffer, components, doubled) for buffer in buffers}
+        self.iteration = make_op(Sub, loop.loop_var, loop.min)
+        #: whether readers say that they have ended; of the last iteration, the loop around says it
+        is_early: Expr = TRUE
+        if producer is not None and producer.loops:
+            self.iteration = producer.count_iterations(loop)
+            is_early = fold.make(LT, loop.loop_var, self._last_iteration())
         self.barriers: BulkBarriers | None = None
         #: what a warp group of its own runs, and what it shares with the others
         self.copies: list[Component] = []
@@ -78,8 +84,8 @@ class Pipeline:
         targets = [component.copy.target for component in components if component.copy is not None]
         if targets:
             count = max([counts.get(target, 1) for target in targets])
-            self.barriers = BulkBarriers(loop, components, count, around)
-            components = self.barriers.synchronize(maps, by_all=producer is None)
+            self.barriers = BulkBarriers(self.iteration, components, count, around)
+            components = self.barriers.synchronize(maps, is_early, by_all=producer is None)
             self.buffers = [*buffers, *self.barriers.buffers]
             self.visible.update({buffer.data: buffer for buffer in self.barriers.buffers})
             counts |= dict.fromkeys([*targets, *self.barriers.buffers], count)
@@ -90,7 +96,7 @@ class Pipeline:
         self.last_stage = max([component.stage for component in components])
         self.components = sorted(components, key=lambda component: component.order)
         self.versions = {buffer: add_version_dimension(buffer, count) for buffer, count in counts.items() if count > 1}
-        self.rewriter = VersionRewriter(self.versions, loop, fragments, shows_all=self.last_stage != 1)
+        self.rewriter = VersionRewriter(self.versions, self.iteration, fragments, shows_all=self.last_stage != 1)
         before_first = make_op(Sub, loop.min, 1)
         self.stages = {component.stage: AsyncStage(before_first) for component in self.components if component.is_async}
         self.analyzer = Analyzer()
@@ -133,8 +139,25 @@ class Pipeline:
         buffers = tuple([self.versions.get(buffer, buffer) for buffer in self.shared])
         var = self.loop.loop_var.replace()
         copies = seq(*[self.realize(TRUE, self.emit(component, var)) for component in self.copies])
-        nest = For(var, self.loop.min, self.loop.extent, ForKind.SERIAL, copies, span=self.loop.span)
-        return replace(producer, buffers=buffers, begin=self.barriers.begin(*buffers[-2:]), copies=nest)
+        nest: Stmt = For(var, self.loop.min, self.loop.extent, ForKind.SERIAL, copies, span=self.loop.span)
+        for loop in reversed(producer.loops):
+            var = loop.loop_var.replace()
+            nest = For(
+                var,
+                loop.min,
+                loop.extent,
+                ForKind.SERIAL,
+                copied(nest, {loop.loop_var: var}, is_fresh=False),
+                span=loop.span,
+            )
+        release = copied(
+            self.rewriter.rewrite(self.barriers.release()), {self.loop.loop_var: self._last_iteration()}, is_fresh=False
+        )
+        begin = self.barriers.begin(*buffers[-2:])
+        return replace(producer, buffers=buffers, begin=begin, copies=nest, release=release)
+
+    def _last_iteration(self) -> Expr:
+        return make_op(Sub, make_op(Add, self.loop.min, self.loop.extent), 1)
 
     def loop_over(self, start: Expr, end: Expr, *, is_unrolled: bool, bound: Expr | None = None) -> Stmt:
         """Return the components for iterations start to end of stage 0, without iterations before `bound`."""

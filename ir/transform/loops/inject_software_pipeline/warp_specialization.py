@@ -19,13 +19,16 @@ from tvmscript.ir.tir import (
     Evaluate,
     Expr,
     For,
+    ForKind,
     IfThenElse,
     IntImm,
+    LetStmt,
     Stmt,
     Var,
+    While,
     seq,
 )
-from tvmscript.ir.tir.expr import EQ, LT, Add, Call
+from tvmscript.ir.tir.expr import EQ, LT, Add, Call, Mul, Sub
 from tvmscript.ir.tir.intrin.ptx_calls import PtxOperands, ptx_call
 from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions import Component, make_op
 from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import BULK_COPY, constant_extent
@@ -43,8 +46,8 @@ class CannotSpecialize(IRError, code="TS4049"):
     """A pipeline with the annotation `software_pipeline_producer` cannot leave its copies to a warp group of their own.
     The annotation holds the registers of a thread of this group and of the others, multiples of 8 from 24 to 256. All
     asynchronous statements are bulk copies. The innermost axes of the launch are groups of 128 threads, and one axis
-    counts the groups; no loop is around the pipeline, and nothing else in the launch writes shared memory or waits for
-    all threads.
+    counts the groups. In a thread, only serial loops are around the pipeline, and nothing else in the launch writes
+    shared memory or waits for all threads.
     """
 
     message = "the pipeline over {loop} cannot have a producer: {problem}"
@@ -58,12 +61,16 @@ class Producer:
     groups: For
     innermost: For
     registers: tuple[int, int]
+    #: loops around the pipeline in each thread
+    loops: tuple[For, ...] = ()
     #: what all threads share
     buffers: tuple[Buffer, ...] = ()
     #: what all threads run first
     begin: Stmt | None = None
     #: what the first thread of the group runs
     copies: Stmt | None = None
+    #: what the others run at the end of the loop around the pipeline, if there is one
+    release: Stmt | None = None
 
     @staticmethod
     def find(loop: For, components: Sequence[Component], around: Sequence[For]) -> Producer | None:
@@ -83,10 +90,18 @@ class Producer:
         place = next((number for number in range(1, len(sizes)) if prod(sizes[:number]) == _GROUP), None)
         if place is None or prod(sizes[place + 1 :]) != 1 or not sizes[place]:
             raise _refuse(loop, "no axis of the launch counts groups of 128 threads")
-        if around[-1] is not threads[-1]:
-            raise _refuse(loop, "it is inside of another loop")
+        loops = tuple(around[around.index(threads[-1]) + 1 :])
+        if any(each.kind is not ForKind.SERIAL for each in loops) or (loops and constant_extent(loop) < 1):
+            raise _refuse(loop, "it is inside of a loop that is not serial, or has an unknown number of steps there")
         _check_launch(loop, threads[-1])
-        return Producer(ordered[place], threads[-1], (numbers[0], numbers[1]))
+        return Producer(ordered[place], threads[-1], (numbers[0], numbers[1]), loops)
+
+    def count_iterations(self, loop: For) -> Expr:
+        """Return how many iterations of a pipeline were begun before the current one, in all loops around."""
+        count: Expr = IntImm(loop.loop_var.dtype, 0)
+        for each in (*self.loops, loop):
+            count = make_op(Add, make_op(Mul, count, each.extent), make_op(Sub, each.loop_var, each.min))
+        return count
 
     def extend(self, loop: For) -> For:
         """Return an axis of the launch with the group."""
@@ -97,7 +112,7 @@ class Producer:
         assert self.begin is not None
         assert self.copies is not None
         is_consumer = fold.make(LT, self.groups.loop_var, self.groups.extent)
-        inner = [each for each in threads if _thread_tag(each) < _thread_tag(self.groups)]
+        inner = [each for each in threads if "threadIdx" < _thread_tag(each) < _thread_tag(self.groups)]
         is_first: Expr = TRUE
         for thread in inner:
             is_first = fold.logical_and(is_first, fold.make(EQ, thread.loop_var, IntImm(thread.loop_var.dtype, 0)))
@@ -134,3 +149,6 @@ def _check_launch(loop: For, launch: For) -> None:
             raise _refuse(loop, "threads of the launch wait for each other")
         if isinstance(node, For) and node is not loop and PRODUCER in node.annotations:
             raise _refuse(loop, "another pipeline of the launch has one")
+        is_conditional = isinstance(node, BlockRealize) and not fold.is_const(node.predicate, 1)
+        if (is_conditional or isinstance(node, (IfThenElse, LetStmt, While))) and loop in set(nodes(node)):
+            raise _refuse(loop, "it is inside of a condition")

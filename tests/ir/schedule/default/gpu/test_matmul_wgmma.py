@@ -66,12 +66,21 @@ def test_values_and_faults(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("dtype", "layout", "terms"), [("float16", "nt", 128), ("float16", "tn", 128), ("float32", "nt", 136)]
+    ("size", "dtype", "layout", "blocks"),
+    [
+        ((104, 64, 128), "float16", "nt", 132),
+        ((104, 64, 128), "float16", "tn", 132),
+        ((104, 128, 136), "float32", "nt", 132),
+        ((104, 128, 136), "float32", "nt", 1),
+    ],
+    ids=["nt", "tn", "a third group copies", "a block computes two tiles"],
 )
-def test_two_groups_share_a_tile(dtype: str, layout: str, terms: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A third group copies where there are more steps than versions."""
+def test_two_groups_share_a_tile(
+    size: tuple[int, int, int], dtype: str, layout: str, blocks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(matmul_wgmma, "_TILINGS", (WarpTiling(128, 64, 2, 1),))
-    check(product(104, 64, terms, dtype, "float32", layout))
+    monkeypatch.setattr(matmul_wgmma, "multiprocessors", lambda target: blocks)
+    check(product(*size, dtype, "float32", layout))
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,27 @@ GROUPS = TILES.replace(
     '"software_pipeline_async_stages"', '"software_pipeline_producer": [24, 240], "software_pipeline_async_stages"'
 )
 
+#: the pipeline in two blocks, and twice in each thread
+BLOCKS = (
+    GROUPS.replace("    for tx", '    for b in T.thread_binding(2, thread="blockIdx.x"):\n     for tx')
+    .replace("     for ty", "      for ty")
+    .replace("T.serial(6", "T.serial(3")
+    .replace("k * 64", "(b * 3 + k) * 64")
+)
+REPEATED = (
+    GROUPS.replace("        for k", "       for r in range(2):\n        for k")
+    .replace("T.serial(6", "T.serial(3")
+    .replace("k * 64", "(r * 3 + k) * 64")
+)
+
 
 def parse(text: str) -> Any:
     return tvmscript.from_source(text)
 
 
-def test_values() -> None:
-    a, c, report = run(tvmscript.lower(parse(GROUPS), TARGET))
+@pytest.mark.parametrize("text", [GROUPS, BLOCKS, REPEATED], ids=["one block", "two blocks", "twice in a thread"])
+def test_values(text: str) -> None:
+    a, c, report = run(tvmscript.lower(parse(text), TARGET))
     assert report.errors == ()
     np.testing.assert_array_equal(c, np.pad(a, ((0, 1), (0, 24))))
 
@@ -52,7 +66,8 @@ _USE = "                    for i in range(4):\n"
 REFUSED = {
     "registers": (("[24, 240]", "[20, 240]"), "does not hold two numbers of registers"),
     "groups": (("T.thread_binding(128", "T.thread_binding(64"), "no axis of the launch counts groups of 128 threads"),
-    "another loop": (("        for k", "       for r in range(2):\n        for k"), "it is inside of another loop"),
+    "another loop": (("        for k", "       for r in T.unroll(2):\n        for k"), "a loop that is not serial"),
+    "condition": (("        for k", "       if A[0, 0] < T.float16(1):\n        for k"), "it is inside of a condition"),
     "no bulk copies": ((_MARK, ""), "its asynchronous statements are no bulk copies"),
     "barrier": ((_USE, f"{_USE}                        T.tvm_storage_sync('shared')\n"), "threads of the launch wait"),
     "memory": ((_USE, f"{_USE}                        S[0, 0] = T.float16(0)\n"), "threads share S"),
