@@ -11,7 +11,7 @@ import tvmscript
 from tests.backends.cuda.kernels import KERNELS
 from tests.ir.schedule.default.gpu import test_matmul_wgmma, test_parallel_loops
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS, TARGET
-from tests.ir.schedule.default.gpu.test_tensor_cores import CASES
+from tests.ir.schedule.default.gpu.test_tensor_cores import CASES, product
 from tests.test_examples import load
 from tests.tvmscript.kernels import test_paged_attention
 from tests.tvmscript.kernels.test_attention import reference
@@ -45,15 +45,46 @@ def as_tensor(torch: Any, array: Any) -> Any:
     return torch.from_dlpack(array).view(getattr(torch, NARROW_FLOATS[str(array.dtype)]))
 
 
+def is_hopper() -> bool:
+    """Whether the device has the instructions of sm_90a."""
+    return has_device() and driver.find_driver("tests").architecture() == "sm_90a"
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_results_are_those_of_the_interpreter(name: str) -> None:
+    compare(ALL[name], "cuda")
+
+
+@pytest.mark.skipif(not is_hopper(), reason="the device is not one of sm_90a")
+@pytest.mark.parametrize("name", test_matmul_wgmma.CASES)
+def test_products_of_warp_groups(name: str) -> None:
+    compare(test_matmul_wgmma.CASES[name], "cuda -arch=sm_90a")
+
+
+@pytest.mark.skipif(not is_hopper(), reason="the device is not one of sm_90a")
+@pytest.mark.parametrize("layout", ["nn", "nt", "tn", "tt"])
+@pytest.mark.parametrize("size", [(4096, 4096, 4096), (2048, 2048, 8192), (1000, 4088, 1096)])
+def test_large_products_of_warp_groups(size: tuple[int, int, int], layout: str) -> None:
+    """A group of threads copies, and blocks compute several tiles."""
     torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
-    func: Any = tvmscript.from_source(ALL[name])
+    func: Any = tvmscript.from_source(product(*size, "float16", "float32", layout))
+    rows, columns, terms = size
+    a, b = (torch.randn(shape, dtype=torch.float16, device="cuda") for shape in ((rows, terms), (terms, columns)))
+    c = torch.full((rows, columns), torch.nan, device="cuda")
+    left, right = (each if kind == "n" else each.T.contiguous() for each, kind in zip((a, b), layout, strict=True))
+    tvmscript.build(func, target="cuda -arch=sm_90a").entry_func(left, right, c)
+    torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-3, atol=1e-1)
+
+
+def compare(text: str, target: str) -> None:
+    """Compare a kernel on the device with the interpreter."""
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    func: Any = tvmscript.from_source(text)
     given = [argument.value for argument in random_inputs(func, dims={"n": 37})]
     expected = [array.copy() if hasattr(array, "copy") else array for array in given]
     on_device = [as_tensor(torch, array).cuda() if hasattr(array, "dtype") else array for array in given]
     interp.build(tvmscript.lower(func, TARGET)).entry_func(*expected)
-    tvmscript.build(func, target="cuda").entry_func(*on_device)
+    tvmscript.build(func, target=target).entry_func(*on_device)
     torch.cuda.synchronize()
     for one, other in zip(on_device, expected, strict=True):
         if hasattr(one, "cpu"):

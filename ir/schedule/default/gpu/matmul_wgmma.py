@@ -137,18 +137,17 @@ def _count_rounds(tiles: int, most_blocks: int) -> int:
 
 def _bind(sch: Schedule, outer: list[LoopRV], group: LoopRV, rounds: int) -> LoopRV:
     """Bind the loops over tiles, which blocks compute in the order of x, then y, then z; return the innermost loop."""
+    innermost = group
     if rounds == 1:
         batch, rows, columns, neighbour = outer
-        bound = {
-            "blockIdx.z": sch.fuse(batch, rows), "blockIdx.y": columns, "blockIdx.x": neighbour, "threadIdx.y": group
-        }  # fmt: skip
+        bound = {"blockIdx.z": sch.fuse(batch, rows), "blockIdx.y": columns, "blockIdx.x": neighbour}
     else:
-        repeated, block = sch.split(sch.fuse(*outer), [rounds, None])
-        sch.reorder(block, group, repeated)
-        bound = {"blockIdx.x": block, "threadIdx.y": group}
-    for axis, loop in bound.items():
+        innermost, block = sch.split(sch.fuse(*outer), [rounds, None])
+        sch.reorder(block, group, innermost)
+        bound = {"blockIdx.x": block}
+    for axis, loop in {**bound, "threadIdx.y": group}.items():
         sch.bind(loop, axis)
-    return group if rounds == 1 else repeated
+    return innermost
 
 
 def _by_threads(columns: int) -> Callable[..., tuple[Expr, ...]]:
