@@ -144,10 +144,6 @@ PATCHES: Final = (
           'if "threadIdx" < _thread_tag(each) < _thread_tag(self.groups)', "if _thread_tag(each) < _thread_tag(self.groups)",
           "the first block alone copies",
           tests=("tests/ir/transform/loops/inject_software_pipeline/test_warp_specialization.py",)),
-    Patch("early-release", "ir/transform/loops/inject_software_pipeline/prologue_epilogue.py",
-          "is_early = fold.make(LT, loop.loop_var, self._last_iteration())", "pass",
-          "the last step of a tile is said to have ended twice",
-          tests=("tests/ir/transform/loops/inject_software_pipeline/test_warp_specialization.py",)),
     Patch("map-by-its-address", "backends/cuda/launcher.py", 'cell = text.load("ptr", cell)', "pass",
           "kernels get the address of a tensor map", tests=(_LAUNCH,)),
     # models of instructions

@@ -22,7 +22,7 @@ GROUPS = TILES.replace(
     '"software_pipeline_async_stages"', '"software_pipeline_producer": [24, 240], "software_pipeline_async_stages"'
 )
 
-#: the pipeline in two blocks, and twice in each thread
+#: the pipeline in two blocks, and three times in each thread
 BLOCKS = (
     GROUPS.replace("    for tx", '    for b in T.thread_binding(2, thread="blockIdx.x"):\n     for tx')
     .replace("     for ty", "      for ty")
@@ -30,9 +30,9 @@ BLOCKS = (
     .replace("k * 64", "(b * 3 + k) * 64")
 )
 REPEATED = (
-    GROUPS.replace("        for k", "       for r in range(2):\n        for k")
-    .replace("T.serial(6", "T.serial(3")
-    .replace("k * 64", "(r * 3 + k) * 64")
+    GROUPS.replace("        for k", "       for r in range(3):\n        for k")
+    .replace("T.serial(6", "T.serial(2")
+    .replace("k * 64", "(r * 2 + k) * 64")
 )
 
 
@@ -40,7 +40,7 @@ def parse(text: str) -> Any:
     return tvmscript.from_source(text)
 
 
-@pytest.mark.parametrize("text", [GROUPS, BLOCKS, REPEATED], ids=["one block", "two blocks", "twice in a thread"])
+@pytest.mark.parametrize("text", [GROUPS, BLOCKS, REPEATED], ids=["one block", "two blocks", "three times in a thread"])
 def test_values(text: str) -> None:
     a, c, report = run(tvmscript.lower(parse(text), TARGET))
     assert report.errors == ()
