@@ -226,6 +226,33 @@ def _copy_into_tile(method: str, block: str) -> Callable[[Schedule, Pick], objec
     return step
 
 
+#: what makes of `_TILES` something that `_DOT` does not compute
+_OTHER_TILES: Final = (
+    ("A[vi, vk] * B[vk, vj]", "A[vi, vk] - B[vk, vj]"),
+    ("A[vi, vk] * B[vk, vj]", "B[vi, vk] * A[vk, vj]"),
+    ("A[vi, vk] * B[vk, vj]", "A[vi, vk] * B[vj, vk]"),
+    ("A[vi, vk] * B[vk, vj]", "A[vk, vi] * B[vk, vj]"),
+    ("A[vi, vk] * B[vk, vj]", "A[vi, vk] * A[vk, vj]"),
+    ("A[vi, vk] * B[vk, vj]", "A[vi, vk] * B[vk, vj] + T.float32(1)"),
+    ("A[vi, vk] * B[vk, vj]", "A[vi, vk] * T.float32(2)"),
+    ("A[vi, vk] * B[vk, vj]", "A[vi, vk] * B[vk, vj] * B[vk, vj]"),
+    ("A[vi, vk] * B[vk, vj]", "A[vi, 0] * B[vk, vj]"),
+    ("A[vi, vk] * B[vk, vj]", "A[vi, T.max(vk - 1, 0)] * B[vk, vj]"),
+    ("A[vi, vk] * B[vk, vj]", "T.if_then_else(vi < vj, A[vi, vk], B[vk, vj])"),
+    ("C[vi, vj] + A", "C[vi, vj] - A"),
+    ("C[vi, vj] + A", "T.float32(2) * C[vi, vj] + A"),
+    ("C[vi, vj] = C[vi, vj] +", "C[vi, vj] = T.float32(1) +"),
+    ('T.axis.remap("SSR", [i, j, k])', 'T.axis.remap("SSR", [j, i, k])'),
+    ("            C[vi, vj] = C[vi, vj] +", "            T.where(i < j + 3)\n            C[vi, vj] = C[vi, vj] +"),
+)
+
+
+def tensorize_other(pick: Pick) -> tuple[str, Callable[[Schedule], None]]:
+    """Return a program that the instruction of `tensorize` does not compute, and the step that must not change it."""
+    old, new = _OTHER_TILES[pick(len(_OTHER_TILES))]
+    return _TILES.format(n=2, m=2, k=2).replace(old, new), lambda sch: _tensorize(sch, pick)
+
+
 def _tensorize(sch: Schedule, pick: Pick) -> None:
     """Let an instruction compute tiles of a product: of a loop nest, or of the block that is around it."""
     TensorIntrin.register(_DOT, from_source(_DOT_DESC), from_source(_DOT_IMPL), override=True)

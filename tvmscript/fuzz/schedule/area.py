@@ -18,7 +18,7 @@ from tvmscript.fuzz.programs.blocks import random_blocks
 from tvmscript.fuzz.programs.dependent_blocks import dependent_program
 from tvmscript.fuzz.programs.stages import Pick, staged_program
 from tvmscript.fuzz.schedule import check_promises, drawn_step
-from tvmscript.fuzz.schedule.accepted_steps import ACCEPTED
+from tvmscript.fuzz.schedule.accepted_steps import ACCEPTED, tensorize_other
 from tvmscript.fuzz.schedule.layout_laws import compare_layouts, drawn_layout
 from tvmscript.fuzz.schedule.refused_steps import WrongSteps
 from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, Steps, random_steps, shares
@@ -28,6 +28,7 @@ from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core import IRError, TVMScriptError, nodes
 from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
+from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.trace.trace import Trace
 from tvmscript.ir.tir import Block, IterKind, PrimFunc, Var
@@ -101,14 +102,18 @@ def again(
     return Scheduled(law, text, lambda count: min(next(left, 0), count - 1), sizes or {}, about)
 
 
+#: kinds of examples, those of random steps more often
+_KINDS: Final = (
+    "accepted", "meant", "layout", "tensorized", "staged", "staged", "kinds", "kinds", "blocks", "dependent",
+)  # fmt: skip
+
+
 @st.composite
 def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
     """Draw a program; the check draws the steps, since legal steps depend on earlier ones."""
-    kind = draw(
-        st.sampled_from(("accepted", "meant", "layout", "staged", "staged", "kinds", "kinds", "blocks", "dependent"))
-    )
+    kind = draw(st.sampled_from(_KINDS))
     data = draw(st.data())
-    if kind in ("accepted", "layout"):
+    if kind in ("accepted", "layout", "tensorized"):
         return Scheduled(kind, "", lambda count: data.draw(st.integers(0, count - 1)), about=about)
     if kind in ("staged", "dependent"):
         write_program = staged_program if kind == "staged" else dependent_program
@@ -130,11 +135,8 @@ def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
 def check(example: Scheduled) -> None:
     """Check an example. Raises the error of the law that is broken."""
     example.made.clear()
-    if example.law == "accepted":
-        _accepted(example)
-        return
-    if example.law == "layout":
-        _layouts(example)
+    if example.law in _OWN_PROGRAMS:
+        _OWN_PROGRAMS[example.law](example)
         return
     program: PrimFunc = from_source(example.text)
     law = "forms" if example.law in _ABOUT_VALUES and reduces_nothing(program, example.sizes) else example.law
@@ -239,6 +241,18 @@ def _layouts(example: Scheduled) -> None:
         example.trace = str(schedule.trace)
 
 
+def _tensorized(example: Scheduled) -> None:
+    """Check that an instruction takes the place of what it computes alone: refused, or the values stay."""
+    example.text, step = tensorize_other(example.pick)
+    schedule = Schedule(from_source(example.text), seed=1, observers=[ValuesCheck(1, {})])
+    try:
+        step(schedule)
+    except ScheduleError:
+        return
+    finally:
+        example.trace = str(schedule.trace)
+
+
 def _check_races(schedule: Schedule, program: PrimFunc) -> None:
     """Check that steps introduce no races. Values do not show them: the interpreter is sequential."""
     if _races(program):
@@ -271,6 +285,8 @@ def _check_result(schedule: Schedule, program: PrimFunc) -> None:
                 raise TraceMakesAnother(law=words, path=difference.path, reason=difference.reason)
 
 
+#: laws that draw their programs
+_OWN_PROGRAMS: Final = {"accepted": _accepted, "layout": _layouts, "tensorized": _tensorized}
 _LAWS: Final = {"values": _values, "forms": _forms, "promises": _promises, "refusals": _refusals}
 #: laws that compare values
 _ABOUT_VALUES: Final = ("values", "promises")
