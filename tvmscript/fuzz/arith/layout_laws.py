@@ -12,9 +12,9 @@ from tvmscript.fuzz.arith.evaluate import evaluate
 from tvmscript.fuzz.arith.index_laws import Draw, Puzzle, Writer, require_defined
 from tvmscript.ir.arith import tile_layouts
 from tvmscript.ir.arith.data_layout import Layout, bijective_layout
-from tvmscript.ir.arith.tile_layouts import MEMORY, ComposeLayout, LayoutIter, LayoutOffset, TileLayout
 from tvmscript.ir.tir import Expr, IntImm, Var
 from tvmscript.ir.tir import expr as e
+from tvmscript.ir.tir.tile import MEMORY, ComposeLayout, LayoutIter, LayoutOffset, TileLayout
 
 
 def _shuffled(draw: Draw, values: Iterable[str]) -> list[str]:

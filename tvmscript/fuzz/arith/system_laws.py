@@ -10,7 +10,7 @@ from tvmscript.fuzz.arith.index_laws import Draw, Point, Puzzle, Writer, require
 from tvmscript.ir.arith.constraints.equations import solve_linear_equations
 from tvmscript.ir.arith.constraints.inequalities import solve_linear_inequalities
 from tvmscript.ir.arith.constraints.system import IntConstraints, IntConstraintsTransform, IntGroupBounds
-from tvmscript.ir.tir import Expr, Range, Var
+from tvmscript.ir.tir import CompareOp, Expr, Range, Var
 from tvmscript.ir.tir import expr as e
 
 #: values of variables without a range
@@ -62,10 +62,10 @@ def _check_transform(puzzle: Puzzle, transform: IntConstraintsTransform) -> None
     for point in puzzle.points():
         if not _hold(old.relations, point):
             continue
-        there = _mapped(transform.dst_to_src, point, free)
-        if not _admits(new, there):
+        moved = _mapped(transform.dst_to_src, point, free)
+        if not _admits(new, moved):
             raise puzzle.fail(puzzle.exprs, f"loses a solution in {transform}", point)
-        back = _mapped(transform.src_to_dst, there, free)
+        back = _mapped(transform.src_to_dst, moved, free)
         if any(back[var] != point[var] for var in old.variables):
             raise puzzle.fail(puzzle.exprs, f"changes a solution in {transform}", point)
     for there in _solutions(new, free):
@@ -80,7 +80,7 @@ def _check_transform(puzzle: Puzzle, transform: IntConstraintsTransform) -> None
 # ---- equations
 
 
-def _relation(w: Writer, kinds: Sequence[type[Expr]], limit: Expr) -> Expr:
+def _relation(w: Writer, kinds: Sequence[type[CompareOp]], limit: Expr) -> Expr:
     left = w.affine()
     right = w.pick(limit, w.const(w.draw(12) - 3), w.affine())
     return kinds[w.draw(len(kinds))](left, right)

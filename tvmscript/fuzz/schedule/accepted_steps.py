@@ -216,6 +216,13 @@ def _annotate(sch: Schedule, pick: Pick) -> None:
     sch.unannotate(loop, "note")
 
 
+def _padded(block: str, side: str) -> Callable[[Schedule, Pick], object]:
+    """Split the last dimension of a buffer into blocks of four."""
+    return lambda sch, pick: sch.transform_layout(
+        block, (side, 0), lambda *axes: (*axes[:-1], axes[-1] // 4, axes[-1] % 4), pad_value=1.0
+    )
+
+
 def _copy_into_tile(method: str, block: str) -> Callable[[Schedule, Pick], object]:
     def step(sch: Schedule, pick: Pick) -> None:
         i, j, k = sch.get_loops("C")
@@ -355,18 +362,13 @@ ACCEPTED: Final[dict[str, tuple[Accepted, ...]]] = {
             lambda sch, pick: sch.transform_layout("C", ("read", 0), lambda i, j: (i // 2, j, i % 2), pad_value=0.0),
         ),
         *(
-            Accepted(
-                program,
-                lambda sch, pick, place=place: sch.transform_layout(
-                    place[0], (place[1], 0), lambda *axes: (*axes[:-1], axes[-1] // 4, axes[-1] % 4), pad_value=1.0
-                ),
-            )
-            for program, place in (
-                (CHAIN, ("B", "write")),
-                (BESIDE, ("D", "write")),
-                (WINDOWS, ("C", "read")),
-                (_IN_PLACE, ("C", "read")),
-                (PRODUCT, ("C", "write")),
+            Accepted(program, _padded(block, side))
+            for program, block, side in (
+                (CHAIN, "B", "write"),
+                (BESIDE, "D", "write"),
+                (WINDOWS, "C", "read"),
+                (_IN_PLACE, "C", "read"),
+                (PRODUCT, "C", "write"),
             )
         ),
     ),

@@ -29,7 +29,7 @@ _MAPS: Final[tuple[Callable[..., Any], ...]] = (
     lambda *axes: (axes[0] // 2, *axes[1:], axes[0] % 2),
 )
 #: program, block, side and index of a parameter, its position
-_PLACES: Final = (
+_PLACES: Final[tuple[tuple[str, str, str, int, int], ...]] = (
     (CHAIN, "B", "read", 0, 0),
     (CHAIN, "C", "write", 0, 1),
     (BESIDE, "D", "write", 0, 1),
@@ -55,8 +55,7 @@ class LayoutStep:
 
 def drawn_layout(pick: Pick) -> tuple[Schedule, LayoutStep]:
     """Draw a kernel, with a loop split or not, and a layout of a parameter."""
-    program, *step = _PLACES[pick(len(_PLACES))]
-    block, side, index, place = step
+    program, block, side, index, place = _PLACES[pick(len(_PLACES))]
     schedule = Schedule(from_source(sized(program, pick)), seed=1)
     if pick(2):
         loops = schedule.get_loops(block)

@@ -187,7 +187,7 @@ def _rfactor(steps: Steps) -> None:
     loops = steps.loops(block)
     if not loops:
         raise _Nothing(what="loop of a reduction")
-    realize = realize_of(steps.schedule.get_sref(block))
+    realize = realize_of(steps.refs()[steps.last])
     axes = zip(realize.block.iter_vars, realize.iter_values, strict=True)
     used = uses([value for axis, value in axes if axis.iter_type is IterKind.COMM_REDUCE])
     reduced = [loop for loop in loops if steps.schedule.get(loop).loop_var in used]
