@@ -280,4 +280,32 @@ PATCHES: Final = (
         "small = Linear({a: f % divisor for a, f in value.terms.items()}, value.const)",
         "terms that vanish stay in a sum, whose bounds recurse without end",
     ),
+    Patch(
+        "sign-of-pivots",
+        "ir/arith/constraints/equations.py",
+        "        if pivot < 0:\n            side = sub(IntImm(side.dtype, 0), side)\n",
+        "",
+        "solutions of equations with a negative factor have the wrong sign",
+    ),
+    Patch(
+        "equations-as-inequalities",
+        "ir/arith/constraints/inequalities.py",
+        "        if isinstance(relation, EQ):\n            sides.add(-factor.value, self._negative(rest[0]))\n",
+        "",
+        "x == y among inequalities says x <= y alone",
+    ),
+    Patch(
+        "steps-of-inner-axes",
+        "ir/arith/data_layout.py",
+        "if name == letter and (at > position or not factor)]",
+        "if name == letter and at > position]",
+        "an axis counts only the inner axes that are written behind it",
+    ),
+    Patch(
+        "swizzled-high-bits",
+        "ir/arith/tile_layouts.py",
+        "moved = (high & _number(mask << layout.atom_len)) >> _number(layout.atom_len)",
+        "moved = (high & _number(mask)) >> _number(layout.atom_len)",
+        "swizzles take the low bits of a block for the high ones",
+    ),
 )

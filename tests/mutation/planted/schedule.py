@@ -126,4 +126,11 @@ PATCHES: Final = (
         "region = written.region\n    if buffer",
         "the copy of cache_write is as large as one element",
     ),
+    Patch(
+        "padding-that-is-not-written",
+        "ir/schedule/rewrite/layout_padding.py",
+        "    if not plan.replaced:\n        last",
+        "    if False:\n        last",
+        "the padding of a new layout stays without a value where the loops are split",
+    ),
 )
