@@ -282,12 +282,15 @@ def _length(axis: IterVar) -> int:
 
 
 def _invert(equations: Equations, axes: dict[Var, IterVar], solution: _Solution) -> Equations:
-    """Solve equations by the inverse of the map of axes to indices, where it has one. Return them where it has none."""
+    """Solve equations by the inverse of the map of axes to indices, where it has one.
+
+    Return the equations: they say which elements are read at all, `A[i // 2, i % 2]` those of two columns.
+    """
     # simplified remainders are no digits any more
     exprs = [substitute(expr, solution.values) for expr, _ in equations]
     variables = [var for var in axes if any(_uses(expr, var) for expr in exprs)]
     domains = [_domain(axes[var]) for var in variables]
-    if not equations or not all(isinstance(domain.extent, IntImm) for domain in domains):
+    if not variables or not all(isinstance(domain.extent, IntImm) for domain in domains):
         return equations
     try:
         inverse = IndexMap(tuple(variables), tuple(exprs)).inverse(domains)
@@ -296,7 +299,7 @@ def _invert(equations: Equations, axes: dict[Var, IterVar], solution: _Solution)
     values = inverse.map_indices([index for _, index in equations])
     for var, value in zip(variables, values, strict=True):
         solution.define(var, solution.analyzer.simplify(value))
-    return []
+    return equations
 
 
 def _all(conditions: Sequence[Expr]) -> Expr:

@@ -82,6 +82,8 @@ CASES: dict[str, tuple[tuple[tuple[int, ...], ...], Callable[..., Any]]] = {
     "max_pool2d": (((1, 1, 4, 4),), lambda a: topi.nn.pool2d(a, [2, 2], [2, 2], [1, 1], [0, 0, 0, 0], "max")),
     "avg_pool2d": (((1, 1, 4, 4),), lambda a: topi.nn.pool2d(a, [3, 3], [2, 2], [1, 1], [1, 1, 1, 1], "avg")),
     "global_pool": (((1, 2, 3, 3),), lambda a: topi.nn.global_pool(a, "avg")),
+    "one element": (((3,),), lambda a: te.compute((2,), lambda i: a[1] * a[1])),
+    "two columns": (((3, 5),), lambda a: te.compute((6,), lambda i: a[i // 2, i % 2] * 2.0)),
     "layer": (((2, 3), (4, 3)), lambda a, w: topi.nn.softmax(topi.tanh(topi.nn.dense(a, w)))),
 }
 
