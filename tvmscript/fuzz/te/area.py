@@ -12,6 +12,7 @@ from tvmscript import driver
 from tvmscript.backends.runtime.errors import DivisionByZero
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.te.gradient_laws import Polynomial, check_gradient
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.prim_func import create_prim_func
@@ -35,17 +36,25 @@ class Example:
 _REFUSALS: Final = (InvalidSchedule, CannotDoubleBuffer, CannotUnroll, CannotVectorize, VirtualThreadsUnknown)
 
 
+#: choices of a polynomial
+_CHOICES: Final = 50
 #: of how many modules the text of one is read back: other areas look for faults of texts
 _ROUND_TRIPS: Final = 4
 
 
-def examples() -> st.SearchStrategy[Example]:
-    """Draw graphs and steps."""
-    return st.builds(Example, tensor_graphs(), classic_steps(), st.integers(0, 2**32 - 1))
+def examples() -> st.SearchStrategy[Example | Polynomial]:
+    """Draw graphs and steps, and sometimes polynomials to differentiate."""
+    seeds = st.integers(0, 2**32 - 1)
+    graphs = st.builds(Example, tensor_graphs(), classic_steps(), seeds)
+    numbers = st.lists(st.integers(0, 59), min_size=_CHOICES, max_size=_CHOICES).map(tuple)
+    return st.one_of(graphs, graphs, graphs, graphs, graphs, st.builds(Polynomial, numbers, seeds))
 
 
-def check(example: Example) -> None:
+def check(example: Example | Polynomial) -> None:
     """Raises `LevelsDisagree`; propagates other errors than refusals of the schedule."""
+    if isinstance(example, Polynomial):
+        check_gradient(example)
+        return
     inputs, outputs = example.graph.tensors()
     if all(definition.kind != "running_sum" for definition in example.graph.definitions):
         # a function of blocks has no recurrences
@@ -84,8 +93,12 @@ def _check_module(name: str, module: IRModule, example: Example) -> None:
             )  # fmt: skip
 
 
-def write(example: Example) -> str:
+def write(example: Example | Polynomial) -> str:
     """Write the example as an expression."""
+    if isinstance(example, Polynomial):
+        return (
+            f"from tvmscript.fuzz.te.gradient_laws import Polynomial, check_gradient\n\ncheck_gradient({example!r})\n"
+        )
     return (
         "from tvmscript.fuzz.te.area import Example, check\n"
         "from tvmscript.testing.tensor_strategies import Definition, Step, TensorGraph\n\n"
