@@ -138,6 +138,10 @@ def test_headers_define_what_the_table_says() -> None:
 REFUSED = {
     "a barrier of the scope 'global'": 'T.tvm_storage_sync("global")',
     "the operator tir.simdgroup_load": "T.simdgroup_load(A.data, 0, A.data, 8)",
+    "an array of int4 in a kernel": 'S = T.decl_buffer((4,), "int4", scope="local")\n    S[0] = T.Cast("int4", tx)',
+    "arithmetic of int4": 'A[tx] = T.Cast("float32", T.Cast("int4", tx) + T.Cast("int4", tx))',
+    "a conversion from float32 to int4": 'A[tx] = T.Cast("float32", T.Cast("int4", A[tx]))',
+    "call_extern of a name that is no constant": 'A[tx] = T.call_extern("float32", "no name", A[tx])',
     "memory of the scope 'warp_pool'": 'S = T.decl_buffer((4,), "float32", scope="warp_pool")\n    S[0] = A[0]',
 }
 
