@@ -30,7 +30,7 @@ class KernelText:
         self.func = func
         self.symbol = program.names.fresh(name)
         self._cg = cg = CudaCodegen(program, Signature(self.symbol, func, False, None), has_lines=has_lines)
-        self._written = written_data(func) | _written_by_instructions(func)
+        self._written = written_in_kernel(func)
         self.params = [self._declare(param) for param in func.params]
         cg.statement(func.body)
 
@@ -74,10 +74,10 @@ def _element(param: Var) -> DType | None:
     return element.dtype if isinstance(element, PrimType) and c_type(element.dtype) != "void" else None
 
 
-def _written_by_instructions(func: PrimFunc) -> set[Var]:
-    """Return data whose elements instructions of PTX take: some of these are results."""
+def written_in_kernel(func: PrimFunc) -> set[Var]:
+    """Return data that may be written; of elements that instructions of PTX take some are results."""
     calls = [node for node in nodes(func.body) if isinstance(node, Call) and isinstance(node.op, DeviceInstruction)]
-    return {arg.buffer.data for call in calls for arg in call.args if isinstance(arg, BufferLoad)}
+    return written_data(func) | {arg.buffer.data for call in calls for arg in call.args if isinstance(arg, BufferLoad)}
 
 
 def launches(func: PrimFunc) -> Iterator[tuple[str, IntImm | None]]:

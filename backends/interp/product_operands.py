@@ -34,7 +34,7 @@ def merge_adjacent(ranges: Iterable[MemoryRange]) -> list[MemoryRange]:
 class ProductRegisters(NamedTuple):
     """The registers that a product uses in a thread."""
 
-    #: shape and dtypes: products of one shape add to the same sums in order
+    #: products of one shape add to the same sums in order
     shape: str
     sums: Sequence[MemoryRange]
     factors: Sequence[MemoryRange]

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, NoReturn
 
 from tvmscript.backends.cuda.codegen import accessed_by_vectors, multiplies_in_groups
+from tvmscript.backends.cuda.kernel import written_in_kernel
 from tvmscript.backends.llvm.assembly import FunctionText, arguments
 from tvmscript.backends.llvm.codegen import codegen as llvm
 from tvmscript.backends.llvm.codegen.function_attributes import contracts
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.types import element_bytes, memory_type, value_type
 from tvmscript.backends.nvptx.errors import NotSupportedByNvptx
-from tvmscript.backends.runtime.arguments import written_data
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import DType, TVMScriptError
 from tvmscript.ir.core.dispatch import Dispatch
@@ -47,7 +47,7 @@ class KernelCode(llvm.Codegen):
         #: whether warp groups multiply matrices in shared memory
         self.has_group_products = multiplies_in_groups(func)
         self._bound: set[Var] = set()
-        self._written = written_data(func)
+        self._written = written_in_kernel(func)
         if is_noalias(func):
             self.exclusive |= {param for param in func.params if param.dtype.is_handle}
 

@@ -23,7 +23,9 @@ from tvmscript.backends.cuda.binary import find_tool
 from tvmscript.backends.nvptx import machine
 from tvmscript.backends.nvptx.errors import NoAssembler, NotSupportedByNvptx
 from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.targets.target import InvalidTarget
+from tvmscript.ir.tir.intrin import Intrinsic
 from tvmscript.ir.transform.pipeline import is_kernel
 
 #: name -> program and architecture: all that is compiled here
@@ -79,6 +81,22 @@ def test_instructions_of_warp_groups() -> None:
     )
     assert [word for word in words if word not in ptx] == []
     assert ".target sm_90a" in ptx
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_mathematical_functions_are_no_calls(dtype: str) -> None:
+    functions = [op for op in Op.registry.values() if isinstance(op, Intrinsic) and op.llvm and "x" in op.params[:1]]
+    lines = [
+        f"    B[{place * 32} + tx] = T.{op.script_name}({', '.join(f'A[tx + {i}]' for i in range(len(op.params)))})"
+        for place, op in enumerate(functions)
+        if op.script_name not in ("popcount", "clz")  # of integers
+    ]
+    assert len(lines) > 20
+    head = '    tx = T.launch_thread("threadIdx.x", 32)'
+    arrays = f'A: T.Buffer((64,), "{dtype}"), B: T.Buffer(({32 * len(functions)},), "{dtype}")'
+    ptx = build("\n".join(["@T.prim_func", f"def main({arrays}):", head, *lines])).get_source("ptx")
+    assert ptx.count("st.global") == len(lines)
+    assert not re.search(r"\.extern|call", ptx)
 
 
 SHIFTED = """
