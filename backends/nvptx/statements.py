@@ -11,7 +11,8 @@ from tvmscript.backends.llvm.codegen import statements as llvm
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.backends.nvptx.codegen import VECTOR_BYTES, KernelCode, rule
 from tvmscript.backends.nvptx.inline_assembly import emit_assembly
-from tvmscript.ir.tir import Range, stmt
+from tvmscript.ir.core import nodes
+from tvmscript.ir.tir import Expr, Range, stmt
 from tvmscript.ir.tir import expr as tir
 
 #: thread axis -> special register
@@ -20,6 +21,8 @@ _REGISTERS: Final = {
     for kind, name in (("blockIdx", "ctaid"), ("threadIdx", "tid"), ("clusterCtaIdx", "cluster.ctaid"))
     for axis in "xyz"
 }
+#: iterations of a loop that is unrolled without being asked to
+_MOST_UNROLLED: Final = 64
 #: what the launch gives a block begins at a multiple of these bytes, for swizzled copies
 _DYNAMIC_ALIGNMENT: Final = 1024
 
@@ -56,10 +59,30 @@ def _bind_axis(cg: KernelCode, node: stmt.AttrStmt, axis: tir.IterVar) -> None:
 
 @rule(stmt.For)
 def emit_loop(cg: KernelCode, node: stmt.For) -> None:
-    """Write a loop of one thread, also where iterations are independent."""
+    """Write a loop of one thread, also where iterations are independent.
+
+    Arrays of a thread are registers where their indices are constants: loops over their elements are unrolled.
+    """
     cg.bind_domain(node.loop_var, Range.from_min_extent(node.min, node.extent))
-    is_parallel = node.kind is stmt.ForKind.PARALLEL
-    llvm.emit_for(cg, replace(node, kind=stmt.ForKind.SERIAL) if is_parallel else node)
+    kind = stmt.ForKind.SERIAL if node.kind is stmt.ForKind.PARALLEL else node.kind
+    if kind is stmt.ForKind.SERIAL and _selects_registers(cg, node):
+        kind = stmt.ForKind.UNROLLED
+    llvm.emit_for(cg, node if kind is node.kind else replace(node, kind=kind))
+
+
+def _selects_registers(cg: KernelCode, loop: stmt.For) -> bool:
+    """Return whether a short loop's variable says which element of an array of the thread is accessed."""
+    if not isinstance(loop.extent, tir.IntImm) or loop.extent.value > _MOST_UNROLLED:
+        return False
+    for node in nodes(loop.body):
+        places: tuple[Expr, ...] = ()
+        if isinstance(node, (tir.BufferLoad, stmt.BufferStore)) and node.buffer.data in cg.private:
+            places = node.indices
+        elif isinstance(node, tir.Call) and any(arg in cg.private for arg in node.args if isinstance(arg, tir.Var)):
+            places = node.args
+        if any(part is loop.loop_var for place in places for part in nodes(place)):
+            return True
+    return False
 
 
 # -- memory

@@ -16,7 +16,7 @@ from tests.backends.cuda.test_text_on_cpu import ALL
 from tests.backends.nvptx.on_host import HostKernels
 from tests.ir.schedule.default.gpu import test_matmul_wgmma
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS
-from tests.ir.schedule.default.gpu.test_tensor_cores import CASES
+from tests.ir.schedule.default.gpu.test_tensor_cores import CASES, product
 from tvmscript.backends import interp
 from tvmscript.backends.cuda import driver
 from tvmscript.backends.cuda.binary import find_tool
@@ -83,6 +83,12 @@ def test_instructions_of_warp_groups() -> None:
     assert ".target sm_90a" in ptx
 
 
+def test_sums_of_large_tiles_are_registers() -> None:
+    ptx = build(product(4096, 4096, 4096, "float16", "float32", "nn")).get_source("ptx")
+    assert ptx.count("mma.sync") > 8
+    assert ".local" not in ptx
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float16"])
 def test_mathematical_functions_are_no_calls(dtype: str) -> None:
     functions = [op for op in Op.registry.values() if isinstance(op, Intrinsic) and op.llvm and "x" in op.params[:1]]
@@ -124,7 +130,7 @@ def test_all_kernels_are_compiled(name: str) -> None:
     module = build(text, arch)
     ptx = module.get_source("ptx")
     assert ptx.count(".entry") > 0
-    assert ".extern .func" not in ptx
+    assert not re.search(r"\.extern \.func|\.local", ptx)
     if name.startswith("groups"):
         # products of warp groups see what was written before
         assert (

@@ -190,6 +190,8 @@ PATCHES: Final = (
           "shuffles end at the first lane", tests=(_NVPTX, "-k", "row_sum")),
     Patch("shared-by-nobody", "backends/nvptx/statements.py", '"shared": _allocate_shared', '"shared": _allocate_local',
           "each thread has its own shared memory", tests=(_NVPTX, "-k", "tiled")),
+    Patch("loops-over-registers", "backends/nvptx/statements.py", "if kind is stmt.ForKind.SERIAL and _selects_registers(cg, node):", "if False:",
+          "sums of tiles are in memory", tests=(_NVPTX, "-k", "registers")),
     Patch("unseen-by-products", "backends/nvptx/threads.py", 'if cg.has_group_products and scope.value != "warp":', "if False:",
           "products of warp groups miss what threads have written", tests=_of(_NVPTX, "groups and bfloat16")),
 )  # fmt: skip
