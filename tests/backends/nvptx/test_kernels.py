@@ -42,8 +42,13 @@ _PLAIN = (
 )  # fmt: skip
 RUNNABLE = {name: ALL[name] for name in _PLAIN}
 RUNNABLE["row_sum"] = RUNNABLE["row_sum"].replace("64", "2")
-#: those of every run
+#: those of every run, and of the long one
 SHORT = {"padded", "row_sum"}
+LONG = {"tiled", "norm", "transpose", "float16 to float32 nt", "weights of four bits", "groups: bfloat16 nn"}
+
+
+def _mark(name: str) -> pytest.MarkDecorator:
+    return pytest.mark.long if name in LONG else pytest.mark.fuzz
 
 
 def build(text: str, arch: str = "sm_80") -> Any:
@@ -53,7 +58,7 @@ def build(text: str, arch: str = "sm_80") -> Any:
 INSTRUCTIONS = {
     "vector": ["ld.global.nc.v4.b32", "st.global.v4.b32", "fma.rn.f16"],
     "symbolic": ["ld.global.nc.b16", ".maxntid 128"],
-    "tiled": [".shared .align", "ld.shared", "barrier.sync 0|bar.sync", r"fma\.rn\.f32"],
+    "tiled": [".shared .align", "ld.shared", "bar.sync", r"fma\.rn\.f32"],
     "threads": ["shfl.sync.down.b32", "vote.sync.ballot.b32", "atom", "bar.warp.sync", "trap"],
     "copies": ["cp.async.cg.shared.global", "cp.async.commit_group;", "cp.async.wait_group 0;"],
     "merged": [".extern .shared .align 1024", "ldmatrix.sync.aligned.m8n8.x1.shared.b16"],
@@ -122,8 +127,7 @@ def test_vectors_are_as_wide_as_they_are_aligned(offset: int, vector: str) -> No
     assert all(vector in store for store in stores)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", ZOO)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=_mark(name)) for name in ZOO])
 def test_all_kernels_are_compiled(name: str) -> None:
     """Nothing is called, and the assembler takes it, where there is one."""
     text, arch = ZOO[name]
@@ -133,9 +137,7 @@ def test_all_kernels_are_compiled(name: str) -> None:
     assert not re.search(r"\.extern \.func|\.local", ptx)
     if name.startswith("groups"):
         # products of warp groups see what was written before
-        assert (
-            0 < ptx.index("fence.proxy.async.shared::cta;") < ptx.index("barrier.sync") < ptx.index("wgmma.mma_async")
-        )
+        assert 0 < ptx.index("fence.proxy.async.shared::cta;") < ptx.index("bar.sync") < ptx.index("wgmma.mma_async")
     if find_tool("ptxas") is not None:
         assert not any(report.spills for report in module.report())
 
@@ -152,9 +154,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], FakeDriver]:
     return install_driver
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.long) for name in RUNNABLE]
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in SHORT else _mark(name)) for name in RUNNABLE])
 def test_values(name: str, install: Callable[[Any], FakeDriver]) -> None:
     func: Any = tvmscript.from_source(RUNNABLE[name])
     sizes = {"n": 37, "m": 40, "k": 50}
