@@ -72,22 +72,21 @@ def _fold(convolution: Call, norm: Call) -> Tuple | None:
     constants = [arg for arg in (*convolution.args[1:2], *statistics) if isinstance(arg, Constant)]
     if convolution.op not in _CONVOLUTIONS or len(constants) < 5:
         return None
-    weights, *rest = constants
     info = rules.expect_tensor(norm)
     axis = rules.normalize_axis(norm, "axis", norm.attrs["axis"], info.ndim)
-    attrs = convolution.attrs
+    attrs, dtype = convolution.attrs, info.dtype
     layout, kernel_layout = str(attrs["out_layout"] or attrs["data_layout"]), str(attrs["kernel_layout"])
-    if any(constant.dtype not in _DTYPES or constant.dtype != info.dtype for constant in constants):
+    if dtype not in _DTYPES or any(constant.dtype != dtype for constant in constants):
         return None
-    if layout.find("C") != axis or len(layout) != info.ndim or len(kernel_layout) != weights.data.ndim:
+    weights, gamma, beta, mean, variance = (np.asarray(constant.data, "float64") for constant in constants)
+    if layout.find("C") != axis or len(layout) != info.ndim or len(kernel_layout) != weights.ndim:
         return None
-    gamma, beta, mean, variance = (np.asarray(constant.data, "float64") for constant in rest)
     scale = 1 / np.sqrt(variance + norm.attrs["epsilon"]) * (gamma if norm.attrs["scale"] else 1.0)
     shift = (beta if norm.attrs["center"] else 0.0) - mean * scale
-    scaled = np.asarray(weights.data, "float64") * _along(scale, kernel_layout.index("O"), weights.data.ndim)
-    new = convolution.replace(args=(convolution.args[0], _constant(scaled, weights)))
-    result = Call(add, (new, _constant(_along(shift, axis, info.ndim), weights)))
-    return Tuple((result, norm.args[3], norm.args[4]))
+    scaled = weights * _along(scale, kernel_layout.index("O"), weights.ndim)
+    new = convolution.replace(args=(convolution.args[0], Constant(scaled.astype(str(dtype)), dtype)))
+    result = Call(add, (new, Constant(_along(shift, axis, info.ndim).astype(str(dtype)), dtype)))
+    return Tuple((result, *norm.args[3:]))
 
 
 def _along(values: _Array, axis: int, ndim: int) -> _Array:
@@ -95,7 +94,3 @@ def _along(values: _Array, axis: int, ndim: int) -> _Array:
     shape = [1] * ndim
     shape[axis] = -1
     return values.reshape(shape)
-
-
-def _constant(value: _Array, like: Constant) -> Constant:
-    return Constant(value.astype(str(like.dtype)), like.dtype)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tvmscript.ir.core import GlobalVar, IRModule, Target, nodes, on
 from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.base import RelaxExpr
@@ -116,6 +118,6 @@ class _Packer(RelaxRewriter):
             weights: Any = fields[place]
             key = id(weights.data), layout
             if key not in self.packed:
-                self.packed[key] = Constant(layout.pack(weights.data), weights.dtype)
+                self.packed[key] = Constant(layout.pack(np.asarray(weights.data)), weights.dtype)
             fields[place] = self.packed[key]
         return call.replace(args=(callee, Tuple(tuple(fields)), *call.args[2:]), struct_info=call.struct_info)

@@ -23,6 +23,7 @@ CASES = (
     "adjust_matmul_order/orders",
     "combine_parallel_matmul/branches",
     "remove_matmul_broadcast/batches",
+    "fold_batch_norm/channels",
     "remove_redundant_reshape/chains",
     "reorder_take_after_matmul/broadcast",
     "reorder_take_after_matmul/columns_and_batches",
@@ -100,3 +101,15 @@ def test_struct_info_of_parameters() -> None:
 def test_words_of_topological_sort(options: Any) -> None:
     with pytest.raises(WrongType):
         TopologicalSort(**options)
+
+
+def test_values_of_packed_weights() -> None:
+    case = load(GRAPH_CASES / "pack_weights" / "panels.py")
+    rng = np.random.default_rng(0)
+    args = [tvmscript.nd.array(rng.normal(size=shape).astype("float32")) for shape in ((4, 3), (8, 4))]
+    before, after = (
+        tvmscript.relax.VirtualMachine(tvmscript.relax.build(mod, "interp"), tvmscript.cpu())["main"](*args)
+        for mod in (case.program(), case.make_pass()(case.program()))
+    )
+    for expected, result in zip(before, after, strict=True):
+        np.testing.assert_allclose(result.numpy(), expected.numpy(), rtol=1e-6)
