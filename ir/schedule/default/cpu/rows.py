@@ -18,7 +18,7 @@ from tvmscript.ir.schedule.default.cpu.steps import is_plain
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IterKind, Var, uses
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IntImm, IterKind, Var, uses
 
 #: columns that take the place of a row: as many as leave the part in the second cache, from and to these
 _COLUMNS: Final = (64, 512)
@@ -127,7 +127,7 @@ def _row_axes(block: Block, stages: list[Block]) -> list[Var]:
     rows: set[Expr] = set()
     for load in _loads(block):
         if load.buffer in buffers and len(load.indices) < len(axes):
-            rows |= {*load.indices}
+            rows |= {index for index in load.indices if not isinstance(index, IntImm)}
     return [axis for axis in axes if axis in rows] if rows <= {*axes} else []
 
 

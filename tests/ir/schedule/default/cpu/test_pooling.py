@@ -59,3 +59,19 @@ def test_what_has_windows() -> None:
         assert other != text
         block = match_windows(block_of(tvmscript.from_source(other)))
         assert block is None or block.extents[block.lane] == 8
+
+
+def test_axis_of_one_element() -> None:
+    """Added to another axis, it makes no window of it."""
+    text = Pooling(True, 2, 8, (9, 9), (3, 3), 2).text()
+    for old, new in (
+        ("k2, k3 in T.grid(2, 8, 4, 4, 3, 3)", "k1, k2, k3 in T.grid(2, 8, 4, 4, 1, 3, 3)"),
+        ("vk2, vk3 =", "vk1, vk2, vk3 ="),
+        ('"SSSSRR", [l0, l1, l2, l3, k2', '"SSSSRRR", [l0, l1, l2, l3, k1, k2'),
+        ("X[v0, v1,", "X[v0, v1 + vk1,"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    windows = match_windows(block_of(tvmscript.from_source(text)))
+    assert windows is not None
+    assert [axis.name for axis in windows.others] == ["v0", "v1"]

@@ -97,3 +97,18 @@ def test_results_that_others_use_stay() -> None:
         nest("C", (9, 20), "SS", "C[v0, v1] = A[v0, v1] - M[v0]"),
     )
     check(func)
+
+
+def test_rows_of_a_dimension_of_one_element(caplog: pytest.LogCaptureFixture) -> None:
+    """A result of the rows is read at 0 where a dimension has one element."""
+    func = program(
+        "A: (1, 9, 20), 'float32'; C: (1, 9, 20), 'float32'",
+        "    M = T.alloc_buffer((1, 9), 'float32')\n",
+        nest(
+            "M", (1, 9, 20), "SSR", "M[v0, v1] = T.max(M[v0, v1], A[v0, v1, v2])", "M[v0, v1] = T.min_value('float32')"
+        ),
+        nest("C", (1, 9, 20), "SSS", "C[v0, v1, v2] = A[v0, v1, v2] - M[0, v1]"),
+    )
+    with caplog.at_level(logging.DEBUG, logger="tvmscript.default_schedule"):
+        check(func)
+    assert "C: schedule_rows: with 1 stages" in caplog.text
