@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -86,7 +86,8 @@ def _fold(convolution: Call, norm: Call) -> Tuple | None:
     scaled = weights * _along(scale, kernel_layout.index("O"), weights.ndim)
     new = convolution.replace(args=(convolution.args[0], Constant(scaled.astype(str(dtype)), dtype)))
     result = Call(add, (new, Constant(_along(shift, axis, info.ndim).astype(str(dtype)), dtype)))
-    return Tuple((result, *norm.args[3:]))
+    values: Any = (result, *norm.args[3:])
+    return Tuple(values)
 
 
 def _along(values: _Array, axis: int, ndim: int) -> _Array:
