@@ -179,11 +179,12 @@ class _DirectSchedule:
             for vectors in range(1, _MOST_VECTORS + 1)
             for pixel in range(1, min(_MOST_PIXELS, pixels) + 1)
             for row in range(1, min(_MOST_ROWS, rows) + 1)
-            if (group is None or group % (vectors * self.lanes) == 0)
-            and (not self.panel or vectors * self.lanes == self.panel)
+            if group is None or group % (vectors * self.lanes) == 0
         ]
         fitting = [tile for tile in tiles if tile.registers <= self.model.vector_registers]
-        return min(fitting, key=lambda tile: (self.cycles(tile), -tile.registers, tile.rows))
+        # panels of another machine have no tile
+        of_panels = [tile for tile in fitting if tile.vectors * self.lanes == self.panel]
+        return min(of_panels or fitting, key=lambda tile: (self.cycles(tile), -tile.registers, tile.rows))
 
     @cached_property
     def _pixels(self) -> tuple[int, int]:

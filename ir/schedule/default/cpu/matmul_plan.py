@@ -115,7 +115,8 @@ def choose_plan(
         plans = [*_tiles(case, is_b_computed=is_b_computed, is_b_packed=panel is not None), *_dots(case)]
         if panel:
             width = panel // model.lanes(element_bytes)
-            plans = [plan for plan in plans if plan.kind is Kind.TILES and plan.packs_b and plan.vectors == width]
+            of_panels = [plan for plan in plans if plan.kind is Kind.TILES and plan.packs_b and plan.vectors == width]
+            plans = of_panels or plans  # those of another machine have none
         elif not has_epilogue and product.is_constant(product.row):
             plans += _tiles(
                 _Case(product.swapped(), (sizes[1], sizes[0], sizes[2]), model, element_bytes), is_swapped=True

@@ -118,6 +118,24 @@ def test_convolutions(layer: Convolution | int) -> None:
         assert not has_copy(packed)
 
 
+def test_panels_of_another_machine() -> None:
+    """Weights are packed again where no tile has the width of their panels."""
+    rng = np.random.default_rng(0)
+    values = [rng.standard_normal(size).astype("float32") for size in ((40, 50), (50, 70))]
+    func, layout = product(40, 70, 50, is_transposed=False), PanelLayout((), 1, (0,), 23)
+    packed, arguments = pack(func, 1, layout, [*values, np.zeros((40, 70), "float32")])
+    tvmscript.build(packed, target="llvm")["main"](*arguments)
+    np.testing.assert_allclose(arguments[2], values[0].astype("float64") @ values[1], rtol=0, atol=1e-4)
+    shape = LAYERS[0]
+    layer = tvmscript.from_source(shape.text())
+    assert isinstance(layer, PrimFunc)
+    values = shape.arguments(rng)
+    packed, arguments = pack(layer, 1, PanelLayout((), 0, (2, 3, 1), 23), values)
+    expected = shape.expected(*values[:2])
+    tvmscript.build(packed, target="llvm")["main"](*arguments)
+    np.testing.assert_allclose(arguments[2], expected, rtol=0, atol=shape.tolerance())
+
+
 def test_what_is_left_alone() -> None:
     func = product(64, 96, 40, is_transposed=False)
     assert choose_weight_layouts(func.with_attr("tir.is_scheduled", 1), "llvm") == {}
