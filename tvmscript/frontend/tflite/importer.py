@@ -40,7 +40,7 @@ _GRAPHS_OF: Final = {
     "CALL_ONCE": ("initSubgraphIndex",),
 }
 #: what converters raise on inputs and options that an operator cannot have
-_MALFORMED: Final = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError, TVMScriptError)
+_MALFORMED: Final = (ArithmeticError, LookupError, ValueError, TVMScriptError)
 
 
 @deep_recursion
@@ -167,6 +167,9 @@ class _Importer:
         inputs = [None if index == -1 else frame.value(index, operator.place) for index in operator.inputs]
         tensors = frame.graph.tensors
         outputs = [tensors[index] for index in operator.outputs]
+        for tensor in outputs:
+            if tensor.dtype in NO_TENSORS and operator.name != "VAR_HANDLE":
+                raise unsupported_elements(operator.place, tensor.dtype)
         is_quantized = operator.name not in AS_IS
         if is_quantized:
             inputs = [

@@ -86,6 +86,38 @@ def test_wrong_shapes() -> None:
         from_tflite(model)
 
 
+_LONG = np.zeros((1, 10_001, 1), "float32")
+_ONE = np.ones((1, 1), "float32")
+
+
+@pytest.mark.parametrize(
+    ("call", "x", "constants", "dtype", "message"),
+    [
+        (Call("SHAPE", ["x"], ["y"]), _X, {}, "U1", "SHAPE: elements of the type string are not supported"),
+        (
+            Call("MIRROR_PAD", ["x", "c"], ["y"], "MirrorPadOptions", {"mode": 0}),
+            *(_X, {"c": np.array([[0, 2], [0, 0]], "int32")}),
+            *("float32", "its borders are wider than the tensor"),
+        ),
+        (
+            Call("UNIDIRECTIONAL_SEQUENCE_RNN", ["x", "w", "w", "b", "s"], ["y"], "SequenceRNNOptions"),
+            *(_LONG, {"w": _ONE, "b": _ONE[0], "s": _ONE}),
+            *("float32", "sequences of more than 10,000 steps are not supported"),
+        ),
+    ],
+)
+def test_what_a_graph_does_not_have(call: Call, x: Any, constants: dict[str, Any], dtype: str, message: str) -> None:
+    with pytest.raises(InvalidModel, match=message):
+        from_tflite(write([call], {"x": x}, constants, {"y": dtype}))
+
+
+def test_a_range_has_three_bounds() -> None:
+    """NumPy takes a dtype as the fourth."""
+    bounds = {name: np.array(value, "int32") for name, value in zip("abcd", (0, 4, 2, 5), strict=True)}
+    model = write([Call("RANGE", list(bounds), ["y"])], {"x": _X}, bounds, {"y": "int32"})
+    assert 'T.data("int32", [2], ' in from_tflite(model).script()
+
+
 def test_all_unsupported_operators_are_reported() -> None:
     calls = [Call("WHERE", ["x"], ["a"]), Call("UNIQUE", ["a"], ["b"]), Call("WHERE", ["b"], ["y"])]
     model = write(calls, {"x": _X}, {}, dict.fromkeys(("a", "b", "y"), "int64"))

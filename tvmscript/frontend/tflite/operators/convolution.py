@@ -140,8 +140,9 @@ def resize(node: Node) -> RelaxExpr:
 @operator("LOCAL_RESPONSE_NORMALIZATION")
 def local_response_norm(node: Node) -> RelaxExpr:
     """Divide by a power of the sum of squares of neighbouring channels."""
-    x, radius = node.tensor(0), int(node.option("radius"))
+    x = node.tensor(0)
     channels = shape_of(x)[3]
+    radius = min(int(node.option("radius")), channels)
     squares = R.nn.pad(R.multiply(x, x), [0] * 6 + [radius, radius])
     total = R.strided_slice(squares, [3], [0], [channels])
     for shift in range(1, 2 * radius + 1):

@@ -47,7 +47,7 @@ FOLDERS: Final[dict[str, Folder]] = {
     "SQUEEZE": _folder(lambda node, arrays: arrays[0].reshape(node.outputs[0].shape)),
     "EXPAND_DIMS": _folder(lambda node, arrays: np.expand_dims(arrays[0], int(arrays[1].item()))),
     "CAST": _folder(lambda node, arrays: arrays[0]),
-    "RANGE": _folder(lambda node, arrays: np.arange(*(array.item() for array in arrays))),
+    "RANGE": _folder(lambda node, arrays: np.arange(*(array.item() for array in arrays[:3]))),
     "FILL": _folder(lambda node, arrays: np.full(arrays[0], arrays[1])),
     "ADD": _binary(np.add),
     "SUB": _binary(np.subtract),

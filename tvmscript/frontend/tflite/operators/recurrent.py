@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from tvmscript.language import R
 State = list[RelaxExpr]
 #: (input, state) -> the next state
 Step = Callable[[RelaxExpr, State], State]
+#: longest sequence, whose steps are operators of the graph
+_MOST_STEPS: Final = 10_000
 
 
 def _product(x: RelaxExpr, weight: Array) -> RelaxExpr:
@@ -123,6 +126,8 @@ def _sequence(node: Node, step: Step, state: State, is_backward: bool = False) -
     x = node.tensor(0)
     axis = 0 if node.option("timeMajor") else 1
     count = shape_of(x)[axis]
+    if count > _MOST_STEPS:
+        node.invalid(f"sequences of more than {_MOST_STEPS:,} steps are not supported")
     outputs: list[RelaxExpr] = []
     for place in reversed(range(count)) if is_backward else range(count):
         row = node.emit(R.squeeze(R.strided_slice(x, [axis], [place], [place + 1]), [axis]))

@@ -214,13 +214,14 @@ def pad(node: Node) -> RelaxExpr:
 def mirror_pad(node: Node) -> RelaxExpr:
     """Return a tensor with borders of its own elements, with or without those at the edge."""
     x = node.tensor(0)
-    has_edge = node.option("mode") != schema().MirrorPadMode.REFLECT
+    first = 1 if node.option("mode") == schema().MirrorPadMode.REFLECT else 0
     for axis, (begin, end) in enumerate(np.reshape(node.integers(1), (-1, 2)).tolist()):
-        if begin or end:
-            own = np.arange(shape_of(x)[axis], dtype=np.int32)
-            widths = (begin, end)
-            places = np.pad(own, widths, mode="symmetric") if has_edge else np.pad(own, widths, mode="reflect")
-            x = R.take(x, R.const(places), axis)
+        size = shape_of(x)[axis]
+        if not 0 <= begin <= size - first or not 0 <= end <= size - first:
+            node.invalid("its borders are wider than the tensor")
+        borders = [(first, first + begin), (size - first - end, size - first)]
+        before, after = (R.flip(R.strided_slice(x, [axis], [low], [high]), axis) for low, high in borders)
+        x = R.concat(([before] if begin else []) + [x] + ([after] if end else []), axis) if begin or end else x
     return x
 
 
