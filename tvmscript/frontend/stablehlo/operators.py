@@ -263,6 +263,10 @@ def _convolution(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxEx
     return R.permute_dims(result, [["b", "f", *spatial].index(word) for word in layouts[2]])
 
 
+#: most places of a window along an axis, each of which is an operator of the graph
+_LARGEST_WINDOW: Final = 4096
+
+
 def _reduce_window(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
     """Return a reduction of windows: the shifted tensors, one for each place of a window, combined."""
     x, initial = operands
@@ -278,6 +282,8 @@ def _reduce_window(operation: Operation, operands: Sequence[RelaxExpr]) -> Relax
     pads = pads * (2 * rank) if len(pads) == 1 else pads
     if any(step != 1 for step in operation.integers("base_dilations", [1] * rank)):
         operation.fail("dilated bases of windows are not supported")
+    if max(window, default=1) > _LARGEST_WINDOW:
+        operation.fail(f"windows of more than {_LARGEST_WINDOW:,} places along an axis are not supported")
     for axis in range(rank):
         low, high = pads[2 * axis : 2 * axis + 2]
         edges = [(size, side) for size, side in ((low, 0), (high, 1)) if size > 0]

@@ -378,6 +378,15 @@ def test_errors(old: str, new: str, error: type[TVMScriptError], message: str) -
         from_stablehlo(BYTES.replace(old, new))
 
 
+def test_windows_are_of_bounded_size() -> None:
+    """Each place of a window is an operator of the graph."""
+    text = text_of("maxpool").replace(
+        "window_dimensions = array<i64: 1, 2", "window_dimensions = array<i64: 1, 2000000000"
+    )
+    with pytest.raises(InvalidModel, match="windows of more than 4,096 places along an axis are not supported"):
+        from_stablehlo(text)
+
+
 FUNCTION = """
   func.func {kind} @{name}(%arg0: tensor<f32>) -> tensor<f32> {{
     %0 = call @{callee}(%arg0) : (tensor<f32>) -> tensor<f32>
