@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from tvmscript.frontend.onnx.element_types import constant_of, dtype_name
 from tvmscript.frontend.onnx.errors import RuntimeBranch
@@ -23,6 +23,9 @@ from tvmscript.ir.relax.expr import Constant, Var
 from tvmscript.ir.relax.struct_info import ShapeStructInfo, TensorStructInfo
 from tvmscript.ir.tir import Var as SizeVar
 from tvmscript.language import R
+
+#: most elements of a vector of sizes that run-time values give
+_MOST_SIZES: Final = 1024
 
 
 class Graphs(Protocol):
@@ -55,11 +58,6 @@ class Context:
         """Bind a tensor that is used several times."""
         return tensor if isinstance(tensor, Var) else self.builder.emit(tensor)
 
-    @property
-    def is_in_function(self) -> bool:
-        """Whether nodes are those of a function that stands for a node."""
-        return self._graphs.depth > 0
-
     def dtype(self, node: Node, element_type: int) -> str:
         """Return the dtype of an element type that is an attribute. Raises `InvalidModel`."""
         return dtype_name(element_type, node.place)
@@ -82,7 +80,8 @@ class Context:
         tensor = tensor_of(vector)
         (extent,) = [as_size(size) for size in info_of(tensor).extents or (count,)]
         length = extent if isinstance(extent, int) else count
-        assert length is not None, "the number of dimensions is known"
+        if length is None or length > _MOST_SIZES:
+            raise ValueError(f"it needs a known number of sizes, up to {_MOST_SIZES:,}")
         if dtype_of(tensor) != "int64":
             tensor = R.astype(tensor, "int64")
         shape = self.builder.emit(R.tensor_to_shape(tensor))

@@ -194,13 +194,13 @@ def _constant_of_shape(node: Node, shape: Array) -> Any:
     fill = np.float32(0) if fill is None else fill
     if shape.size > 32 or np.prod(shape.astype(float)) > FOLDED_ELEMENTS:
         return None
-    return np.full(tuple(int(size) for size in shape), fill)
+    return np.full(tuple(shape.reshape(-1).tolist()), fill)
 
 
 def _expand(node: Node, data: Array, shape: Array) -> Any:
     if is_symbolic(shape) or np.prod(shape.astype(float)) * max(data.size, 1) > FOLDED_ELEMENTS:
         return None
-    return np.array(np.broadcast_to(data, np.broadcast_shapes(data.shape, tuple(int(size) for size in shape))))
+    return np.array(np.broadcast_to(data, np.broadcast_shapes(data.shape, tuple(shape.reshape(-1).tolist()))))
 
 
 def _variadic(numbers: Rule, expressions: Callable[[Any, Any], Any]) -> Rule:

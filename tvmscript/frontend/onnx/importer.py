@@ -15,6 +15,7 @@ from tvmscript.frontend.onnx.folding import fold
 from tvmscript.frontend.onnx.functions import attributes_of, body_of, has_body, with_attributes
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators import find_converter
+from tvmscript.frontend.onnx.schema_check import check_node
 from tvmscript.frontend.onnx.values import Value, info_of, known_value
 from tvmscript.ir.core import IRError, TVMScriptError
 from tvmscript.ir.relax.anf import is_leaf
@@ -112,6 +113,7 @@ class GraphImporter:
     def _convert(self, proto: Any) -> None:
         version = self._opsets.get("" if proto.domain == "ai.onnx" else proto.domain, 1)
         place = f"{proto.op_type} node {proto.name!r}"
+        check_node(proto, version, place)
         attrs = {attribute.name: self._attribute(attribute, place) for attribute in proto.attribute}
         node = Node(
             proto.op_type,
@@ -127,7 +129,7 @@ class GraphImporter:
             results = self._results(node, proto)
         except IRError as error:
             raise node.invalid(error.text) from error
-        except (AssertionError, IndexError, ValueError, KeyError, TypeError, ZeroDivisionError) as error:
+        except (ArithmeticError, LookupError, ValueError) as error:
             if isinstance(error, TVMScriptError):
                 raise
             raise node.invalid(str(error) or type(error).__name__) from error

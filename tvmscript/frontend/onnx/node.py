@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from math import prod
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from tvmscript.frontend.errors import InvalidModel
 from tvmscript.frontend.onnx.errors import UnknownInput
 from tvmscript.frontend.onnx.values import Array, Known, Size, TensorSequence, Value, array_of, as_size, tensor_of
 from tvmscript.ir.relax.base import RelaxExpr
+
+#: most elements of an array that the importer computes
+_MOST_ELEMENTS: Final = 1 << 28
 
 
 @dataclass
@@ -87,6 +91,20 @@ class Node:
             raise UnknownInput(place=self.place, name=name)
         return array
 
+    def numbers(self, index: int, name: str) -> list[Any]:
+        """Return the elements of an input as numbers of Python. Raises `UnknownInput`."""
+        return self.constant(index, name).reshape(-1).tolist()
+
+    def static(self, sizes: Iterable[Size], name: str) -> list[int]:
+        """Return sizes that are numbers. Raises `UnknownInput` for symbolic ones, `InvalidModel` for huge ones."""
+        numbers = list(sizes)
+        known = [size for size in numbers if isinstance(size, int)]
+        if len(known) < len(numbers):
+            raise UnknownInput(place=self.place, name=name)
+        if prod(known) > _MOST_ELEMENTS:
+            raise self.invalid(f"{name} has {prod(known):,} elements, which are too many to compute at import")
+        return known
+
     def sizes(self, index: int, name: str) -> list[Size]:
         """Return the elements of an input, which are sizes. Raises `UnknownInput`."""
         return [as_size(size) for size in self.known(index, name).reshape(-1)]
@@ -97,7 +115,7 @@ class Node:
             return list(self.attrs[name])
         if not self.has(index):
             return None
-        return [int(number) for number in self.constant(index, name).reshape(-1)]
+        return [int(number) for number in self.numbers(index, name)]
 
     # ---- attributes
 

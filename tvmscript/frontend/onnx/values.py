@@ -132,7 +132,8 @@ def sizes_of(value: Value) -> list[Size]:
     if isinstance(value, Known):
         return list(value.array.shape)
     extents = info_of(tensor_of(value)).extents
-    assert extents is not None, "tensors have shapes while a model is imported"
+    if extents is None:
+        raise ValueError("the shape of a tensor is not known")
     return [as_size(extent) for extent in extents]
 
 

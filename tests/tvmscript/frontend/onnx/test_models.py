@@ -165,6 +165,31 @@ def test_wrong_shapes_name_the_node() -> None:
         from_onnx(_model([node], {"x": [3, 8]}, {"y": [3, 4]}, weight))
 
 
+@pytest.mark.parametrize(
+    ("operator", "inputs", "attributes", "message"),
+    [
+        ("Relu", ["x", "x"], {}, "it takes at most 1 inputs, but is given 2"),
+        ("Add", ["x"], {}, "it takes at least 2 inputs, but is given 1"),
+        ("Max", ["x", ""], {}, "it has no input 1, data_0"),
+        ("Softmax", ["x"], {"axis": [0, 1]}, "its attribute axis is INTS, not INT"),
+        ("RandomNormal", [], {"shape": [1 << 40]}, "its shape has 1,099,511,627,776 elements, which are too many"),
+    ],
+)
+def test_nodes_fit_the_schemas_of_operators(
+    operator: str, inputs: list[str], attributes: dict[str, Any], message: str
+) -> None:
+    node = onnx.helper.make_node(operator, inputs, ["y"], name="first", **attributes)
+    with pytest.raises(InvalidModel, match=f"{operator} node 'first': {message}"):
+        from_onnx(_model([node], {"x": [2, 3]}, {"y": [2, 3]}))
+
+
+def test_extrema_begin_with_infinities() -> None:
+    node = onnx.helper.make_node("ReduceMax", ["x"], ["y"], axes=[1], keepdims=0)
+    model = _model([node], {"x": [2, 2]}, {"y": [2]})
+    x = np.array([[-np.inf, -np.inf], [-np.inf, 3]], "float32")
+    np.testing.assert_array_equal(_run(model, x), [-np.inf, 3])
+
+
 def test_all_unsupported_operators_are_reported() -> None:
     make = onnx.helper.make_node
     model = _model([make("Foo", ["x"], ["a"], "first"), make("Bar", ["a"], ["y"], "second")], {"x": [1]}, {"y": [1]})

@@ -20,7 +20,7 @@ _TRANSPOSED: Final = {1: R.nn.conv1d_transpose, 2: R.nn.conv2d_transpose, 3: R.n
 
 def convolve(node: Node, x: RelaxExpr, weight: RelaxExpr) -> RelaxExpr:
     """Return the convolution that the attributes of a node say."""
-    window = window_of(node, sizes_of(x)[2:], [int(size) for size in sizes_of(weight)[2:]])
+    window = window_of(node, sizes_of(x)[2:], node.static(sizes_of(weight)[2:], "its window"))
     letters = window.layout
     return _CONV[window.rank](
         x,
@@ -65,7 +65,7 @@ def conv_transpose(context: Context, node: Node) -> RelaxExpr:
     """Return the transposed convolution with an optional bias."""
     x, weight = node.tensor(0), node.tensor(1)
     sizes = sizes_of(x)[2:]
-    kernel = node.integers("kernel_shape", [int(size) for size in sizes_of(weight)[2:]])
+    kernel = node.integers("kernel_shape", node.static(sizes_of(weight)[2:], "its window"))
     rank = len(kernel)
     if rank not in LAYOUTS:
         raise node.invalid(f"it has {rank} spatial dimensions")
@@ -122,7 +122,7 @@ def _fitted(
 def deformable_conv(context: Context, node: Node) -> RelaxExpr:
     """Return a convolution whose window's places are moved by offsets, and weighted by a mask."""
     x, weight, offset = (node.tensor(index) for index in range(3))
-    window = window_of(node, sizes_of(x)[2:], [int(size) for size in sizes_of(weight)[2:]])
+    window = window_of(node, sizes_of(x)[2:], node.static(sizes_of(weight)[2:], "its window"))
     if window.rank != 2:
         raise node.invalid(f"it has {window.rank} spatial dimensions")
     mask = node.optional(4)
@@ -182,7 +182,7 @@ def _grouped_product(columns: RelaxExpr, weight: RelaxExpr, groups: int) -> Rela
 def col2im(context: Context, node: Node) -> RelaxExpr:
     """Return images of which columns are the windows; elements of several windows are added."""
     x = node.tensor(0)
-    image, block = ([int(size) for size in node.constant(index, "its shapes")] for index in (1, 2))
+    image, block = (node.static(node.numbers(index, "its shapes"), "its shape") for index in (1, 2))
     rank = len(image)
     pads, strides = node.integers("pads", [0] * 2 * rank), node.integers("strides", [1] * rank)
     dilations = node.integers("dilations", [1] * rank)

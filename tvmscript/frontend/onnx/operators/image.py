@@ -22,7 +22,8 @@ def upsample(context: Context, node: Node) -> RelaxExpr:
     scales = node.reals("scales") if "scales" in node.attrs else _scales(node, 1)
     mode = node.text("mode", "nearest")
     x = node.tensor(0)
-    sizes = [int(size * scale) for size, scale in zip(sizes_of(x), scales, strict=True)]
+    lengths = node.static(sizes_of(x), "its size")
+    sizes = [int(size * scale) for size, scale in zip(lengths, scales, strict=True)]
     plan = Resize("linear" if mode == "bilinear" else mode, "asymmetric", "floor")
     return resize_axes(context, x, list(range(len(sizes))), sizes, list(scales), plan)
 
@@ -31,7 +32,8 @@ def upsample(context: Context, node: Node) -> RelaxExpr:
 def resize_by_scales(context: Context, node: Node) -> RelaxExpr:
     """Return the tensor in other sizes by scales."""
     x, scales = node.tensor(0), _scales(node, 1)
-    sizes = [int(size * scale) for size, scale in zip(sizes_of(x), scales, strict=True)]
+    lengths = node.static(sizes_of(x), "its size")
+    sizes = [int(size * scale) for size, scale in zip(lengths, scales, strict=True)]
     return resize_axes(context, x, list(range(len(sizes))), sizes, scales, _plan(node, "asymmetric"))
 
 
@@ -44,8 +46,8 @@ def resize(context: Context, node: Node) -> RelaxExpr:
     lengths = [own[axis] for axis in axes]
     plan = _plan(node, "half_pixel")
     if node.has(3) and sizes_of(node.tensor(3)) != [0]:
-        sizes = [int(size) for size in node.constant(3, "sizes")]
-        scales = [size / int(length) for size, length in zip(sizes, lengths, strict=True)]
+        sizes = [int(size) for size in node.numbers(3, "sizes")]
+        scales = [size / length for size, length in zip(sizes, node.static(lengths, "its size"), strict=True)]
         scales, sizes = _keep_ratio(node, lengths, sizes, scales)
     else:
         scales = _scales(node, 2)
@@ -54,7 +56,8 @@ def resize(context: Context, node: Node) -> RelaxExpr:
         sizes = [
             int(np.floor(np.float32(length) * np.float32(scale))) for length, scale in zip(lengths, scales, strict=True)
         ]
-    regions = [float(value) for value in node.constant(1, "roi")] if node.has(1) and plan.crops else []
+    node.static(sizes, "its result")
+    regions = [float(value) for value in node.numbers(1, "roi")] if node.has(1) and plan.crops else []
     return resize_axes(context, x, axes, sizes, scales, plan, regions)
 
 
@@ -74,7 +77,7 @@ def _symbolic(node: Node, x: RelaxExpr, axes: list[int], scales: list[float]) ->
 
 
 def _scales(node: Node, index: int) -> list[float]:
-    return [float(scale) for scale in node.constant(index, "scales")]
+    return [float(scale) for scale in node.numbers(index, "scales")]
 
 
 def _plan(node: Node, coordinates: str) -> Resize:

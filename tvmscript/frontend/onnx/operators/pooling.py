@@ -94,14 +94,14 @@ def _tap(tensor: RelaxExpr, tap: tuple[int, ...], counts: list[int], window: Win
 def _counts(node: Node, sizes: list[Size], window: Window) -> list[int]:
     """Return the number of windows along each dimension."""
     counts: list[int] = []
-    for axis, size in enumerate(sizes):
+    for axis, size in enumerate(node.static(sizes, "its size")):
         begin, end = window.pads[axis], window.pads[axis + window.rank]
         room = size + begin + end - (window.kernel[axis] - 1) * window.dilations[axis] - 1
         stride = window.strides[axis]
         count = (-(-room // stride) if node.integer("ceil_mode", 0) else room // stride) + 1
         if node.integer("ceil_mode", 0) and (count - 1) * stride >= size + begin:
             count -= 1  # a window does not begin behind the tensor
-        counts.append(int(count))
+        counts.append(count)
     return counts
 
 

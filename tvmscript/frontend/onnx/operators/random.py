@@ -20,11 +20,8 @@ def _generator(node: Node) -> np.random.Generator:
 
 def _shape(node: Node) -> list[int]:
     if not node.op_type.endswith("Like"):
-        return node.integers("shape")
-    sizes = sizes_of(node.tensor(0))
-    if not all(isinstance(size, int) for size in sizes):
-        raise node.invalid("random numbers need sizes that are known")
-    return [int(size) for size in sizes]
+        return node.static(node.integers("shape"), "its shape")
+    return node.static(sizes_of(node.tensor(0)), "its shape")
 
 
 def _dtype(context: Context, node: Node) -> str:

@@ -103,7 +103,7 @@ def _reduction(function: Reduction) -> Callable[[Context, Node], RelaxExpr]:
         keepdims = bool(node.integer("keepdims", 1))
         if 0 in [sizes_of(x)[axis] for axis in axes or range(rank_of(x))]:
             return _of_nothing(node, x, axes, keepdims)
-        if node.op_type in _INFINITE and DType(dtype_of(x)).is_floating and context.is_in_function:
+        if node.op_type in _INFINITE and DType(dtype_of(x)).is_floating:
             return context.emit_te(_INFINITE[node.op_type], x, axes, keepdims)
         if not axes and node.integer("noop_with_empty_axes", 0):
             # no axis is reduced: a reduction over the axes of a size 1 does the rest, such as the square

@@ -80,7 +80,7 @@ def split_to_sequence(context: Context, node: Node) -> Value:
     given = node.constant(1, "split") if node.has(1) else None
     keepdims = given is not None or bool(node.integer("keepdims", 1))
     if given is not None and given.ndim:
-        lengths = [int(part) for part in given]
+        lengths = [int(part) for part in given.reshape(-1).tolist()]
     else:
         extent = sizes_of(x)[axis]
         if not isinstance(extent, int):

@@ -143,7 +143,7 @@ def tile_axis(context: Context, node: Node) -> RelaxExpr:
     """Return the tensor repeated along one axis."""
     x = node.tensor(0)
     repeats = [1] * rank_of(x)
-    repeats[int(node.constant(2, "axis"))] = int(node.constant(1, "tiles"))
+    repeats[node.constant(2, "axis").item()] = node.constant(1, "tiles").item()
     return R.tile(x, repeats)
 
 
@@ -152,7 +152,7 @@ def tile(context: Context, node: Node) -> RelaxExpr:
     """Return the tensor repeated along its axes."""
     x, known = node.tensor(0), node.array(1)
     if known is not None and known.dtype != object:
-        return R.tile(x, [int(count) for count in known])
+        return R.tile(x, [int(count) for count in known.reshape(-1).tolist()])
     repeats, sizes = context.sizes_or_runtime(node, 1), sizes_of(x)
     rank = len(sizes)
     # each axis becomes (repeats, size): the first is broadcast
@@ -217,7 +217,7 @@ def trilu(context: Context, node: Node) -> RelaxExpr:
     x = node.tensor(0)
     triangle = R.triu if node.integer("upper", 1) else R.tril
     if not node.has(1) or node.array(1) is not None:
-        return triangle(x, int(node.constant(1, "k")) if node.has(1) else 0)
+        return triangle(x, node.constant(1, "k").item() if node.has(1) else 0)
     rows, columns = sizes_of(x)[-2:]
     row = R.reshape(R.arange(0, rows, 1, dtype="int64"), shape_expr([rows, 1]))
     offset = R.subtract(R.reshape(R.arange(0, columns, 1, dtype="int64"), shape_expr([1, columns])), row)

@@ -32,17 +32,17 @@ def _transform(context: Context, node: Node, axis: int) -> RelaxExpr:
     inverse, onesided = bool(node.integer("inverse", 0)), bool(node.integer("onesided", 0))
     whole = 2 * (int(sizes[place]) - 1) if inverse and onesided else int(sizes[place])
     length = int(node.constant(1, "dft_length").reshape(())) if node.has(1) else whole
-    parts: list[RelaxExpr] = [context.emit(part) for part in _parts(x)]
+    parts: list[RelaxExpr] = [context.emit(part) for part in _parts(node, x)]
     if inverse and onesided:
         return R.expand_dims(real_inverse(parts, place, length), [rank_of(parts[0])])
     parts = [fit_axis(part, place, length) for part in parts]
     return _complex(context, parts, place, length, length // 2 + 1 if onesided else length, inverse)
 
 
-def _parts(x: RelaxExpr) -> list[RelaxExpr]:
+def _parts(node: Node, x: RelaxExpr) -> list[RelaxExpr]:
     """Return the real part, and the imaginary part where there is one, of the last axis."""
     last = rank_of(x) - 1
-    count = sizes_of(x)[last]
+    (count,) = node.static(sizes_of(x)[last:], "its last size")
     return [R.squeeze(R.strided_slice(x, [last], [part], [part + 1]), [last]) for part in range(count)]
 
 
@@ -65,7 +65,7 @@ def stft(context: Context, node: Node) -> RelaxExpr:
     places = np.arange(count)[:, None] * step + np.arange(length)[None]
     onesided = node.integer("onesided", 1)
     frames: list[RelaxExpr] = []
-    for part in _parts(x) if rank_of(x) == 3 else [x]:
+    for part in _parts(node, x) if rank_of(x) == 3 else [x]:
         picked = R.take(part, R.const(places, "int64"), 1)
         frames.append(context.emit(picked if window is None else R.multiply(picked, window)))
     return _complex(context, frames, 2, length, length // 2 + 1 if onesided else length, False)

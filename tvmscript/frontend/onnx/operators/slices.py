@@ -90,7 +90,7 @@ def _runtime_slice(context: Context, node: Node) -> RelaxExpr:
     x = node.tensor(0)
     rank = rank_of(x)
     (count,) = sizes_of(node.tensor(1))
-    axes = [node.axis(int(axis), rank) for axis in node.constant(3, "axes")] if node.has(3) else list(range(count))
+    axes = [node.axis(int(axis), rank) for axis in node.numbers(3, "axes")] if node.has(3) else list(range(count))
     sizes = sizes_of(x)
     own = [R.shape_to_tensor(R.shape([size])) for size in sizes]
     begins: list[Any] = [R.const([0], "int64")] * rank
@@ -138,7 +138,9 @@ def split(context: Context, node: Node) -> Any:
     extent = sizes_of(x)[axis]
     lengths = node.ints_or(1, "split")
     if lengths is None:
-        count = node.integer("num_outputs", len(node.output_names))
+        count = len(node.output_names)
+        if node.integer("num_outputs", count) != count:
+            raise node.invalid(f"it has {count} outputs, not as many as num_outputs")
         if not isinstance(extent, int):
             return R.split(x, count, axis) if count > 1 else [x]
         each = -(-extent // count)
