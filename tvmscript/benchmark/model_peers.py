@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Final, cast
 
@@ -27,17 +28,18 @@ Prepared = tuple[Call, Callable[[], list[Storage]]]
 
 
 def libraries_of(path: Path) -> tuple[str, ...]:
-    """Return the libraries that run a file, by its suffix, and need no compiler."""
-    return tuple(name for name, (suffix, _) in _PEERS.items() if path.suffix == suffix and name != "torch.compile")
+    """Return the libraries whose own files have the suffix of a file, and that need no compiler."""
+    own = [name for name, (suffixes, _) in _PEERS.items() if suffixes[0] == path.suffix]
+    return tuple(name for name in own if name != "torch.compile")
 
 
 def prepare_model(library: str, path: Path, arguments: Sequence[Argument], threads: int) -> Prepared:
     """Return a call of the model of a file in a library. Raises `PeerMissing`, `PeerFailed`."""
     if library not in _PEERS:
         raise PeerFailed(library=library, name=path.name, reason="it runs no models")
-    suffix, prepare = _PEERS[library]
-    if path.suffix != suffix:
-        raise PeerFailed(library=library, name=path.name, reason=f"it runs files {suffix}")
+    suffixes, prepare = _PEERS[library]
+    if path.suffix not in suffixes:
+        raise PeerFailed(library=library, name=path.name, reason=f"it runs files {' and '.join(suffixes)}")
     require(library)
     try:
         return prepare(path, arguments, threads)
@@ -49,10 +51,34 @@ def _onnxruntime(path: Path, arguments: Sequence[Argument], threads: int) -> Pre
     runtime = importlib.import_module("onnxruntime")
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads
-    session = runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    model = str(path) if path.suffix == ".onnx" else _as_onnx(path, arguments)
+    session = runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     feeds = dict(zip([entry.name for entry in session.get_inputs()], arguments, strict=True))
     call = partial(session.run, None, feeds)
     return call, lambda: [np.asarray(result) for result in call()]
+
+
+def _as_onnx(path: Path, arguments: Sequence[Argument]) -> bytes:
+    """Return a file of torch.export as one of ONNX, by the exporter that needs no other package."""
+    torch = importlib.import_module("torch")
+
+    class Exported(torch.nn.Module):  # type: ignore[misc, name-defined]  # torch has no types here
+        """The model for the exporter, which sets a mode that exported models do not have."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = torch.export.load(path).module()
+
+        def forward(self, *tensors: object) -> object:
+            return self.inner(*tensors)
+
+        def train(self, mode: bool = True) -> Exported:
+            return self
+
+    content = BytesIO()
+    tensors = tuple(torch.from_numpy(argument) for argument in arguments)
+    torch.onnx.export(Exported(), tensors, content, dynamo=False, opset_version=17)
+    return content.getvalue()
 
 
 def _torch(path: Path, arguments: Sequence[Argument], threads: int, is_compiled: bool = False) -> Prepared:
@@ -74,11 +100,11 @@ def _arrays(value: object) -> list[Storage]:
     return [cast("NDArray", value).numpy()]
 
 
-#: library -> the suffix of its files, and what prepares a call
-_PEERS: Final[Mapping[str, tuple[str, Callable[[Path, Sequence[Argument], int], Prepared]]]] = {
-    "onnxruntime": (".onnx", _onnxruntime),
-    "torch": (".pt2", _torch),
-    "torch.compile": (".pt2", partial(_torch, is_compiled=True)),
+#: library -> the suffixes of files that it runs, its own first, and what prepares a call
+_PEERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Path, Sequence[Argument], int], Prepared]]]] = {
+    "onnxruntime": ((".onnx", ".pt2"), _onnxruntime),
+    "torch": ((".pt2",), _torch),
+    "torch.compile": ((".pt2",), partial(_torch, is_compiled=True)),
 }
 
 

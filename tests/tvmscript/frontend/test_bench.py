@@ -43,9 +43,10 @@ def test_beside_onnxruntime(onnx_file: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_beside_torch(torch_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", str(torch_file), *QUICK]) == 0  # torch.compile needs a compiler
-    ((kernel),) = json.loads(capsys.readouterr().out)["kernels"]
-    assert list(kernel["times"]) == ["tvmscript", "torch"]
+    for libraries, option in ((["torch"], []), (["torch", "onnxruntime"], ["--vs", "torch,onnxruntime"])):
+        assert main(["bench", str(torch_file), *option, *QUICK]) == 0  # torch.compile needs a compiler
+        ((kernel),) = json.loads(capsys.readouterr().out)["kernels"]
+        assert list(kernel["times"]) == ["tvmscript", *libraries]
 
 
 def test_library_that_does_not_run_the_file(onnx_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
