@@ -136,7 +136,7 @@ def interpret(model: bytes, inputs: Mapping[str, Any]) -> list[Any]:
     return [interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()]
 
 
-def compare(model: bytes, inputs: Mapping[str, Any], steps: int = 0) -> None:
+def compare(model: bytes, inputs: Mapping[str, Any], steps: int = 0, atol: float = 1e-5) -> None:
     """Compare with the interpreter; quantized results may differ by some steps."""
     expected = interpret(model, inputs)
     results = relax.VirtualMachine(relax.build(from_tflite(model)), tvmscript.cpu())["main"](*inputs.values())
@@ -145,5 +145,5 @@ def compare(model: bytes, inputs: Mapping[str, Any], steps: int = 0) -> None:
         assert (result.shape, str(result.dtype)) == (array.shape, str(array.dtype))
         is_float = array.dtype.kind == "f"
         np.testing.assert_allclose(
-            result.numpy().astype("float64"), array, rtol=1e-4 if is_float else 0, atol=1e-5 if is_float else steps
+            result.numpy().astype("float64"), array, rtol=1e-4 if is_float else 0, atol=atol if is_float else steps
         )
