@@ -113,7 +113,7 @@ def _run_models(
         module = loaded.programs[name]
         assert isinstance(module, IRModule)
         if not (options.no_script or options.json):
-            module.show()
+            module.show(show_meta=False)  # weights are long
         try:
             outcome = run_graph(module, main_function, files_of(options.input), sizes, options.seed, options.target)
         except UnknownTarget as error:
