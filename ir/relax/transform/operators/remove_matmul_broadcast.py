@@ -53,7 +53,9 @@ def _remove_broadcast(func: Function, operand: int) -> Function:
     def multiply_source(call: Call, matches: Matches) -> RelaxExpr:
         shape, copied = _extents(matches[source]), _extents(matches[copies])
         has_same_matrices = len(shape) >= 2 and shapes_provably_equal(shape[-2:], copied[-2:])
-        if not has_same_matrices or not shapes_provably_equal(copied, _extents(matches.get(reshaped, matches[copies]))):
+        if not has_same_matrices or (
+            reshaped in matches and not shapes_provably_equal(copied, _extents(matches[reshaped]))
+        ):
             return call
         args = list(call.args)
         args[operand] = matches[source]

@@ -201,7 +201,7 @@ def test_complex_numbers_of_any_size() -> None:
     w = [[1e30, -1e30], [1e-30, 1e-30], [1, 1], [1, 1], [0, 0], [inf, inf]]
     absolutes, quotients = run(text, (np.array(z, "float32"), np.array(w, "float32")))
     np.testing.assert_allclose(absolutes, [5e30, 5e-30, 0, inf, 2**0.5, 13**0.5], rtol=1e-6)
-    expected = [[-0.5, 3.5], [0.5, 3.5], [0, 0], [inf, -inf], [inf, inf], [0, 0]]
+    expected: list[list[float]] = [[-0.5, 3.5], [0.5, 3.5], [0, 0], [inf, -inf], [inf, inf], [0, 0]]
     np.testing.assert_allclose(quotients, expected, rtol=1e-6)
 
 

@@ -20,15 +20,11 @@ def _floats(*shape: int) -> Any:
     return np.random.default_rng(sum(shape)).uniform(-1, 1, shape).astype("float32")
 
 
-def _model(
-    name: str,
-    x: Any,
-    weights: Sequence[Any],
-    states: dict[int, Any],
-    table: str,
-    scales: dict[str, Scale] | None = None,
-    **options: Any,
-) -> bytes:
+#: the step of weights of 8 bits
+_STEP = 1 / 96
+
+
+def _model(name: str, x: Any, weights: Sequence[Any], states: dict[int, Any], table: str, **options: Any) -> bytes:
     """Return a model of a layer: weights are inputs from 1 on, None is left out, states have places among them."""
     constants = {f"w{place}": array for place, array in enumerate(weights) if array is not None}
     inputs = ["x", *[f"w{place}" if array is not None else "" for place, array in enumerate(weights)]]
@@ -37,11 +33,9 @@ def _model(
     count = 2 if "BIDIRECTIONAL" in name and not options.get("mergeOutputs") else 1
     outputs = {f"y{place}": "float32" for place in range(count)}
     call = Call(name, inputs, list(outputs), table, options)
-    return write_graphs(
-        Graph(
-            [call], {"x": x}, constants, outputs, scales or {}, {f"s{place}": array for place, array in states.items()}
-        )
-    )
+    scales = {key: Scale(_STEP) for key, array in constants.items() if array.dtype == np.int8}
+    named_states = {f"s{place}": array for place, array in states.items()}
+    return write_graphs(Graph([call], {"x": x}, constants, outputs, scales, named_states))
 
 
 def _zeros(size: int) -> Any:
@@ -85,17 +79,13 @@ def test_lstm(weights: list[Any], norms: list[Any], options: dict[str, Any]) -> 
 
 def test_weights_of_eight_bits() -> None:
     """The interpreter rounds the inputs of products to 8 bits too, so results differ by a part of their steps."""
-    weights: list[Any] = []
-    scales: dict[str, Scale] = {}
-    for place, array in enumerate(_lstm_weights()):
-        is_matrix = array is not None and array.ndim == 2
-        scale = np.abs(array).max() / 127 if is_matrix else 1
-        weights.append(np.round(array / scale).astype("int8") if is_matrix else array)
-        if is_matrix:
-            scales[f"w{place}"] = Scale(scale)
+    weights = [
+        np.round(array / _STEP).astype("int8") if array is not None and array.ndim == 2 else array
+        for array in _lstm_weights()
+    ]
     states = {18: _zeros(_CELLS), 19: _zeros(_CELLS)}
     table, options = "UnidirectionalSequenceLSTMOptions", {"fusedActivationFunction": _TANH}
-    model = _model("UNIDIRECTIONAL_SEQUENCE_LSTM", _SEQUENCE, weights, states, table, scales, **options)
+    model = _model("UNIDIRECTIONAL_SEQUENCE_LSTM", _SEQUENCE, weights, states, table, **options)
     compare(model, {"x": _SEQUENCE}, atol=2e-3)
 
 
