@@ -323,3 +323,23 @@ def nodes(root: Node) -> Iterator[Node]:
             stack += item[::-1]
         elif kind is MAPPING:
             stack += reversed(item.values())
+
+
+def has_nodes(root: Node, types: tuple[type[Node], ...]) -> bool:
+    """Return whether a program has a node of one of these types; uses of names are not entered."""
+    kinds = KINDS
+    stack: list[Any] = [root]
+    pop = stack.pop
+    while stack:
+        item = pop()
+        kind = kinds[item.__class__]
+        if kind is SEQUENCE:
+            stack += item
+        elif kind is MAPPING:
+            stack += item.values()
+        elif kind is not PLAIN:
+            if isinstance(item, types):
+                return True
+            if kind is INNER:
+                stack += item.schema.last_parts_first(item)
+    return False

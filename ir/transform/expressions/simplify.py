@@ -13,8 +13,20 @@ from tvmscript.ir.arith.simplification.rewrite_logical import (
 )
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import BOOL, CallEffect, nodes, on
-from tvmscript.ir.core.visit import on_every
+from tvmscript.ir.core.visit import has_nodes, on_every
 from tvmscript.ir.tir import NOOP, Buffer, BufferLoad, Expr, FloatImm, IntImm, PrimFunc, Stmt, Var, can_drop, effect_of
+from tvmscript.ir.tir.expr import (
+    Call,
+    CompareOp,
+    Div,
+    FloorDiv,
+    FloorMod,
+    LogicalOp,
+    Max,
+    Min,
+    Mod,
+    Select,
+)
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, While
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -97,6 +109,25 @@ class _Simplifier(AnalyzedRewriter):
             return store
         is_same = value.predicate is store.predicate and all(map(expr_deep_equal, value.indices, store.indices))
         return NOOP if is_same else store
+
+
+#: what conditions may decide; sums and products stay as they are
+_DECIDED: Final = (Call, CompareOp, LogicalOp, Select, FloorDiv, FloorMod, Div, Mod, Min, Max)
+
+
+class _ConditionSimplifier(_Simplifier):
+    """Leave stores alone in which a condition decides nothing."""
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        return super().store(node) if has_nodes(node, _DECIDED) else node
+
+
+def simplify_conditions(func: PrimFunc) -> PrimFunc:
+    """Simplify the conditions of a function that is simplified but for them, and what they decide."""
+    rewriter = _ConditionSimplifier(func)
+    rewriter.analyzer.extend(connectives=simplify_pairwise)
+    return func.with_body(rewriter.rewrite(func.body))
 
 
 def _layout_variables(func: PrimFunc) -> set[Any]:

@@ -7,7 +7,7 @@ import pytest
 from tests.ir.core.equality.test_equal import scale
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Rewriter, Visitor, nodes, on, on_every
+from tvmscript.ir.core.visit import Rewriter, Visitor, has_nodes, nodes, on, on_every
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import BinaryOp, FloatImm, IntImm, Mul, SizeVar, Var
@@ -198,3 +198,13 @@ def test_rules_follow_the_order_of_bases() -> None:
 
     assert Both().rewrite(IntImm("int32", 1)).value == 11
     assert Both().rewrite(FloatImm("float32", 1.0)).value == 101.0
+
+
+def test_has_nodes_agrees_with_nodes() -> None:
+    """Parts in tuples and mappings are found, the root itself too."""
+    func = scale()
+    for types in ((type(func),), (Mul,), (Buffer,), (FloatImm, SizeVar), (SizeVar,), (BufferStore,), (Evaluate,)):
+        assert has_nodes(func, types) is any(isinstance(node, types) for node in nodes(func))
+    assert has_nodes(
+        For(Var("i", "int32"), const(0), const(4), ForKind.SERIAL, NOOP, None, {"a": const(1.5)}), (FloatImm,)
+    )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from tvmscript.ir.core import nodes, on
+from tvmscript.ir.core import on
+from tvmscript.ir.core.visit import has_nodes
 from tvmscript.ir.schedule.default.cpu.index_dtypes import unify_index_dtypes
 from tvmscript.ir.schedule.default.cpu.shared_lines import share_lines
 from tvmscript.ir.schedule.default.unscheduled import is_of_operator
 from tvmscript.ir.tir import Block, BufferRegion, Expr, PrimFunc, Range, Stmt
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
+
+_QUOTIENTS: Final = (FloorDiv, FloorMod)
 
 
 def normalize(func: PrimFunc) -> PrimFunc:
@@ -33,8 +36,7 @@ class _Normalizer(AnalyzedRewriter):
         if node.annotations:
             kept: dict[str, Any] = {name: value for name, value in node.annotations.items() if not is_of_operator(name)}
             node = node.replace(annotations=kept) if len(kept) < len(node.annotations) else node
-        has_quotients = any(isinstance(part, (FloorDiv, FloorMod)) for part in nodes(node.body))
-        return super().block(node) if has_quotients else node
+        return super().block(node) if has_nodes(node.body, _QUOTIENTS) else node
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return super().indices(indices) if not any(map(_has_quotients, indices)) else self._simplified(indices)
@@ -52,4 +54,4 @@ class _Normalizer(AnalyzedRewriter):
 
 
 def _has_quotients(index: Expr) -> bool:
-    return any(isinstance(part, (FloorDiv, FloorMod)) for part in nodes(index))
+    return has_nodes(index, _QUOTIENTS)

@@ -20,8 +20,10 @@ class Iteration(Substitution):
     def __init__(self, var: Var, value: Expr) -> None:
         super().__init__({var: value})
         self.replacement = value
-        #: whether the variable occurs elsewhere than as a term of an index
+        #: whether the variable occurs elsewhere than as a term of an index or of a condition
         self.has_new_constants = False
+        #: whether it occurs in a condition that is not constant
+        self.has_new_conditions = False
 
     @on(Var)
     def variable(self, node: Var) -> Node:
@@ -55,7 +57,7 @@ class Iteration(Substitution):
     def condition(self, condition: Expr) -> Expr:
         """Return a condition, which is often constant."""
         new = self.fold(condition)
-        self.has_new_constants |= new is not condition and not isinstance(new, IntImm)
+        self.has_new_conditions |= new is not condition and not isinstance(new, IntImm)
         return new
 
     def fold(self, condition: Expr) -> Expr:

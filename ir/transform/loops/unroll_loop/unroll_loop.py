@@ -13,7 +13,7 @@ from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind,
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotUnroll
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
-from tvmscript.ir.transform.expressions.simplify import Simplify
+from tvmscript.ir.transform.expressions.simplify import Simplify, simplify_conditions
 from tvmscript.ir.transform.loops.unroll_loop.iteration import Iteration
 
 _MAX_STEP = "pragma_auto_unroll_max_step"
@@ -40,8 +40,8 @@ class _Unroller(StatementRewriter):
         self.max_step = options.auto_max_step
         self.explicit = options.explicit_unroll
         self.size = _Size()
-        #: whether iterations have expressions that are not simplified
-        self.has_new_constants = False
+        #: whether iterations have expressions, or conditions alone, that are not simplified
+        self.has_new_constants = self.has_new_conditions = False
         #: variables in indices of local memory
         self.in_local: set[Any] = set()
 
@@ -93,6 +93,7 @@ class _Unroller(StatementRewriter):
             iteration = Iteration(loop.loop_var, index_add(loop.min, IntImm(dtype, step)))
             bodies.append(iteration.rewrite(loop.body))
             self.has_new_constants |= iteration.has_new_constants
+            self.has_new_conditions |= iteration.has_new_conditions
         return flatten_seq(tuple(bodies), loop)
 
     @on(BufferStore, Evaluate)
@@ -174,6 +175,7 @@ class UnrollLoop(PrimFuncPass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         unroller = _Unroller(self)
         unrolled = func.with_body(unroller.rewrite(func.body))
-        if self.simplifies and unroller.has_new_constants:
-            return RemoveNoOp().transform(Simplify().transform(unrolled))
-        return unrolled
+        if not self.simplifies or not (unroller.has_new_constants or unroller.has_new_conditions):
+            return unrolled
+        simplify = Simplify().transform if unroller.has_new_constants else simplify_conditions
+        return RemoveNoOp().transform(simplify(unrolled))
