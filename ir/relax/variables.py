@@ -54,7 +54,7 @@ def all_global_vars(program: Node) -> list[GlobalVar]:
         known = _unique(part for part in nodes(program) if isinstance(part, GlobalVar))
         if isinstance(program, PrimFunc):  # passes over graphs ask again and again
             _GLOBAL_VARS[program] = known
-    return known
+    return [*known]
 
 
 _GLOBAL_VARS: Final = WeakKeyDictionary[PrimFunc, list[GlobalVar]]()
