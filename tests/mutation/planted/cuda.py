@@ -99,7 +99,7 @@ PATCHES: Final = (
     Patch("unaligned-tile", "ir/schedule/default/gpu/transpose.py", "sch.storage_align(tile, 0, 0, _COLUMNS, 1)", "pass",
           "columns of a transposed tile are in one bank", tests=("tests/backends/interp/sanitizer",)),
     Patch("vectors-of-32-bytes", "ir/schedule/default/gpu/elementwise.py", "_VECTOR_BYTES: Final = 16", "_VECTOR_BYTES: Final = 32",
-          "threads take more than an instruction moves", tests=(_SOURCE, _RULES, "-k", "add or vector")),
+          "threads take more than an instruction moves", tests=(_SOURCE, _RULES, "-k", "add or vector or 16_bytes")),
     Patch("scheduled-again", "ir/schedule/default/gpu/gpu_rule.py", "or not is_unscheduled(func)", "", "schedules are scheduled once more",
           tests=(_RULES,)),
     Patch("causal-by-a-tile", "tvmscript/kernels/attention.py", 'tiles=f"T.min(block + 1, {tiles})" if causal else tiles',

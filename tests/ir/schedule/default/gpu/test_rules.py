@@ -276,3 +276,11 @@ def test_nothing_is_bound_twice() -> None:
     again: Any = bound.mod["main"]
     assert all(rule().apply(again, TARGET, False) is None for rule in gpu.RULES)
     assert all(rule().apply(func, Target.make("llvm"), False) is None for rule in gpu.RULES)
+
+
+@pytest.mark.parametrize(("dtype", "lanes"), [("float32", 4), ("float16", 8)])
+def test_an_addition_moves_16_bytes_at_once(dtype: str, lanes: int) -> None:
+    """No instruction moves more."""
+    sch = gpu.Elementwise().apply(program(PROGRAMS["add"][1].replace("float16", dtype)), TARGET, False)
+    assert sch is not None
+    assert f"T.vectorized({lanes})" in sch.mod.script()
