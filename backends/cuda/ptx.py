@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Final, NoReturn
+from typing import NoReturn
 
 from tvmscript.backends.c.expressions import element
 from tvmscript.backends.c.types import PRIMARY, UNARY, Value
 from tvmscript.backends.cuda.codegen import CudaCodegen
-from tvmscript.backends.cuda.ptx_writer import write_instruction
-from tvmscript.ir.core import INT32, DType
+from tvmscript.backends.cuda.ptx_writer import Assembly, mark_input, write_instruction
+from tvmscript.ir.core import INT32
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
 
-#: bits of a register -> letter of its constraint, for integers and for floats
-_LETTERS: Final = {8: "h", 16: "h", 32: "r", 64: "l"}
-_FLOAT_LETTERS: Final = {16: "h", 32: "f", 64: "d"}
 
+class _Assembly(Assembly):
+    """A statement of CUDA's inline assembly under construction."""
 
-class _Assembly:
-    """A statement of inline assembly under construction."""
+    sigil = "%"
 
     def __init__(self, cg: CudaCodegen, node: tir.Call) -> None:
+        super().__init__()
         self.cg, self.node = cg, node
         self.outputs: list[str] = []
         self.inputs: list[tuple[str, str]] = []
-        self.before: list[str] = []
-        self.after: list[str] = []
-        self.predicates = 0
 
     def refuse(self, what: str) -> NoReturn:
         raise self.cg.refusal(what, self.node.span)
@@ -34,7 +30,7 @@ class _Assembly:
     def output(self, target: tir.BufferLoad, *, is_read: bool) -> str:
         place = element(self.cg, target.buffer, target.indices)
         is_half = target.dtype.is_floating and target.dtype.bits == 16
-        return self._set(self._letter(target), f"{place}.bits" if is_half else place, is_read=is_read)
+        return self._set(self.letter(target), f"{place}.bits" if is_half else place, is_read=is_read)
 
     def _set(self, letter: str, place: str, *, is_read: bool) -> str:
         self.outputs.append(f'"{"+" if is_read else "="}{letter}"({place})')
@@ -44,12 +40,11 @@ class _Assembly:
         given = self.cg.expr(value)
         is_half = value.dtype.is_floating and value.dtype.bits == 16
         text = f"{given.inside(PRIMARY)}.bits" if is_half else given.as_type(value.dtype).text
-        return self._read(self._letter(value), text)
+        return self._read(self.letter(value), text)
 
     def _read(self, letter: str, text: str) -> str:
-        """Return a mark for an input, whose number is known when there are no more outputs."""
         self.inputs.append((letter, text))
-        return f"\0{len(self.inputs) - 1}\0"
+        return mark_input(len(self.inputs) - 1)
 
     def immediate(self, value: Expr) -> str:
         return self._read("n", self.cg.expr(value).text)
@@ -60,40 +55,23 @@ class _Assembly:
         )
 
     def predicate(self, value: Expr) -> str:
-        name = f"p{self.predicates}"
-        self.predicates += 1
+        name = self.new_predicate()
         text = self.cg.expr(value)
         as_int = text.text if value.dtype.bits == 32 else f"(int){text.inside(UNARY)}"
         self.before.append(f"setp.ne.b32 {name}, {self._read('r', as_int)}, 0;")
         return name
 
     def predicate_output(self, target: tir.BufferLoad) -> str:
-        name = f"p{self.predicates}"
-        self.predicates += 1
+        name = self.new_predicate()
         place = element(self.cg, target.buffer, target.indices)
         self.after.append(f"selp.b32 {self._set('r', place, is_read=False)}, 1, 0, {name};")
         return name
 
-    def _letter(self, value: Expr) -> str:
-        letter = letter_of(value.dtype)
-        if letter is None:
-            self.refuse(f"a register of {value.dtype}")
-        return letter
-
     def write(self, instruction: str) -> None:
-        declared = [f".reg .pred {', '.join(f'p{number}' for number in range(self.predicates))};"]
-        lines = [*(declared if self.predicates else []), *self.before, instruction, *self.after]
-        text = lines[0] if len(lines) == 1 else f"{{ {' '.join(lines)} }}"
-        for number in range(len(self.inputs)):
-            text = text.replace(f"\0{number}\0", f"%{len(self.outputs) + number}")
+        text = self.format_statement(instruction, len(self.outputs), len(self.inputs))
         inputs = ", ".join(f'"{letter}"({value})' for letter, value in self.inputs)
         operands = f"{', '.join(self.outputs)} : {inputs} : ".strip()
         self.cg.line(f'asm volatile("{text}" : {operands} "memory");'.replace(":  :", "::").replace(": :", "::"))
-
-
-def letter_of(dtype: DType) -> str | None:
-    """Return the letter of the constraint of a register; None where there is none."""
-    return (_FLOAT_LETTERS if dtype.is_floating else _LETTERS).get(dtype.bits)
 
 
 def write_ptx(cg: CudaCodegen, node: tir.Call, path: str) -> Value:

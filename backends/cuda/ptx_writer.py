@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Final, NoReturn, Protocol
+from typing import Final, NoReturn
 
+from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 from tvmscript.ir.tir.intrin.ptx import Form, Operand, form_of
 
+#: bits of a register -> letter of its constraint, for integers and for floats
+_LETTERS: Final = {8: "h", 16: "h", 32: "r", 64: "l"}
+_FLOAT_LETTERS: Final = {16: "h", 32: "f", 64: "d"}
 #: families whose operands are lists of registers, also of one
 _LISTS: Final = ("mma", "wmma", "wgmma", "ldmatrix", "stmatrix", "movmatrix", "tcgen05")
 #: a modifier that older versions of PTX do not have, and that says what holds without it
@@ -22,40 +27,82 @@ _WITH_STATE: Final = (("arrive",), ("arrive_drop",))
 _WHOLE_NAMES: Final = ("ld_reduce", "cp_fenceproxy")
 
 
-class Assembly(Protocol):
+class Assembly(ABC):
     """A statement of inline assembly under construction. Methods return the marks of operands."""
 
+    #: the character in front of the number of an operand
+    sigil: str
+
+    def __init__(self) -> None:
+        #: instructions in front of the instruction, and behind it
+        self.before: list[str] = []
+        self.after: list[str] = []
+        self._num_predicates = 0
+
+    @abstractmethod
     def refuse(self, what: str) -> NoReturn:
         """Raise the backend's error for what it has no code for."""
-        ...
+        raise NotImplementedError
 
+    @abstractmethod
     def output(self, target: tir.BufferLoad, *, is_read: bool) -> str:
         """Add a register that the instruction sets, and reads before if `is_read`."""
-        ...
 
+    @abstractmethod
     def input(self, value: Expr) -> str:
         """Add a register that the instruction reads."""
-        ...
 
+    @abstractmethod
     def immediate(self, value: Expr) -> str:
         """Add a constant that is no literal."""
-        ...
 
+    @abstractmethod
     def address(self, value: Expr) -> str:
         """Add an address, a pointer or the number of one in shared memory."""
-        ...
 
+    @abstractmethod
     def predicate(self, value: Expr) -> str:
         """Add a predicate that the instruction reads."""
-        ...
 
+    @abstractmethod
     def predicate_output(self, target: tir.BufferLoad) -> str:
         """Add a predicate that the instruction sets."""
-        ...
 
+    @abstractmethod
     def write(self, instruction: str) -> None:
         """Write the statement."""
-        ...
+
+    def letter(self, value: Expr) -> str:
+        """Return the letter of the constraint of a register. Raises the backend's error where there is none."""
+        letter = letter_of(value.dtype)
+        if letter is None:
+            self.refuse(f"a register of {value.dtype}")
+        return letter
+
+    def new_predicate(self) -> str:
+        """Return the name of a new predicate."""
+        self._num_predicates += 1
+        return f"p{self._num_predicates - 1}"
+
+    def format_statement(self, instruction: str, num_outputs: int, num_inputs: int) -> str:
+        """Return the text of the statement, with numbers instead of the marks of inputs."""
+        predicates = ", ".join(f"p{number}" for number in range(self._num_predicates))
+        declared = [f".reg .pred {predicates};"] if predicates else []
+        lines = [*declared, *self.before, instruction, *self.after]
+        text = lines[0] if len(lines) == 1 else f"{{ {' '.join(lines)} }}"
+        for number in range(num_inputs):
+            text = text.replace(mark_input(number), f"{self.sigil}{num_outputs + number}")
+        return text
+
+
+def mark_input(number: int) -> str:
+    """Return a mark for an input, whose number is known when there are no more outputs."""
+    return f"\0{number}\0"
+
+
+def letter_of(dtype: DType) -> str | None:
+    """Return the letter of the constraint of a register; None where there is none."""
+    return (_FLOAT_LETTERS if dtype.is_floating else _LETTERS).get(dtype.bits)
 
 
 def write_instruction(asm: Assembly, node: tir.Call, path: str) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NoReturn
 
-from tvmscript.backends.cuda.ptx import letter_of
-from tvmscript.backends.cuda.ptx_writer import write_instruction
+from tvmscript.backends.cuda.ptx_writer import Assembly, mark_input, write_instruction
 from tvmscript.backends.llvm.codegen import intrinsics
 from tvmscript.backends.llvm.codegen.codegen import NOTHING
 from tvmscript.backends.llvm.codegen.memory import locate, store
@@ -56,23 +55,23 @@ def _emit_ptx(cg: KernelCode, node: tir.Call, path: str) -> str:
     return NOTHING
 
 
-class _Assembly:
-    """An instruction under construction, as `ptx_writer.Assembly` has it."""
+class _Assembly(Assembly):
+    """A statement of LLVM's inline assembly under construction."""
+
+    sigil = "$"
 
     def __init__(self, cg: KernelCode, node: tir.Call) -> None:
+        super().__init__()
         self._cg, self._node = cg, node
         #: registers that are set: letters, types, and the elements that they are stored to
         self._outputs: list[tuple[str, str, tir.BufferLoad]] = []
         self._inputs: list[tuple[str, str, str]] = []
-        self._before: list[str] = []
-        self._after: list[str] = []
-        self._predicates = 0
 
     def refuse(self, what: str) -> NoReturn:
         self._cg.refuse(what, self._node)
 
     def output(self, target: tir.BufferLoad, *, is_read: bool) -> str:
-        letter = self._letter(target)
+        letter = self.letter(target)
         mark = self._set(letter, value_type(target.dtype), target)
         if is_read:
             self._inputs.append((str(len(self._outputs) - 1), value_type(target.dtype), self._cg.expr(target)))
@@ -83,12 +82,11 @@ class _Assembly:
         return f"${len(self._outputs) - 1}"
 
     def input(self, value: Expr) -> str:
-        return self._read(self._letter(value), value_type(value.dtype), self._cg.expr(value))
+        return self._read(self.letter(value), value_type(value.dtype), self._cg.expr(value))
 
     def _read(self, letter: str, kind: str, operand: str) -> str:
-        """Return a mark for an input, whose number is known when there are no more outputs."""
         self._inputs.append((letter, kind, operand))
-        return f"\0{len(self._inputs) - 1}\0"
+        return mark_input(len(self._inputs) - 1)
 
     def immediate(self, value: Expr) -> str:
         self.refuse("an operand of an instruction that has to be a constant")
@@ -98,33 +96,19 @@ class _Assembly:
         return self._read("r" if is_short else "l", value_type(value.dtype), self._cg.expr(value))
 
     def predicate(self, value: Expr) -> str:
-        name = self._new_predicate()
+        name = self.new_predicate()
         flag = self._cg.convert.cast(self._cg.expr(value), value.dtype, _BOOL)
         operand = self._cg.text.value(f"zext i1 {flag} to i32")
-        self._before.append(f"setp.ne.b32 {name}, {self._read('r', 'i32', operand)}, 0;")
+        self.before.append(f"setp.ne.b32 {name}, {self._read('r', 'i32', operand)}, 0;")
         return name
 
     def predicate_output(self, target: tir.BufferLoad) -> str:
-        name = self._new_predicate()
-        self._after.append(f"selp.b32 {self._set('r', 'i32', target)}, 1, 0, {name};")
+        name = self.new_predicate()
+        self.after.append(f"selp.b32 {self._set('r', 'i32', target)}, 1, 0, {name};")
         return name
 
-    def _new_predicate(self) -> str:
-        self._predicates += 1
-        return f"p{self._predicates - 1}"
-
-    def _letter(self, value: Expr) -> str:
-        letter = letter_of(value.dtype)
-        if letter is None:
-            self.refuse(f"a register of {value.dtype}")
-        return letter
-
     def write(self, instruction: str) -> None:
-        declared = [f".reg .pred {', '.join(f'p{number}' for number in range(self._predicates))};"]
-        lines = [*(declared if self._predicates else []), *self._before, instruction, *self._after]
-        text = lines[0] if len(lines) == 1 else f"{{ {' '.join(lines)} }}"
-        for number in range(len(self._inputs)):
-            text = text.replace(f"\0{number}\0", f"${len(self._outputs) + number}")
+        text = self.format_statement(instruction, len(self._outputs), len(self._inputs))
         outputs = [(letter, kind) for letter, kind, _ in self._outputs]
         results = emit_assembly(self._cg, text, self._inputs, outputs)
         for result, (_, kind, target) in zip(results, self._outputs, strict=True):

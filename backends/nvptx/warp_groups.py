@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.backends.cuda.ptx import letter_of
+from tvmscript.backends.cuda.ptx_writer import letter_of
 from tvmscript.backends.llvm.codegen.codegen import NOTHING
 from tvmscript.backends.llvm.codegen.memory import locate, store
 from tvmscript.backends.llvm.types import value_type
