@@ -45,10 +45,10 @@ def run_on_cpu(
     func: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, arrays: list[Any], arch: str = "sm_90a"
 ) -> None:
     """Build a function for CUDA, and call it on a device that is the CPU."""
+    monkeypatch.setattr(binary.Binary, "cubin", lambda self, arch: b"")
     module: Any = tvmscript.build(func, target=f"cuda -arch={arch}")
     fake = FakeDriver(on_cpu.runner(on_cpu.compile_kernels(module.kernel_source, folder)))
     monkeypatch.setattr(driver, "find_driver", lambda function: fake)
-    monkeypatch.setattr(binary.Binary, "cubin", lambda self, arch: b"")
     module.entry_func(*[DeviceArray(array) if isinstance(array, np.ndarray) else array for array in arrays])
     assert fake.launched
 
