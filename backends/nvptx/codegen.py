@@ -9,6 +9,7 @@ from typing import ClassVar, Final, NoReturn
 
 from tvmscript.backends.cuda.codegen import accessed_by_vectors, multiplies_in_groups
 from tvmscript.backends.cuda.kernel import written_in_kernel
+from tvmscript.backends.cuda.tensor_maps import is_tensor_map
 from tvmscript.backends.llvm.assembly import FunctionText, arguments
 from tvmscript.backends.llvm.codegen import codegen as llvm
 from tvmscript.backends.llvm.codegen.function_attributes import contracts
@@ -28,6 +29,8 @@ call_rule: Final = llvm.registrar(_CALL_RULES)
 
 #: bytes that one instruction moves, and that memory of vectors begins at multiples of
 VECTOR_BYTES: Final = 16
+#: a tensor map is a value of the launch, which bulk copies read where it is
+_TENSOR_MAP: Final = 'ptr byval([128 x i8]) align 64 "nvvm.grid_constant"'
 
 
 class KernelCode(llvm.Codegen):
@@ -66,6 +69,8 @@ class KernelCode(llvm.Codegen):
     def _param_type(self, param: Var) -> str:
         if not param.dtype.is_handle:
             return memory_type(param.dtype) if param.dtype.is_bool else value_type(param.dtype)
+        if is_tensor_map(param):
+            return _TENSOR_MAP
         kind = f"ptr align {VECTOR_BYTES}" if param in self.aligned else "ptr"
         kind += " noalias" if param in self.exclusive else ""
         return f"{kind} readonly" if param not in self._written else kind

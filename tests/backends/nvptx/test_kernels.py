@@ -88,6 +88,15 @@ def test_instructions_of_warp_groups() -> None:
     assert ".target sm_90a" in ptx
 
 
+def test_tensor_maps_are_values_of_the_launch() -> None:
+    """Bulk copies read them where the launch has them: no copy of a thread, no pointer to memory."""
+    ptx = build(product(64, 64, 64, "float16", "float32", "nt"), "sm_90a").get_source("ptx")
+    assert len(re.findall(r"\.param \.align 64 \.b8 \w+\[128\]", ptx)) == 2
+    assert ptx.count("cvta.param.u64") == 2
+    assert "cp.async.bulk.tensor.2d.shared::cluster.global" in ptx
+    assert ".local" not in ptx
+
+
 def test_sums_of_large_tiles_are_registers() -> None:
     ptx = build(product(4096, 4096, 4096, "float16", "float32", "nn")).get_source("ptx")
     assert ptx.count("mma.sync") > 8
