@@ -7,10 +7,11 @@ Blocks that primitives insert count as covered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.mixed_radix import are_digits
@@ -21,7 +22,7 @@ from tvmscript.ir.schedule.analysis.block_scope import find_write_after_read, is
 from tvmscript.ir.schedule.analysis.region_cover import is_covered
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
 from tvmscript.ir.schedule.tree import Snapshot, StmtRef, blocks_below, loops_above, realize_of, scope_root
-from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Call, Expr, IterKind, Var, uses
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Call, Expr, IterKind, Range, Var, uses
 
 
 class NotStagePipelineError(ScheduleError, code="TS4105"):
@@ -158,8 +159,23 @@ def binds_affinely(realize: BlockRealize, loops: Sequence[StmtRef]) -> bool:
         return True
     iter_map = detect_iter_map(realize.iter_values, ranges, realize.predicate, simplify_trivial_iterators=False)
     if not iter_map.indices:
+        predicate = _without_implied(realize.predicate, ranges)
+        iter_map = detect_iter_map(realize.iter_values, ranges, predicate, simplify_trivial_iterators=False)
+    if not iter_map.indices:
         return not realize.iter_values
     return all(not index.args or index.args[0].step == 1 for index in iter_map.indices)
+
+
+def _without_implied(predicate: Expr, ranges: Mapping[Var, Range]) -> Expr:
+    """Return the conditions of a predicate that its loops do not imply, such as those on padded sizes."""
+    analyzer = Analyzer()
+    for var, dom in ranges.items():
+        analyzer.bind(var, dom)
+    kept: Expr = fold.TRUE
+    for condition in predicate_conjuncts(predicate):
+        if not analyzer.can_prove(condition):
+            kept = fold.logical_and(kept, condition)
+    return kept
 
 
 def _pipeline_violation(scope: StmtRef) -> tuple[str, str] | None:

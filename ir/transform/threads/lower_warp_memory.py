@@ -9,11 +9,11 @@ from typing import Any, Final
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, is_const, make, mul
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
-from tvmscript.ir.core import Op, PointerType, Visitor, nodes, on
-from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, uses
+from tvmscript.ir.core import CallEffect, Op, PointerType, Visitor, nodes, on
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, effect_of, uses
 from tvmscript.ir.tir.expr import BufferLoad, Call, Div, FloorDiv, FloorMod, IntImm, IterVar, Ramp, Range
 from tvmscript.ir.tir.intrin.sync import tvm_warp_activemask, tvm_warp_shuffle
-from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, BufferStore, For
+from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, BufferStore, For, LetStmt
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InvalidWarpMemory
 from tvmscript.ir.transform.function_attributes import target_of
@@ -56,7 +56,7 @@ class LowerWarpMemory(PrimFuncPass):
 
 
 def _bind_ranges(body: Stmt) -> Analyzer:
-    """Return an analyzer with the ranges of all loops and threads."""
+    """Return an analyzer with the ranges of all loops and threads, and what pure integers are called."""
     analyzer = Analyzer()
     for node in nodes(body):
         if isinstance(node, For):
@@ -64,6 +64,8 @@ def _bind_ranges(body: Stmt) -> Analyzer:
         elif isinstance(node, AttrStmt) and node.attr_key in LAUNCHES and isinstance(node.node, IterVar):
             var = node.node.var
             analyzer.bind(var, Range.from_extent(node.value), allow_override=True)
+        elif isinstance(node, LetStmt) and node.var.dtype.is_integer and effect_of(node.value) is CallEffect.PURE:
+            analyzer.bind(node.var, node.value, allow_override=True)
     return analyzer
 
 

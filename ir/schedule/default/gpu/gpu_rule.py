@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
@@ -28,7 +29,7 @@ class GPURule(ScheduleRule):
         sch = Schedule(IRModule({"main": func}))
         try:
             choice = self.schedule(sch, sch.get_block(func.body.block.name_hint), target)
-        except ScheduleError as error:
+        except (ScheduleError, NotInvertible) as error:
             log.debug("%s refuses it: %s", type(self).__name__, error.text)
             return None
         if choice is None:

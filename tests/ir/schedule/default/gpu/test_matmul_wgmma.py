@@ -10,7 +10,7 @@ import pytest
 import tvmscript
 from tests.backends.cuda.kernels import needs_nvrtc
 from tests.ir.schedule.default.gpu.test_rules import program
-from tests.ir.schedule.default.gpu.test_tensor_cores import TARGET, WITH_EPILOGUE, arguments, product
+from tests.ir.schedule.default.gpu.test_tensor_cores import SYMBOLIC_ROWS, TARGET, WITH_EPILOGUE, arguments, product
 from tvmscript.backends import interp
 from tvmscript.backends.interp.sanitizer import run_sanitized
 from tvmscript.ir.core import Target, nodes
@@ -31,6 +31,7 @@ CASES = {
     "e5m2 nt": product(64, 64, 128, "e5m2_float8", "float32", "nt"),
     "float16 nt, rows that tensor maps do not describe": product(64, 70, 76, "float16", "float32", "nt"),
     "float16 tn, one of the copies in bulk": product(70, 72, 72, "float16", "float32", "tn"),
+    "rows of any number": SYMBOLIC_ROWS,
     "batches, odd sizes and an epilogue": WITH_EPILOGUE.replace("20", "70").replace("30", "72"),
 }
 #: cases of every run: rows of terms and of columns, sums of floats and of integers
@@ -112,6 +113,19 @@ def test_arrays_are_copied_in_bulk_where_rows_are_multiples_of_16_bytes(
 )
 def test_it_is_not_for(text: str, target: str) -> None:
     assert gpu.MatmulWGMMA().apply(program(text), Target.make(target), False) is None
+
+
+@pytest.mark.parametrize("rule", [gpu.MatmulWGMMA, gpu.MatmulTensorization])
+def test_rows_of_any_number_have_tensor_cores(rule: type[gpu.GPURule]) -> None:
+    """The padded number of rows, which the loops imply, does not hide which rows a thread stores."""
+    assert rule().apply(program(SYMBOLIC_ROWS), TARGET, False) is not None
+
+
+def test_indices_of_several_types_are_for_another_rule() -> None:
+    """An index map that mixes them has no inverse: the rule is not for it, instead of an error."""
+    func = program(SYMBOLIC_ROWS.replace("T.int32()", "T.int64()"))
+    assert gpu.MatmulWGMMA().apply(func, TARGET, False) is None
+    assert gpu.Matmul().apply(func, TARGET, False) is not None
 
 
 @needs_nvrtc

@@ -61,6 +61,20 @@ def main(A: T.Buffer((32, 64), "float16"), W: T.Buffer((32, 32), "uint8"), S: T.
                 C[vi, vj] = T.float32(0)
             C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(B[vj, vk], "float32")
 """
+#: `n` rows of any number
+SYMBOLIC_ROWS = """
+@T.prim_func
+def main(a: T.handle, B: T.Buffer((64, 64), "float16"), c: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n, 64), "float16")
+    C = T.match_buffer(c, (n, 64), "float32")
+    for i, j, k in T.grid(n, 64, 64):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(B[vj, vk], "float32")
+"""
 TARGET = Target.make("cuda -arch=sm_90a")
 DTYPES = [
     ("float16", "float32"), ("float16", "float16"), ("bfloat16", "float32"), ("float32", "float32"), ("int8", "int32"),
@@ -94,13 +108,14 @@ CASES = {
     "sizes of whole vectors": product(24, 40, 40, "float16", "float32", "tn"),
     "batches and an epilogue": WITH_EPILOGUE,
     "weights of four bits": FOUR_BIT_WEIGHTS,
+    "rows of any number": SYMBOLIC_ROWS,
     **{f"convolution {layout}": convolution(layout, "float16") for layout in ("NHWC", "NCHW")},
 }  #: cases without conflicts of banks, of which all sectors are whole
 HAVE_NO_NOTES = {*(f"float16 to float32 {layout}" for layout in LAYOUTS), "int8 to int32 nt", "sizes of whole vectors"}
 
 
 def arguments(func: PrimFunc) -> list[Any]:
-    return [argument.value for argument in random_inputs(func)]
+    return [argument.value for argument in random_inputs(func, dims={"n": 70})]
 
 
 #: cases of every run: each dtype, each layout, an epilogue
