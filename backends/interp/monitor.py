@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from tvmscript.backends.interp.memory import Memory
-from tvmscript.backends.interp.product_operands import ProductRegisters, SharedOperands
+from tvmscript.backends.interp.product_operands import MemoryRange, ProductRegisters, SharedOperands
 from tvmscript.ir.tir import BufferLoad, BufferStore, Call
 
 #: Observes the elements of an access: the memory, the first bytes of all lanes.
@@ -89,6 +89,18 @@ class Monitor(Protocol):
 
     def wait_copies(self, pending: int) -> None:
         """Complete the groups of the current thread, except for the last `pending`."""
+        ...
+
+    def start_store(self, source: MemoryRange, targets: Sequence[MemoryRange]) -> None:
+        """Observe an asynchronous copy of the current thread from shared memory to these bytes."""
+        ...
+
+    def commit_stores(self) -> None:
+        """Close a group of asynchronous copies from shared memory."""
+        ...
+
+    def wait_stores(self, pending: int, *, has_written: bool) -> None:
+        """Complete the groups but the last `pending`: they have read shared memory, and may have written, too."""
         ...
 
     def fence_registers(self) -> None:

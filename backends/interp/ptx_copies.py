@@ -14,9 +14,10 @@ from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.mbarriers import arrive_with_bytes
 from tvmscript.backends.interp.memory import Pointer
+from tvmscript.backends.interp.product_operands import MemoryRange
 from tvmscript.backends.interp.ptx_barriers import barrier_at
 from tvmscript.backends.interp.ptx_operands import Instruction, guarded, parse_call, shared_address
-from tvmscript.backends.interp.tensor_maps import copy_box
+from tvmscript.backends.interp.tensor_maps import checked_range, copy_box, store_box
 from tvmscript.ir.tir import Call
 
 
@@ -52,9 +53,13 @@ def _small_copy(compiler: Compiler, node: Call, instruction: Instruction) -> Cod
 
 def _bulk_copy(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
     """Copy bytes, which arrive at a barrier if the instruction names one."""
-    operands = instruction.operands
-    if "tensor" in instruction.words:
-        return copy_box(compiler, node, instruction)
+    operands, words = instruction.operands, instruction.words
+    if words[2] in _GROUPS:
+        return _GROUPS[words[2]](compiler, node, instruction)
+    if "tensor" in words:
+        return (store_box if "bulk_group" in words else copy_box)(compiler, node, instruction)
+    if "bulk_group" in words:
+        return _bulk_store(compiler, node, instruction)
     has_more = any(name in operands and operands[name] for name in ("cta_mask", "byte_mask", "ignore_bytes_left"))
     if has_more or "dst_mem" not in operands or "src_mem" not in operands:
         return unavailable(node)
@@ -70,6 +75,51 @@ def _bulk_copy(compiler: Compiler, node: Call, instruction: Instruction) -> Code
         return 0
 
     return guarded(compiler, instruction, copy)
+
+
+def _bulk_store(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
+    """Copy bytes from shared memory, in the group of bulk copies of the thread."""
+    operands, monitor = instruction.operands, compiler.monitor
+    if operands.get("byte_mask"):
+        return unavailable(node)
+    target = shared_address(compiler, operands["dst_mem"][0], node)
+    source = shared_address(compiler, operands["src_mem"][0], node)
+    size = compiler.code(operands["size"][0])
+
+    def store(frame: Frame) -> int:
+        begin, end, count = source(frame), target(frame), size(frame)
+        tile, places = checked_range(begin, count, node), checked_range(end, count, node)
+        if monitor is not None:
+            monitor.start_store(MemoryRange(begin.memory, tile), [MemoryRange(end.memory, places)])
+        end.memory.raw[places.start : places.stop] = bytes(begin.memory.raw[tile.start : tile.stop])
+        return 0
+
+    return guarded(compiler, instruction, store)
+
+
+def _commit_stores(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
+    """Close a group of bulk copies from shared memory."""
+    monitor = compiler.monitor
+
+    def commit(frame: Frame) -> int:
+        if monitor is not None:
+            monitor.commit_stores()
+        return 0
+
+    return guarded(compiler, instruction, commit)
+
+
+def _wait_for_stores(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
+    """Wait until at most a number of groups of bulk copies are pending, or have yet to read their tiles."""
+    monitor, has_written = compiler.monitor, "read" not in instruction.words
+    pending = compiler.code(instruction.operands["group"][0])
+
+    def wait(frame: Frame) -> int:
+        if monitor is not None:
+            monitor.wait_stores(pending(frame), has_written=has_written)
+        return 0
+
+    return wait
 
 
 def _commit(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
@@ -97,6 +147,7 @@ def _wait(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
     return wait
 
 
+_GROUPS: Final = {"commit_group": _commit_stores, "wait_group": _wait_for_stores}
 _KINDS: Final[dict[str, Callable[[Compiler, Call, Instruction], Code]]] = {
     "bulk": _bulk_copy, "ca": _small_copy, "cg": _small_copy, "commit_group": _commit, "wait_group": _wait,
 }  # fmt: skip

@@ -1,8 +1,8 @@
-"""Tensor maps (TMA): the host makes them, and bulk copies of tiles read arrays by them.
+"""Tensor maps (TMA): the host makes them, and bulk copies of tiles read and write arrays by them.
 
-Elements beside the array are zeros. Rows of a tile are permuted as the map says, by the address that they have in
-shared memory. Copies are executed when they are started. Sources: PTX ISA, section "Tensor"; CUDA's driver API,
-`cuTensorMapEncodeTiled`.
+Elements beside the array are zeros, and are not written. Rows of a tile are permuted as the map says, by the address
+that they have in shared memory. Copies are executed when they are started. Sources: PTX ISA, section "Tensor"; CUDA's
+driver API, `cuTensorMapEncodeTiled`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.cooperative_threads import current_member
 from tvmscript.backends.interp.mbarriers import arrive_with_bytes
 from tvmscript.backends.interp.memory import Pointer, codec
+from tvmscript.backends.interp.product_operands import MemoryRange
 from tvmscript.backends.interp.ptx_barriers import barrier_at
 from tvmscript.backends.interp.ptx_operands import Instruction, guarded, shared_address
 from tvmscript.backends.runtime.errors import OutOfMemoryRange, Unsupported
@@ -66,11 +67,10 @@ class TensorMap:
             row = sum(place * stride for place, stride in zip(places, self.strides[1:], strict=True))
             yield row + begin * self.itemsize, begin - first[0], end - begin
 
-    def read(self, compiler: Compiler, first: tuple[int, ...], span: Span | None) -> bytes:
-        """Return the bytes of a box. Raises `OutOfMemoryRange`."""
+    def pieces(self, first: tuple[int, ...], span: Span | None) -> Iterator[tuple[int, range]]:
+        """Yield the places in a box that the array has, and the bytes of the array. Raises `OutOfMemoryRange`."""
         assert self.start is not None
         memory, origin = self.start
-        values = bytearray(self.byte_count)
         length = self.box[0] * self.itemsize
         for number, row in enumerate(self.rows(first)):
             if row is None:
@@ -80,10 +80,16 @@ class TensorMap:
             if begin < 0 or begin + size > len(memory.raw):
                 last = begin + size - 1
                 raise OutOfMemoryRange(buffer=memory.name, first=begin, last=last, size=len(memory.raw), span=span)
+            yield number * length + before * self.itemsize, range(begin, begin + size)
+
+    def read(self, compiler: Compiler, first: tuple[int, ...], span: Span | None) -> bytes:
+        """Return the bytes of a box. Raises `OutOfMemoryRange`."""
+        assert self.start is not None
+        memory, values = self.start.memory, bytearray(self.byte_count)
+        for place, source in self.pieces(first, span):
             if compiler.monitor is not None:
-                compiler.monitor.read(memory, range(begin, begin + size))
-            target = number * length + before * self.itemsize
-            values[target : target + size] = memory.raw[begin : begin + size]
+                compiler.monitor.read(memory, source)
+            values[place : place + len(source)] = memory.raw[source.start : source.stop]
         return bytes(values)
 
     def permute(self, values: bytes, address: int) -> bytes:
@@ -93,14 +99,28 @@ class TensorMap:
         >>> TensorMap(width=128).permute(rows, 0)[128:160:16].hex()
         '9080'
         """
-        if self.width == _CHUNK:
-            return values
-        chunks = self.width // _CHUNK
         permuted = bytearray(len(values))
-        for place in range(0, len(values), _CHUNK):
-            target = (address + place ^ (address + place >> 7 & chunks - 1) << 4) - address
+        for place, target in self._permutation(len(values), address):
             permuted[target : target + _CHUNK] = values[place : place + _CHUNK]
         return bytes(permuted)
+
+    def restore(self, permuted: bytes, address: int) -> bytes:
+        """Return values in order that lie in shared memory from an address on.
+
+        >>> swizzled, rows = TensorMap(width=64), bytes(range(256))
+        >>> swizzled.restore(swizzled.permute(rows, 0), 0) == rows
+        True
+        """
+        values = bytearray(len(permuted))
+        for place, source in self._permutation(len(permuted), address):
+            values[place : place + _CHUNK] = permuted[source : source + _CHUNK]
+        return bytes(values)
+
+    def _permutation(self, size: int, address: int) -> Iterator[tuple[int, int]]:
+        """Yield where the chunks of a box are, in order and in shared memory."""
+        chunks = self.width // _CHUNK
+        for place in range(0, size, _CHUNK):
+            yield place, (address + place ^ (address + place >> 7 & chunks - 1) << 4) - address
 
 
 def _allocate(compiler: Compiler, node: Call) -> Code:
@@ -137,6 +157,15 @@ def _encode(compiler: Compiler, node: Call) -> Code:
     return encode
 
 
+def checked_range(place: Pointer, size: int, node: Call) -> range:
+    """Return the bytes that a copy accesses from an address on. Raises `OutOfMemoryRange`."""
+    memory, first = place
+    if first + size > len(memory.raw):
+        last = first + size - 1
+        raise OutOfMemoryRange(buffer=memory.name, first=first, last=last, size=len(memory.raw), span=node.span)
+    return range(first, first + size)
+
+
 def copy_box(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
     """Return code that copies a box of an array to shared memory; its bytes arrive at a barrier."""
     operands, slot = instruction.operands, compiler.member
@@ -151,19 +180,42 @@ def copy_box(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
     def copy(frame: Frame) -> int:
         tensor_map: TensorMap = tensor_map_of(frame)
         place: Pointer = target(frame)
-        memory, size = place.memory, tensor_map.byte_count
-        if place.offset + size > len(memory.raw):
-            last = place.offset + size - 1
-            raise OutOfMemoryRange(
-                buffer=memory.name, first=place.offset, last=last, size=len(memory.raw), span=node.span
-            )
+        tile = checked_range(place, tensor_map.byte_count, node)
         values = tensor_map.read(compiler, tuple([index(frame) for index in coordinates]), node.span)
         address = current_member(frame[slot], node).team.addresses.number(place)
         store_bytes(compiler, place, tensor_map.permute(values, address))
-        arrive_with_bytes(compiler, barrier_of(frame), size)
+        arrive_with_bytes(compiler, barrier_of(frame), len(tile))
         return 0
 
     return guarded(compiler, instruction, copy)
+
+
+def store_box(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
+    """Return code that copies a box from shared memory to an array, without what is beside the array."""
+    operands, slot, monitor = instruction.operands, compiler.member, compiler.monitor
+    if "tile::scatter4" in instruction.words:
+        return unavailable(node)
+    source = shared_address(compiler, operands["src_mem"][0], node)
+    tensor_map_of = compiler.code(operands["tmap"][0])
+    coordinates = [compiler.code(index) for index in operands["coords"]]
+
+    def store(frame: Frame) -> int:
+        tensor_map: TensorMap = tensor_map_of(frame)
+        place: Pointer = source(frame)
+        tile = checked_range(place, tensor_map.byte_count, node)
+        address = current_member(frame[slot], node).team.addresses.number(place)
+        values = tensor_map.restore(bytes(place.memory.raw[tile.start : tile.stop]), address)
+        assert tensor_map.start is not None
+        memory = tensor_map.start.memory
+        pieces = list(tensor_map.pieces(tuple([index(frame) for index in coordinates]), node.span))
+        if monitor is not None:
+            targets = [MemoryRange(memory, target) for _, target in pieces]
+            monitor.start_store(MemoryRange(place.memory, tile), targets)
+        for start, target in pieces:
+            memory.raw[target.start : target.stop] = values[start : start + len(target)]
+        return 0
+
+    return guarded(compiler, instruction, store)
 
 
 SPECIAL["tir.tvm_stack_alloca"] = _allocate

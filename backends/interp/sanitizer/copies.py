@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tvmscript.backends.interp.memory import Memory
@@ -11,7 +11,7 @@ from tvmscript.ir.tir import Call
 
 
 class Copy(NamedTuple):
-    """What a copy writes."""
+    """Bytes that a copy writes, or reads."""
 
     memory: Memory
     places: range
@@ -26,7 +26,7 @@ class Copies:
         self._groups: dict[Thread, list[list[Copy]]] = {}
         #: barrier in shared memory -> the copies that complete with it
         self._attached: dict[object, list[Copy]] = {}
-        #: byte of memory -> the copy that is writing it
+        #: byte of memory -> the copy that is using it
         self._pending: dict[Memory, dict[int, Call]] = {}
 
     def start(self, thread: Thread, memory: Memory, places: range, site: Call) -> None:
@@ -34,8 +34,8 @@ class Copies:
         self._groups_of(thread)[-1].append(Copy(memory, places, site))
         self._pending.setdefault(memory, {}).update(dict.fromkeys(places, site))
 
-    def writer_of(self, memory: Memory, places: range) -> Call | None:
-        """Return a copy that is writing one of these bytes."""
+    def user_of(self, memory: Memory, places: range) -> Call | None:
+        """Return a copy that is using one of these bytes."""
         pending = self._pending.get(memory)
         return next((pending[place] for place in places if place in pending), None) if pending else None
 
@@ -61,6 +61,13 @@ class Copies:
     def complete(self, barrier: object) -> None:
         """Complete the copies of a barrier."""
         self._end(self._attached.pop(barrier, []))
+
+    def unfinished(self) -> Iterator[tuple[Thread, Copy]]:
+        """Yield the copies that no thread has waited for, which complete with no barrier."""
+        for thread, groups in self._groups.items():
+            for group in groups:
+                for copy in group:
+                    yield thread, copy
 
     def _groups_of(self, thread: Thread) -> list[list[Copy]]:
         return self._groups.setdefault(thread, [[]])

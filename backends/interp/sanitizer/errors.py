@@ -23,11 +23,12 @@ class DivergentBarrier(ExecutionError, code="TS5041"):
 
 
 class UnwaitedCopy(ExecutionError, code="TS5042"):
-    """Memory is accessed while an asynchronous copy to it may still be running. Wait for the copy first
-    (`T.ptx_wait_group`), and let the threads meet at a barrier.
+    """Memory is accessed while an asynchronous copy to it may still be running, or overwritten while one from it may
+    be. Wait for the copy first (`T.ptx_wait_group`; `T.ptx.cp.async_.bulk.wait_group.read` for the tile that a bulk
+    copy stores), and let the threads meet at a barrier. A tile stays in shared memory until it is stored.
     """
 
-    message = "{thread} {what} {buffer} before the asynchronous copy to it has been waited for"
+    message = "{thread} {what} {buffer} before the asynchronous copy {way} it has been waited for"
 
 
 class UninitializedRead(ExecutionError, code="TS5043"):

@@ -75,6 +75,8 @@ class Sanitizer:
         self._outside = self._thread
         self._team: list[Thread] = []
         self._copies = Copies()
+        #: copies from shared memory: what they write, and what they read
+        self._stores, self._tiles = Copies(), Copies()
         self._products = Products()
         #: thread -> the time of its last fence of registers
         self._fences: dict[Thread, int] = {}
@@ -170,19 +172,25 @@ class Sanitizer:
         return Access(thread, thread.clock[thread.number], site, is_write)
 
     def _check_pending(self, access: Access, memory: Memory, places: range) -> bool:
-        """Report an access to bytes that a copy is writing, and return whether it is one."""
-        copy = self._copies.writer_of(memory, places)
-        if copy is not None:
-            what = "writes" if access.is_write else "reads"
-            error = UnwaitedCopy(
-                thread=describe(access.thread),
-                what=what,
-                buffer=memory.name,
-                span=access.site.span,
-                notes=[(copy.span, "the copy is started here")],
-            )
-            self._find(("copy", access.site, copy), error)
-        return copy is not None
+        """Report an access that has to wait for a copy, and return whether a copy is writing these bytes."""
+        what = "writes" if access.is_write else "reads"
+        writers = [copies.user_of(memory, places) for copies in (self._copies, self._stores)]
+        reader = self._tiles.user_of(memory, places) if access.is_write else None
+        for copy, way in (*((writer, "to") for writer in writers), (reader, "from")):
+            if copy is not None:
+                self._report_copy(access, copy, what, memory, way)
+        return any(writer is not None for writer in writers)
+
+    def _report_copy(self, access: Access, copy: Call, what: str, memory: Memory, way: str) -> None:
+        error = UnwaitedCopy(
+            thread=describe(access.thread),
+            what=what,
+            buffer=memory.name,
+            way=way,
+            span=access.site.span,
+            notes=[(copy.span, "the copy is started here")],
+        )
+        self._find(("copy", access.site, copy), error)
 
     def _check_products(self, access: Access, memory: Memory, places: range) -> None:
         """Report an access by a thread to registers of its products, and a write to what products read."""
@@ -290,7 +298,9 @@ class Sanitizer:
             missing = "waited for (wgmma.wait_group)" if is_committed else "committed (wgmma.commit_group)"
             error = UnfinishedProduct(thread=describe(thread), missing=missing, span=product.site.span)
             self._find(("unfinished", product.site), error)
+        self._end_stores()
         self._copies, self._products = Copies(), Products()
+        self._stores, self._tiles = Copies(), Copies()
         self._fences.clear()
         self._barriers.clear()
         self._team = []
@@ -306,8 +316,10 @@ class Sanitizer:
     def start_copy(self, target: Memory, places: range) -> None:
         """Mark bytes as being written until the thread waits for the copy."""
         if isinstance(self._site, Call):
+            now = self._now(self._site, True)
+            self._check_pending(now, target, places)
             self._copies.start(self._thread, target, places, self._site)
-            self._check_products(self._now(self._site, True), target, places)
+            self._check_products(now, target, places)
 
     def commit_copies(self) -> None:
         """Close a group of asynchronous copies of the current thread."""
@@ -330,6 +342,36 @@ class Sanitizer:
             write = self._now(copy.site, True)
             for other, byte in self._shadow.write(write, copy.memory, copy.places):
                 self._report_race(other, write, copy.memory, byte)
+
+    def start_store(self, source: MemoryRange, targets: Sequence[MemoryRange]) -> None:
+        """Mark bytes as being read and written until the thread waits for the copy."""
+        self.read(source.memory, source.places)
+        if isinstance(self._site, Call):
+            self._tiles.start(self._thread, *source, self._site)
+            for target in targets:
+                self._check_pending(self._now(self._site, True), *target)
+                self._stores.start(self._thread, *target, self._site)
+
+    def commit_stores(self) -> None:
+        """Close a group of copies from shared memory of the current thread."""
+        self._tiles.commit(self._thread)
+        self._stores.commit(self._thread)
+
+    def wait_stores(self, pending: int, *, has_written: bool) -> None:
+        """Complete the oldest groups: the thread has read their tiles now, or has written their targets, too."""
+        for copy in self._tiles.wait(self._thread, pending):
+            self._shadow.read(self._now(copy.site, False), copy.memory, copy.places)
+        if has_written:
+            self._write_targets(self._stores.wait(self._thread, pending))
+
+    def _end_stores(self) -> None:
+        """Report tiles that the block leaves too early; what is stored is written when it ends."""
+        for thread, copy in self._tiles.unfinished():
+            end = Access(thread, thread.clock[thread.number], copy.site, True)
+            self._report_copy(end, copy.site, "leaves", copy.memory, "from")
+        for thread, copy in self._stores.unfinished():
+            self._thread = thread
+            self._write_targets((copy,))
 
     # products of warp groups
 
