@@ -59,8 +59,9 @@ def _make_tensorized_block(realize: BlockRealize, intrin: TensorIntrin, name: st
     block = realize.block
     given = place.block if place.is_block else place.loop
     matching = IntrinsicMatcher()
+    desc = widen_indices(intrin.desc, block)
     try:
-        matching.blocks(realize, _outermost_block(intrin.desc))
+        matching.blocks(realize, _outermost_block(desc))
     except Mismatch as error:
         raise TensorIntrinMismatchError(
             block=block.name_hint, intrin=name, what=error.what, at=[given, error.at]
@@ -68,8 +69,8 @@ def _make_tensorized_block(realize: BlockRealize, intrin: TensorIntrin, name: st
     impl = rename_definitions(widen_indices(intrin.impl, block))
     inside = _outermost_block(impl).block
     views: list[MatchBufferRegion] = []
-    for param, described in zip(impl.params, intrin.desc.params, strict=True):
-        view, buffer = impl.buffer_map[param], matching.buffers[intrin.desc.buffer_map[described]]
+    for param, described in zip(impl.params, desc.params, strict=True):
+        view, buffer = impl.buffer_map[param], matching.buffers[desc.buffer_map[described]]
         region = first_region((*inside.reads, *inside.writes), view)
         if region is None:
             what = f"its implementation neither reads nor writes {view.name}"

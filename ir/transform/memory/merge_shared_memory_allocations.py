@@ -259,7 +259,7 @@ class _MergeRewriter(AccessRewriter):
         (index,) = indices
         offset = self.offset(var, _dtype_bytes(dtype))
         if index.dtype.lanes != 1:
-            return (Add(index, Broadcast(offset, index.dtype.lanes), span=index.span),)
+            return (Add(*match_types(index, Broadcast(offset, index.dtype.lanes)), span=index.span),)
         return (_add_sizes(index, offset),)
 
     @on(Var)

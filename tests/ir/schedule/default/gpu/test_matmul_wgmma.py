@@ -20,6 +20,14 @@ from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling
 from tvmscript.ir.tir import Call
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 
+#: the same product with indices of 64 bits
+INT64_ROWS = (
+    SYMBOLIC_ROWS.replace("(64, 64)", "(T.int64(64), T.int64(64))")
+    .replace("T.int32()", "T.int64()")
+    .replace("n, 64, 64", "n, T.int64(64), T.int64(64)")
+    .replace("(n, 64)", "(n, T.int64(64))")
+)
+
 CASES = {
     "float16 nt, four stages": product(64, 64, 320, "float16", "float32", "nt"),
     "float16 tn": product(64, 64, 64, "float16", "float32", "tn"),
@@ -32,6 +40,7 @@ CASES = {
     "float16 nt, rows that tensor maps do not describe": product(64, 70, 76, "float16", "float32", "nt"),
     "float16 tn, one of the copies in bulk": product(70, 72, 72, "float16", "float32", "tn"),
     "rows of any number": SYMBOLIC_ROWS,
+    "rows of any number, in 64 bits": INT64_ROWS,
     "batches, odd sizes and an epilogue": WITH_EPILOGUE.replace("20", "70").replace("30", "72"),
 }
 #: cases of every run: rows of terms and of columns, sums of floats and of integers
@@ -115,10 +124,13 @@ def test_it_is_not_for(text: str, target: str) -> None:
     assert gpu.MatmulWGMMA().apply(program(text), Target.make(target), False) is None
 
 
+@pytest.mark.parametrize("text", [SYMBOLIC_ROWS, INT64_ROWS], ids=["int32", "int64"])
 @pytest.mark.parametrize("rule", [gpu.MatmulWGMMA, gpu.MatmulTensorization])
-def test_rows_of_any_number_have_tensor_cores(rule: type[gpu.GPURule]) -> None:
+def test_rows_of_any_number_have_tensor_cores(text: str, rule: type[gpu.GPURule]) -> None:
     """The padded number of rows, which the loops imply, does not hide which rows a thread stores."""
-    assert rule().apply(program(SYMBOLIC_ROWS), TARGET, False) is not None
+    sch = rule().apply(program(text), TARGET, False)
+    assert sch is not None
+    tvmscript.lower(sch.mod, TARGET)
 
 
 def test_indices_of_several_types_are_for_another_rule() -> None:
