@@ -20,7 +20,7 @@ from tvmscript.ir.te.schedule.loop_nest import (
     values_down,
     values_up,
 )
-from tvmscript.ir.te.schedule.relations import Transform
+from tvmscript.ir.te.schedule.relations import Fuse, Transform
 from tvmscript.ir.te.schedule.stage import Attach, Stage
 from tvmscript.ir.te.tensor import ComputeOp, ExternOp, Index, Operation, ScanOp, Tensor, TensorComputeOp
 from tvmscript.ir.tir import Expr, IterKind, IterVar, Range, TirRewriter, Var, cast, const, substitute
@@ -134,6 +134,8 @@ def cache_write(schedule: Schedule, tensors: Sequence[Tensor], scope: str) -> tu
     marks = touched_by_reduction(stage, op.axis, op.reduce_axis)
     if any(marks.get(axis) == 3 for axis in stage.leaf_iter_vars):
         raise InvalidSchedule(where=where, reason="a loop of it is fused with a reduction")
+    if _may_fuse_steps(stage, op):
+        raise InvalidSchedule(where=where, reason="a loop of it goes over elements of several steps of a scan")
     leaves = [axis for axis in stage.leaf_iter_vars if axis not in reduced and axis in domains]
     for axis in leaves:
         if axis.iter_type is not IterKind.DATA_PAR:
@@ -160,6 +162,19 @@ def cache_write(schedule: Schedule, tensors: Sequence[Tensor], scope: str) -> tu
     indices = tuple([at[axis] for axis in leaves])
     copy = ComputeOp(op.name, op.tag, op.attrs, op.axis, tuple([tensor(*indices) for tensor in cache.outputs]))
     return _insert_before(schedule, stage, cache, copy, scope)
+
+
+def _may_fuse_steps(stage: Stage, op: ComputeOp) -> bool:
+    """Return whether a loop of a stage in the steps of a scan may go over elements of several steps.
+
+    A cache holds whole parts of such a loop, and a step has no state of the others. The first axis of an update is
+    the time; of what an update reads any axis may be.
+    """
+    fused = [relation.fused for relation in stage.relations if isinstance(relation, Fuse)]
+    if not fused or not stage.is_in_steps_of_scan:
+        return False
+    marks = touched_by_reduction(stage, op.axis[1:], op.axis[:1])
+    return not stage.is_part_of_scan or any(marks.get(axis) == 3 for axis in fused)
 
 
 def _insert_before(
@@ -304,7 +319,7 @@ def transform_layout(stage: Stage, mapping: Callable[..., Sequence[Index | str]]
         raise InvalidSchedule(where=where, reason="it has several outputs")
     if stage.is_part_of_scan:
         raise InvalidSchedule(where=where, reason="its tensor is a part of a scan")
-    if stage.attach_spec().attach_type is Attach.SCAN_UPDATE:
+    if stage.is_in_steps_of_scan:
         raise InvalidSchedule(where=where, reason="it is computed in the steps of a scan")
     rank = len(output.shape)
     if stage.layout_maps and len(stage.layout_maps[-1].final_indices) != rank:

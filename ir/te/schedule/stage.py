@@ -313,6 +313,14 @@ class Stage:
         scans = [stage.op for stage in self.schedule.stages if isinstance(stage.op, ScanOp)]
         return any(tensor.op is self.op for scan in scans for tensor in (*scan.init, *scan.update))
 
+    @property
+    def is_in_steps_of_scan(self) -> bool:
+        """Whether the stage is computed in the steps of a scan."""
+        group = self.group
+        while group is not None and group.attach_type is not Attach.SCAN_UPDATE:
+            group = group.group
+        return group is not None
+
     def rolling_buffer(self) -> Stage:
         """Keep what the next iteration needs too."""
         self._check_own_memory("rolling_buffer")

@@ -245,6 +245,31 @@ def test_layouts_in_scans() -> None:
         s[cache].transform_layout(lambda t, i: [i, t])
 
 
+def test_caches_of_several_steps_of_scans() -> None:
+    """A cache of loops that go over several steps needs states that a step does not have: `B2[-7]` was read."""
+    A = te.placeholder((5, 3, 2), name="A")
+    state = te.placeholder((5, 3, 2), name="state")
+    twice = te.compute((5, 3, 2), lambda t, i, j: state[t - 1, i, j] * 2.0, name="twice")
+    update = te.compute((5, 3, 2), lambda t, i, j: twice[t, i, j] + A[t, i, j], name="update")
+    result = te.scan(te.compute((1, 3, 2), lambda _, i, j: A[0, i, j], name="init"), update, state, [A])
+
+    for tensor in (update, twice):
+        s = te.create_schedule(result.op)
+        s[tensor].split(s[tensor].fuse(*tensor.op.axis[:2]), 4)
+        with pytest.raises(InvalidSchedule, match="goes over elements of several steps of a scan"):
+            s.cache_write(tensor, "local")
+
+    s = te.create_schedule(result.op)
+    s[update].split(s[update].fuse(*update.op.axis[1:]), 4)
+    s.cache_write(update, "local")
+    values = np.arange(30, dtype="float32").reshape(5, 3, 2)
+    states, expected = np.zeros_like(values), values.copy()
+    for step in range(1, 5):
+        expected[step] += expected[step - 1] * 2
+    tvmscript.build(s, [A, result], "interp")(values, states)
+    np.testing.assert_array_equal(states, expected)
+
+
 def test_layouts_after_caches() -> None:
     """A cache takes the loops of a stage, but not its layout: a map of the old axes does not follow another one."""
     A = te.placeholder((4, 6), name="A")
