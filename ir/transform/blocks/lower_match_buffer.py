@@ -69,13 +69,7 @@ class _MatchLowering(AccessRewriter):
         self.loops.clear()
         buffer, source = match.buffer, self.region(match.source)
         origin = source.buffer
-        if buffer.dtype is not origin.dtype:
-            raise self.error(match, f"its dtype is {buffer.dtype}, not {origin.dtype}")
-        if buffer.storage_scope != origin.storage_scope:
-            raise self.error(match, f"its scope is {buffer.storage_scope}, not {origin.storage_scope}")
         leading = len(source.region) - len(buffer.shape)
-        if leading < 0:
-            raise self.error(match, f"it has {len(buffer.shape)} dimensions, but the region has {len(source.region)}")
         if any(not self.analyzer.can_prove_equal(part.extent, 1) for part in source.region[:leading]):
             raise self.error(match, f"the first {leading} extents of the region must be 1")
         self.regions[buffer] = source
