@@ -295,10 +295,13 @@ def _lowering_passes(
     options: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Iterator[Pass]:
     added: dict[int, list[Pass]] = {}
-    for phase, each in config.get("tir.add_lower_pass", ()):
-        if not isinstance(each, Pass):
-            raise WrongType(where="tir.add_lower_pass", expected="pairs of a phase and a pass", got=repr(each))
-        added.setdefault(int(phase), []).append(each)
+    for pair in config.get("tir.add_lower_pass", ()):
+        match pair:
+            case (int(phase), Pass() as added_pass) if 0 <= phase < len(LOWER):
+                added.setdefault(phase, []).append(added_pass)
+            case _:
+                expected = f"pairs of a phase (0 to {len(LOWER) - 1}) and a pass"
+                raise WrongType(where="tir.add_lower_pass", expected=expected, got=repr(pair))
     for phase, places in enumerate(LOWER):
         yield from _passes_of(places, config, left_out, options)
         yield from added.get(phase, ())

@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+import tvmscript
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.options import OPTIONS, Kind, UnknownOption, WrongOption
+from tvmscript.ir.transform.pipeline import llvm_passes
 from tvmscript.ir.transform.registry import get_pass, pass_class, pass_modules
 
 
@@ -48,6 +50,21 @@ def test_refused(config: dict[str, Any], error: type[Exception], text: str, hint
     assert isinstance(caught.value, AttributeError), "TVM raises this one"
     found = getattr(caught.value, "hint", None)
     assert found is None if hint is None else str(found).startswith(hint)
+
+
+@pytest.mark.parametrize("pair", [3, (1,), (1, 3), ("x", get_pass("tir.Simplify")), (4, get_pass("tir.Simplify"))])
+def test_passes_without_a_phase(pair: object) -> None:
+    func = tvmscript.from_source("@T.prim_func\ndef main(n: T.int32):\n    T.evaluate(n)\n")
+    with PassContext(config={"tir.add_lower_pass": [pair]}), pytest.raises(WrongType, match="pairs of a phase"):
+        tvmscript.lower(func)
+
+
+def test_passes_of_phases() -> None:
+    """At the end of their phases, in their order."""
+    first, second = get_pass("tir.Simplify"), get_pass("tir.RemoveNoOp")
+    passes = llvm_passes({"tir.add_lower_pass": [[3, first], (3, second), (0, second)]})
+    assert passes[0] is second
+    assert passes[-2:] == (first, second)
 
 
 def test_codes() -> None:
