@@ -194,11 +194,15 @@ REFUSED = {
     # TS4067, TS4068
     "unknown device": (
         "tir.LowerTVMBuiltin",
-        'T.func_attr({"target": T.target("c")})\nT.attr("default", "device_id", 0)\nT.attr("default", "device_type", n)\n'
+        'T.func_attr({"target": T.target("c")})\n'
+        'T.attr("default", "device_id", 0)\nT.attr("default", "device_type", n)\n'
         'T.evaluate(T.dma_copy(0, A.data, B.data, 4, 0))\n',
         "UnknownDevice", "device_type",
     ),
-    "unknown convention": ('tir.LowerTVMBuiltin(convention="c")', 'T.evaluate(T.tvm_call_packed("f", n))\n', "UnknownConvention", "c"),
+    "unknown convention": (
+        'tir.LowerTVMBuiltin(convention="c")', 'T.evaluate(T.tvm_call_packed("f", n))\n', "UnknownConvention",
+        "unknown convention c",
+    ),
 }  # fmt: skip
 
 

@@ -85,6 +85,7 @@ def test_regions(name: str) -> None:
         ["for i in range(4): B[i] = A[i] + T.float32(1)"],
         ["for i in range(1, 4): B[i] = A[i]"],
         ["for i in range(4): B[i * i] = A[i]"],
+        ["C = T.Buffer((4, 4), data=A.data)", "for i in range(4): B[i] = C[i, 0]"],
         ["for i in range(4): B[i] = T.if_then_else(i * i < 4, A[i], T.float32(0))"],
     ],
 )

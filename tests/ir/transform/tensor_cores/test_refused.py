@@ -84,6 +84,9 @@ REFUSED = {
     "short rows": ("tir.InjectPermutedLayout", permuted(length=16), CannotPermute, "16 is not a multiple of 32"),
     "odd rows": ("tir.InjectPermutedLayout", permuted(rows=33, length=32), CannotPermute, "number of rows, got 33"),
     "mark": ("tir.InjectPermutedLayout", permuted(mark="[1]"), CannotPermute, "the annotation is"),
+    "rows of 128 bytes": (
+        "tir.InjectPermutedLayout", permuted(length=32, mark='"128B"'), CannotPermute, "32 elements, not 128 bytes",
+    ),
     "no pointer": ("tir.InjectPermutedLayout", load_from("S.data"), CannotPermute, "expected a T.tvm_access_ptr"),
     "unknown data": (
         "tir.InjectPermutedLayout",

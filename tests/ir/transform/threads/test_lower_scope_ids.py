@@ -89,6 +89,7 @@ REFUSED = {
     "clusters": (["c = T.cluster_id([2])", "B[c] = 1"], "TS4008"),
     "pairs": (["c = T.cta_id_in_pair()", "B[c] = 1"], "TS4008"),
     "no threads": (["b = T.cta_id([2])", "B[b] = 1"], "TS4008"),
+    "four dimensions": (["t, u, v, w = T.thread_id([2, 2, 2, 2])", "B[t] = u + v + w"], "TS4008"),
     "different extents": (
         ["if B[0] == 0:", "    t = T.thread_id([32])", "    B[t] = 1",
          "else:", "    u = T.thread_id([64])", "    B[u] = 1"], "TS4021",

@@ -71,6 +71,10 @@ REFUSED = {
     "no bulk copies": ((_MARK, ""), "its asynchronous statements are no bulk copies"),
     "barrier": ((_USE, f"{_USE}                        T.tvm_storage_sync('shared')\n"), "threads of the launch wait"),
     "memory": ((_USE, f"{_USE}                        S[0, 0] = T.float16(0)\n"), "threads share S"),
+    "another pipeline": (
+        (_USE, _USE + " " * 24 + 'for _ in T.serial(2, annotations={"software_pipeline_producer": [24, 240]}):\n'
+         + " " * 28 + "T.evaluate(0)\n"), "another pipeline of the launch has one",
+    ),
 }  # fmt: skip
 
 
