@@ -11,7 +11,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import broadcast, index_add
 from tvmscript.ir.arith.fold import conjuncts, logical_not
 from tvmscript.ir.arith.intervals.interval_analysis import WrappingIntervalAnalysis
-from tvmscript.ir.core import CallEffect, Node, Op, nodes, on
+from tvmscript.ir.core import Node, Op, nodes, on
 from tvmscript.ir.tir import Expr, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import (
     And,
@@ -140,8 +140,6 @@ class PredicatedVectorizer(Vectorizer):
         cases = [node.then_case] if node.else_case is None else [node.then_case, node.else_case]
         if condition.dtype.lanes == 1:
             return IfThenElse(condition, *map(self.rewrite, cases), span=node.span)
-        if condition.dtype.lanes != self.lanes:
-            raise NeedsScalars
         mask, is_loaded = condition, any(isinstance(part, BufferLoad) for part in nodes(condition))
         if is_loaded:  # the statement may change what the condition reads
             mask = Var("mask", condition.dtype)
@@ -217,7 +215,7 @@ class PredicatedVectorizer(Vectorizer):
             return self.binary(node)
         a, b = self.rewrite(node.a), self.rewrite(node.b)
         if a.dtype.lanes == b.dtype.lanes == node.dtype.lanes and self.some_lane_runs():
-            return type(node)(a, b, span=node.span)
+            return node.rebuild(a=a, b=b)
         if node.dtype.lanes != 1:
             raise NeedsScalars
         one = broadcast(IntImm(node.b.dtype, 1), self.lanes)
@@ -241,11 +239,7 @@ class PredicatedVectorizer(Vectorizer):
             return type(node)(a, b, span=node.span)
         return type(node)(broadcast_to(a, self.lanes), broadcast_to(b, self.lanes), span=node.span)
 
-    @on(Call)
-    def call(self, node: Call) -> Expr:
-        op = node.op
-        if not isinstance(op, Op) or op.effect > CallEffect.READ_STATE:
-            raise NeedsScalars
+    def pure_call(self, node: Call, op: Op) -> Expr:
         if op.name == "tir.if_then_else":
             return self._choose(node)
         if op.name == "tir.likely":
@@ -254,13 +248,12 @@ class PredicatedVectorizer(Vectorizer):
                 return condition
         if self.mask is not None and not self.has_vector_form(op) and not self.some_lane_runs():
             raise NeedsScalars
-        return super().call(node)
+        return super().pure_call(node, op)
 
     def _choose(self, node: Call) -> Expr:
         condition: Expr = self.rewrite(node.args[0])
         if condition.dtype.lanes == 1:
-            values = self.rewrite_to_vectors(*node.args[1:])
-            return Call(values[0].dtype, node.op, (condition, *values), node.span)
+            return self.choose(node, condition)
         lanes = self.times(node.dtype.lanes)
         if condition.dtype.lanes != self.lanes or lanes != self.lanes:
             raise NeedsScalars

@@ -113,8 +113,6 @@ class Vectorizer(TirRewriter):
         if any(index.dtype.lanes != 1 for index in indices[:-1]):
             raise NeedsScalars
         lanes = self.times(node.value.dtype.lanes)
-        if self.times(node.indices[-1].dtype.lanes) != indices[-1].dtype.lanes:
-            raise NeedsScalars
         return BufferStore(node.buffer, broadcast_to(value, lanes), indices, span=node.span)
 
     @on(For)
@@ -273,7 +271,7 @@ class Vectorizer(TirRewriter):
     def let(self, node: Let) -> Expr:
         var, value = self.rewrite_binding(node.var, node.value)
         try:
-            return Let(var, value, self.rewrite(node.body), span=node.span)
+            return node.rebuild(var=var, value=value, body=self.rewrite(node.body))
         finally:
             self.vectors.discard(node.var)
 
@@ -304,8 +302,6 @@ class Vectorizer(TirRewriter):
             return node
         if node.predicate is not None or any(index.dtype.lanes != 1 for index in indices[:-1]):
             raise NeedsScalars
-        if indices[-1].dtype.lanes != self.times(node.indices[-1].dtype.lanes):
-            raise NeedsScalars
         return BufferLoad(node.buffer, indices, span=node.span)
 
     @on(Call)
@@ -313,17 +309,27 @@ class Vectorizer(TirRewriter):
         op = node.op
         if not isinstance(op, Op) or op.effect > CallEffect.READ_STATE:
             raise NeedsScalars
+        return self.pure_call(node, op)
+
+    def pure_call(self, node: Call, op: Op) -> Expr:
+        """Rewrite a call without effects."""
         if op.name == "tir.if_then_else":
             condition = self.scalar(node.args[0])
-            args: tuple[Expr, ...] = (condition, *self.rewrite_to_vectors(*node.args[1:]))
-            return Call(args[1].dtype, op, args, node.span)
+            return self.choose(node, condition)
         args = self.indices(node.args)
-        if args is node.args or all(arg.dtype.lanes == 1 for arg in args):
-            return node if args is node.args else Call(node.dtype, op, args, node.span)
+        if args is node.args:
+            return node
         if not self.has_vector_form(op):
             raise NeedsScalars
         lanes = self.times(node.dtype.lanes)
         return Call(node.dtype.with_lanes(lanes), op, tuple([broadcast_to(a, lanes) for a in args]), node.span)
+
+    def choose(self, node: Call, condition: Expr) -> Expr:
+        """Return a choice by a condition that is equal in all lanes."""
+        values = self.rewrite_to_vectors(*node.args[1:])
+        if condition is node.args[0] and all(new is old for new, old in zip(values, node.args[1:], strict=True)):
+            return node
+        return Call(values[0].dtype, node.op, (condition, *values), node.span)
 
     def has_vector_form(self, op: Op) -> bool:
         """Return whether a function is computed lane by lane."""
