@@ -32,7 +32,7 @@ class _Registers(TirRewriter):
 
     @on(tir.BufferLoad)
     def load(self, node: tir.BufferLoad) -> Expr:
-        if not node.dtype.is_vector:
+        if not node.dtype.is_vector or node.predicate is not None:
             return node
         whole = whole_vector(self._cg, node.buffer, node.indices, node.dtype.lanes)
         return node if whole is None else self._load_once(node, node.buffer.name)

@@ -143,14 +143,42 @@ REFUSED = {
     "a conversion from float32 to int4": 'A[tx] = T.Cast("float32", T.Cast("int4", A[tx]))',
     "call_extern of a name that is no constant": 'A[tx] = T.call_extern("float32", "no name", A[tx])',
     "memory of the scope 'warp_pool'": 'S = T.decl_buffer((4,), "float32", scope="warp_pool")\n    S[0] = A[0]',
+    "the thread axis warpIdx.x": 'w = T.launch_thread("warpIdx.x", 2)\n    A[w] = A[tx]',
+    "the array S, whose size is no constant": (
+        'S = T.decl_buffer((n,), scope="local")\n    for k in range(n): S[k] = A[k]\n'
+        "    for k in range(n): A[k] = S[n - 1 - k]"
+    ),
+    "a vector of float32x4 that has no form lane by lane": (
+        "A[T.Ramp(tx, 1, 4)] = A.vload([T.Ramp(0, 1, 4)], predicate=T.Broadcast(n > 0, 4))"
+    ),
+    "a store to places that have no form lane by lane": (
+        'A[T.Cast("int32x4", A.vload([T.Ramp(0, 1, 4)], predicate=T.Broadcast(n > 0, 4)))] = T.Broadcast(A[tx], 4)'
+    ),
+    "func_call without a name and a text": 'A[tx] = T.cuda.func_call("f", A[tx], source_code=n, return_type="float32")',
+    "mov_sreg of a name that is no constant": "A[tx] = T.Cast('float32', T.cuda.mov_sreg(32, n))",
+    "a reduction that is none of sum, max, min": 'A[tx] = T.cuda.warp_reduce(A[tx], "xor", 32)',
+    "mma.sync without a shape, layouts and dtypes": (
+        'T.ptx_mma("float32", "m16", "row", "col", "fp16", "fp16", "fp32", A.data, 0, A.data, 0, A.data, 0, False)'
+    ),
+    "mma_store of another shape than 16 x 16": 'T.mma_store("float32", 32, 8, A.data, A.data, 0, 8)',
+    "ldmatrix of a number that is no constant": (
+        'T.ptx_ldmatrix("float16", T.bool(False), n, ".b16", A.data, 0, A.data, 0)'
+    ),
+    "the fragments S, whose number is no constant": (
+        'S = T.allocate([n], "float16", "wmma.accumulator")\n    T.tvm_fill_fragment(S, 16, 16, 16, 0, T.float32(0))'
+    ),
+    "the wmma fragment S, of which no dtype and shape": (
+        'S = T.decl_buffer((256,), "float16", scope="wmma.matrix_a")\n    A[tx] = T.Cast("float32", S[0])'
+    ),
 }
 
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_has_no_text_is_refused_with_its_place(what: str) -> None:
-    program = f"""
+    dialect = "# from tvm.script import tirx as T\n" if "T.cuda" in REFUSED[what] else ""
+    program = f"""{dialect}
 @T.prim_func
-def main(A: T.Buffer((64,), "float32")):
+def main(A: T.Buffer((64,), "float32"), n: T.int32):
     tx = T.launch_thread("threadIdx.x", 64)
     {REFUSED[what]}
 """
