@@ -168,6 +168,17 @@ def test_without_nvrtc(monkeypatch: pytest.MonkeyPatch) -> None:
         nvrtc.library.cache_clear()
 
 
+@pytest.mark.parametrize(("script", "reason"), [("echo bad cubin >&2; exit 1", "bad cubin"), ("exit 1", "it failed")])
+def test_a_disassembler_that_fails(script: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = tmp_path / "nvdisasm"
+    tool.write_text(f"#!/bin/sh\n{script}\n")
+    tool.chmod(0o755)
+    monkeypatch.setattr(binary, "find_tool", lambda name: str(tool))
+    monkeypatch.setattr(binary.Binary, "cubin", lambda self, arch: b"")
+    with pytest.raises(CannotDisassemble, match=reason):
+        built(VECTOR).get_source("sass")
+
+
 def test_without_a_disassembler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(binary, "find_tool", lambda name: None)
     with pytest.raises(CannotDisassemble, match="nvdisasm"):

@@ -179,6 +179,30 @@ def test_tensor_maps_that_a_driver_does_not_make(install: Callable[..., FakeDriv
         build(text, "cuda -arch=sm_90a")["main"](*on_device(*arrays))
 
 
+class Library:
+    """A driver's library whose functions return a status; the others succeed."""
+
+    def __init__(self, **statuses: int) -> None:
+        self.statuses = statuses
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        return lambda *args: self.statuses.get(name, 0)
+
+
+@pytest.mark.parametrize(
+    ("library", "error", "reason"),
+    [
+        (Library(cuInit=100), NoCudaDriver, "the driver finds no device"),
+        (Library(cuDeviceGet=101), NoCudaDriver, "the driver finds no device"),
+        (Library(cuDevicePrimaryCtxRetain=2), CudaDriverError, "refuses the context: error 2"),
+        (Library(cuCtxSetCurrent=3), CudaDriverError, "refuses the context: error 3"),
+    ],
+)
+def test_a_driver_that_fails(library: Any, error: type[Exception], reason: str) -> None:
+    with pytest.raises(error, match=reason):
+        driver.CudaDriver(library, "main")
+
+
 def test_the_stream_of_the_caller(install: Callable[..., FakeDriver]) -> None:
     import tvm_ffi
 
