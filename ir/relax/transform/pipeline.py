@@ -51,6 +51,7 @@ STATIC_SHAPE_TUNING: Final = (
 #: the same for models, whose weights are constants
 INFERENCE: Final = (
     _WITHOUT_COPIES,
+    Step("relax.FuseAttention", "operators are whole"),
     Step("relax.FoldBatchNorm", "batch norms are whole, and their statistics constants"),
     *STATIC_SHAPE_TUNING,
     *KERNEL_CALLS[1:],

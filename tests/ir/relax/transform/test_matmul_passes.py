@@ -24,6 +24,7 @@ CASES = (
     "combine_parallel_matmul/branches",
     "remove_matmul_broadcast/batches",
     "fold_batch_norm/channels",
+    "fuse_attention/heads",
     "remove_redundant_reshape/chains",
     "reorder_take_after_matmul/broadcast",
     "reorder_take_after_matmul/columns_and_batches",
