@@ -74,12 +74,13 @@ def _attention_rule() -> tuple[DFPattern, Callable[[Call, Matches], RelaxExpr]]:
     factor = copied | is_op("relax.reshape")(copied, wildcard())
 
     def fuse(call: Call, matches: Matches) -> RelaxExpr:
-        operands: list[Any] = [matches[query], matches[key], call.args[1]]
+        operands = [matches[query], matches[key], call.args[1]]
         if safe in matches:
             is_of_rows = _shape(matches[any_finite]) == (*_shape(matches[weights])[:-1], 1)
             if not (is_of_rows and _is_full(matches[minus_infinity], -np.inf) and _is_full(matches[zero], 0)):
                 return call
-        shapes = [_shape(value) for value in (*operands, matches[product], matches[weights], call.args[0], call)]
+        values: list[Any] = [*operands, matches[product], matches[weights], call.args[0], call]
+        shapes = [_shape(value) for value in values]
         dtypes = {getattr(value.struct_info, "dtype", None) for value in (*operands, matches[product], call)}
         if len(dtypes) != 1 or any(len(shape) < 2 for shape in shapes):
             return call
