@@ -24,6 +24,8 @@ _PART: Final = 1 << 15
 _UNKNOWN: Final = 1 << 20
 #: iterations of a period at least that has a loop of its own
 _LEAST_PERIOD: Final = 16
+#: iterations of both loops of a tile, at least
+_LEAST_COLUMNS: Final = 8
 #: bytes of a cache line, of which a tile uses all
 _LINE: Final = 64
 
@@ -154,11 +156,23 @@ def _transposed_axes(block: Block) -> tuple[int, int] | None:
     axes: list[Expr] = [axis.var for axis in block.iter_vars]
     last = store.indices[-1] if store.indices else None
     for load in nodes(store.value):
-        if isinstance(load, BufferLoad) and load.indices and last in axes and last in load.indices:
-            first = load.indices[-1]
-            if first is not last and first in axes:
+        if isinstance(load, BufferLoad) and load.indices and last in axes:
+            is_along = any(last in uses(index) and _is_linear(index) for index in load.indices)
+            first = _period_axis(load.indices[-1])
+            if is_along and first is not last and first in axes:
                 return axes.index(last), axes.index(first)
     return None
+
+
+def _period_axis(index: Expr) -> Expr:
+    """Return the axis that an index follows, perhaps in periods of a tile's columns at least; others are returned."""
+    if isinstance(index, FloorMod) and isinstance(index.b, IntImm) and index.b.value >= _LEAST_COLUMNS:
+        return index.a
+    return index
+
+
+def _is_linear(index: Expr) -> bool:
+    return all(isinstance(part, (Add, Mul, Var, IntImm)) for part in nodes(index) if isinstance(part, Expr))
 
 
 def _tile(sch: Schedule, block: BlockRV, row: int, column: int) -> str | None:
@@ -174,7 +188,10 @@ def _tile(sch: Schedule, block: BlockRV, row: int, column: int) -> str | None:
         inner = prod(sizes[place] for place in group[1:])
         # quotients by a size that shares some of the factors of a tile would not cancel
         groups += [group] if inner % width == 0 or gcd(inner, width) == 1 else [[place] for place in group]
-    if any(prod(sizes[place] for group in groups if axis in group for place in group) < 8 for axis in (row, column)):
+    if any(
+        prod(sizes[place] for group in groups if axis in group for place in group) < _LEAST_COLUMNS
+        for axis in (row, column)
+    ):
         return None
     fused = [sch.fuse(*[loops[place] for place in group]) if len(group) > 1 else loops[group[0]] for group in groups]
     row_loop, column_loop = (

@@ -85,6 +85,24 @@ def test_tiles_of_fused_dimensions() -> None:
     assert "_fused_1 in T.vectorized(8)" in script
 
 
+@pytest.mark.parametrize(("rows", "columns", "channels"), [(14, 14, 24), (5, 9, 17), (32, 32, 8), (3, 64, 33)])
+def test_tiles_of_flattened_images(rows: int, columns: int, channels: int) -> None:
+    """Rows of pixels are transposed where one of the layouts has them flattened."""
+    image, flat = f"({channels}, {rows}, {columns})", f"({rows * columns}, {channels})"
+    flatten = nest("C", (rows * columns, channels), "SS", f"C[v0, v1] = A[v1, v0 // {columns}, v0 % {columns}]")
+    restore = nest("C", (channels, rows, columns), "SSS", f"C[v0, v1, v2] = A[v1 * {columns} + v2, v0] + B[v0, v1, v2]")
+    for kernel in (
+        program(f"A: {image}, 'float32'; C: {flat}, 'float32'", flatten),
+        program(f"A: {flat}, 'float32'; B: {image}, 'float32'; C: {image}, 'float32'", restore),
+    ):
+        assert "T.vectorized(8)" in check(kernel).mod.script()
+
+
+def test_short_periods_are_no_tiles() -> None:
+    body = nest("C", (49, 16), "SS", "C[v0, v1] = A[v1, v0 // 7, v0 % 7]")
+    assert "T.vectorized" not in check(program("A: (16, 7, 7), 'float32'; C: (49, 16), 'float32'", body)).mod.script()
+
+
 @pytest.mark.parametrize(("shape", "reps"), [((3, 16), (2, 5)), ((70, 32), (1, 40)), ((3, 20), (1, 2)), ((64,), (9,))])
 def test_tiles_have_loops_without_remainders(shape: tuple[int, ...], reps: tuple[int, ...]) -> None:
     x = te.placeholder(shape, name="x")
