@@ -36,8 +36,7 @@ def _infer_all_gather(call: Call) -> StructInfo:
         return given.replace(placement=Placement(tuple(specs)), span=call.span)
     x, workers = rules.expect_tensor(call), rules.expect_prim(call, 1)
     extents = literal_extents(x)
-    if x.ndim == 0:
-        raise invalid_argument(call, 0, "a tensor of at least 1 dimension", "a scalar")
+    rules.check_not_scalar(call, 0, x)
     if extents is None or workers.value is None:
         return rules.tensor_of_ndim(x.ndim, x.dtype, x.vdevice)
     whole = mul(cast(INT64, extents[0]), cast(INT64, workers.value))

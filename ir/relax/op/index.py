@@ -152,8 +152,7 @@ def _infer_gather_elements(call: Call) -> StructInfo:
 def _infer_gather_nd(call: Call) -> StructInfo:
     data, indices, batch = rules.expect_tensor(call), rules.expect_tensor(call, 1), call.attrs["batch_dims"]
     rules.check_integer(call, 1, indices)
-    if indices.ndim == 0:
-        raise invalid_argument(call, 1, "a tensor of at least 1 dimension", "a scalar")
+    rules.check_not_scalar(call, 1, indices)
     count = indices.extents[-1] if indices.extents is not None else None
     if not isinstance(count, IntImm) or data.ndim == UNKNOWN_NDIM or indices.extents is None:
         return rules.tensor_of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)

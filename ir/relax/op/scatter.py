@@ -61,10 +61,9 @@ def _infer_scatter_nd(call: Call) -> StructInfo:
     data, indices, updates = (rules.expect_tensor(call, position) for position in range(3))
     rules.common_dtype(call, (0, 2), (data.dtype, updates.dtype))
     rules.check_integer(call, 1, indices)
+    rules.check_not_scalar(call, 1, indices)
     if data.extents is None or indices.extents is None or updates.extents is None:
         return data
-    if not indices.extents:
-        raise invalid_argument(call, 1, "a tensor of at least 1 dimension", "a scalar")
     count = indices.extents[-1]
     if not isinstance(count, IntImm):
         return data

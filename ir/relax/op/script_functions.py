@@ -211,12 +211,8 @@ def as_constant(value: object, _: int = 0) -> RelaxExpr:
 
 
 def _as_int(value: Any, _: int) -> int:
-    if isinstance(value, Expr):
-        if isinstance(value, IntImm):
-            return value.value
-        raise _WrongKind("an integer")
     try:
-        return int(index(value))
+        return index(value)
     except TypeError:
         raise _WrongKind("an integer") from None
 

@@ -165,6 +165,12 @@ def check_integer(call: Call, position: int, info: TensorStructInfo) -> None:
         raise invalid_argument(call, position, "integers", info.dtype)
 
 
+def check_not_scalar(call: Call, position: int, info: TensorStructInfo) -> None:
+    """Check that a tensor may have axes. Raises `InvalidCall`."""
+    if info.ndim == 0:
+        raise invalid_argument(call, position, "a tensor of at least 1 dimension", "a scalar")
+
+
 def dtype_attr(call: Call, otherwise: DType, name: str = "dtype") -> DType:
     """Return the dtype in an attribute, `otherwise` where it is void."""
     dtype: DType = call.attrs[name]

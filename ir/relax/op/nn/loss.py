@@ -60,8 +60,7 @@ def _infer_nll(call: Call) -> TensorStructInfo:
 def _check_ranks(
     call: Call, predictions: TensorStructInfo, targets: TensorStructInfo, weights: TensorStructInfo | None
 ) -> None:
-    if predictions.ndim == 0:
-        raise invalid_argument(call, 0, "a tensor of at least 1 dimension", "a scalar")
+    rules.check_not_scalar(call, 0, predictions)
     if weights is not None and weights.ndim not in (UNKNOWN_NDIM, 1):
         raise invalid_argument(call, 2, "a tensor of 1 dimension", f"one of {weights.ndim}")
     if UNKNOWN_NDIM in (predictions.ndim, targets.ndim):
