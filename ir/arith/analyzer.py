@@ -57,6 +57,9 @@ class Analyzer:
     Binding a variable again needs `allow_override`, and drops the earlier facts about it.
     """
 
+    #: the atoms that facts refer to, when there is a simplifier
+    _mark: Mark
+
     def __init__(self, *, is_exact: bool = False) -> None:
         self._is_exact = is_exact
         self._bindings: dict[Var, Range | Expr] = {}
@@ -73,12 +76,8 @@ class Analyzer:
     def _simplifier(self) -> Simplifier:
         simplifier = Simplifier()
         simplifier.is_exact = self._is_exact
+        self._mark = simplifier.sums.atoms.mark()
         return simplifier
-
-    @cached_property
-    def _mark(self) -> Mark:
-        """The atoms that facts refer to."""
-        return self._simplifier.sums.atoms.mark()
 
     def extend(self, *, connectives: ConnectiveRule | None = None, is_transitive: bool = False) -> None:
         """Set the rule for connectives, and whether proofs add up assumptions."""
@@ -146,7 +145,6 @@ class Analyzer:
             simplifier.sums.forget_since(self._mark)
             method(simplifier.facts, *args)
             self._keep()
-        self._is_changed = False
 
     # -- facts
 
