@@ -85,7 +85,7 @@ REFUSED_BY_CUDA = """
 REFUSED_BY_INTERPRETER = (
     REFUSED_BY_BOTH
     + """
-    vscale ctpop tvm_struct_get tvm_struct_set tvm_stack_alloca atomic_add tvm_call_cpacked
+    vscale ctpop tvm_struct_get tvm_struct_set atomic_add tvm_call_cpacked
     tvm_call_packed_lowered tvm_call_cpacked_lowered tvm_throw_last_error handle_add_byte_offset
 """
 )

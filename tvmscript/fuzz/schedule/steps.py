@@ -451,7 +451,8 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "annotate_buffer_access": _annotate_access,
     "unsafe_hide_buffer_access": _on_block("unsafe_hide_buffer_access", ("read", "write"), ([0], [1], [0, 1])),
     "set_axis_separator": _separate_axes,
-    "unsafe_set_dtype": _on_block("unsafe_set_dtype", (0,), ("float64", "int8", "float16")),
+    # narrower dtypes change values
+    "unsafe_set_dtype": _on_block("unsafe_set_dtype", (0,), ("float64",)),
 }
 
 #: primitives that promise to keep values
