@@ -300,6 +300,25 @@ def check_reads_only_updated(block: Block) -> None:
         raise NotReductionBlockError(block=block.name_hint, why=why, at=[block])
 
 
+def check_sums_begin_inside(scope: StmtRef, ref: StmtRef) -> None:
+    """Raise `NotReductionBlockError` if a reduction goes on from one instance of a block around it to the next.
+
+    Memory that the block around it allocates would lose the sums.
+    """
+    used: set[Var] = set()
+    for axis, value in zip(ref.block.iter_vars, realize_of(ref).iter_values, strict=True):
+        if axis.iter_type is IterKind.COMM_REDUCE and ref.block.init is not None:
+            used |= uses(value)
+    at = scope.parent
+    while used and at is not None:
+        variables = [axis.var for axis in at.block.iter_vars] if type(at.stmt) is Block else [at.loop.loop_var]
+        for var in variables:
+            if var in used:
+                why = f"it goes on over {var.name}, outside of block {scope.block.name_hint}"
+                raise NotReductionBlockError(block=ref.block.name_hint, why=why, at=[ref.block])
+        at = at.parent
+
+
 def output_read_elsewhere(block: Block) -> Buffer | None:
     """Return an output of which a reduction reads other elements than it stores."""
     return next((each.buffer for each in block.writes if reads_other_elements(block, each.buffer)), None)

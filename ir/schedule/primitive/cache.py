@@ -11,7 +11,11 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.analysis.access_checks import writes_unconditionally
-from tvmscript.ir.schedule.analysis.block_properties import check_region_cover, enclosing_scope
+from tvmscript.ir.schedule.analysis.block_properties import (
+    check_region_cover,
+    check_sums_begin_inside,
+    enclosing_scope,
+)
 from tvmscript.ir.schedule.analysis.block_scope import accesses_beside_blocks, is_before, readers
 from tvmscript.ir.schedule.analysis.merge_order import reads_earlier_iterations
 from tvmscript.ir.schedule.analysis.region_cover import bind_region, writes_own_region, writes_whole_box
@@ -81,7 +85,7 @@ class Cache(Recorder):
         """Let a block write to another storage scope, and copy that to the buffer by a new block after it.
 
         Returns the new block. With `consumer_blocks`, these blocks read the new buffer.
-        Raises the errors of `cache_read`, and `UnwrittenCopyError`.
+        Raises the errors of `cache_read`, `UnwrittenCopyError`, and `NotReductionBlockError`.
         """
         ref, index = self.block(block), require_buffer_index(write_buffer_index)
         return self.new_block(_cache_write(ref, index, storage_scope, self._blocks(consumer_blocks)))
@@ -215,6 +219,7 @@ def _cache_write(ref: StmtRef, index: int, storage_scope: str, consumers: list[S
     scope = enclosing_scope(ref, "cache_write")
     cache_blocks.only_writer(scope, buffer)
     cache_blocks.check_written(ref.block, buffer)
+    check_sums_begin_inside(scope, ref)
     _check_consumers(scope, consumers, buffer)
     users = cache_blocks.add_nested_blocks(consumers)
     _check_consumers_behind(scope, ref, users, buffer)

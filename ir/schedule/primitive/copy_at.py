@@ -11,7 +11,11 @@ from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union
 from tvmscript.ir.core import on
 from tvmscript.ir.schedule.analysis.access_checks import reads_before_write, unproven_bounds, writes_unconditionally
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
-from tvmscript.ir.schedule.analysis.block_properties import check_reads_only_updated, pipeline_scope
+from tvmscript.ir.schedule.analysis.block_properties import (
+    check_reads_only_updated,
+    check_sums_begin_inside,
+    pipeline_scope,
+)
 from tvmscript.ir.schedule.analysis.region_cover import (
     bind_region,
     loop_ranges_below,
@@ -92,7 +96,10 @@ def _copy_at(loop: StmtRef, buffer: Buffer, side: replace_buffer.Side, storage_s
     )
     source, target = (buffer, new_buffer) if side == "read" else (new_buffer, buffer)
     if side == "write":
-        _check_written(loop, buffer, [ref for ref, sides in users.items() if side in sides], region)
+        writers = [ref for ref, sides in users.items() if side in sides]
+        _check_written(loop, buffer, writers, region)
+        for ref in writers:
+            check_sums_begin_inside(scope, ref)
     copy = _make_copy_block(loop, source, target, region, new_buffer.name)
     at = _positions(loop, users)
     for ref, sides in users.items():

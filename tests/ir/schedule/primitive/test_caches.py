@@ -54,6 +54,20 @@ def main(A: T.Buffer((32, 32), "float32"), C: T.Buffer((32, 32), "float32")):
                     cj = T.axis.spatial(32, vj * 8 + j)
                     C[ci, cj] = B[ci, cj] + T.float32(1)
 """
+SUM_OVER_BLOCKS = """
+@T.prim_func
+def main(A: T.Buffer((5,), "int32"), B: T.Buffer((4,), "int32")):
+    for k in range(2):
+        with T.block("part"):
+            T.reads(A[k:k + 4])
+            T.writes(B[0:4])
+            for i in range(4):
+                with T.block("B"):
+                    vk, vi = T.axis.remap("RS", [k, i])
+                    with T.init():
+                        B[vi] = 0
+                    B[vi] = B[vi] + A[vi + vk]
+"""
 MATMUL = """
 @T.prim_func
 def main(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):
@@ -286,6 +300,18 @@ REFUSALS = {
 
 #: TVM has no check of its own, or makes a program that is wrong
 OURS_ALONE = {
+    "write sums that go on": Refusal(
+        SUM_OVER_BLOCKS,
+        'sch.cache_write("B", 0, "local")',
+        "NotReductionBlockError",
+        "goes on over k, outside of block part",
+    ),
+    "write sums that go on at": Refusal(
+        SUM_OVER_BLOCKS,
+        'sch.write_at(sch.get_loops("B")[0], "B", 0, "local")',
+        "NotReductionBlockError",
+        "goes on over k, outside of block part",
+    ),
     "memory at a loop": Refusal(
         MATMUL,
         loops("C", 'sch.read_at(l[0], b, 0, "lost")'),
