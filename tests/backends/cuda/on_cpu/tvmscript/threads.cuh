@@ -17,7 +17,7 @@
 #define __global__
 #define __forceinline__ inline
 #define __shared__ static
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define __restrict__
 
 struct Index { uint32_t x, y, z; };
