@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -115,7 +114,8 @@ class _Packer(RelaxRewriter):
         callee, arguments = kernel_call
         fields = list(arguments.fields)
         for place, layout in self.layouts[callee].items():
-            weights: Any = fields[place]
+            weights = fields[place]
+            assert isinstance(weights, Constant)
             key = id(weights.data), layout
             if key not in self.packed:
                 self.packed[key] = Constant(layout.pack(np.asarray(weights.data)), weights.dtype)
