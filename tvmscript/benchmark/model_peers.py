@@ -62,22 +62,11 @@ def _as_onnx(path: Path, arguments: Sequence[Argument]) -> bytes:
     """Return a file of torch.export as one of ONNX, by the exporter that needs no other package."""
     torch = importlib.import_module("torch")
 
-    class Exported(torch.nn.Module):  # type: ignore[misc, name-defined]  # torch has no types here
-        """The model for the exporter, which sets a mode that exported models do not have."""
-
-        def __init__(self) -> None:
-            super().__init__()
-            self.inner = torch.export.load(path).module()
-
-        def forward(self, *tensors: object) -> object:
-            return self.inner(*tensors)
-
-        def train(self, mode: bool = True) -> Exported:
-            return self
-
+    model = torch.export.load(path).module()
+    model.train = lambda mode=True: model  # the exporter sets a mode, which exported models refuse
     content = BytesIO()
     tensors = tuple(torch.from_numpy(argument) for argument in arguments)
-    torch.onnx.export(Exported(), tensors, content, dynamo=False, opset_version=17)
+    torch.onnx.export(model, tensors, content, dynamo=False, opset_version=17)
     return content.getvalue()
 
 
