@@ -144,6 +144,12 @@ class TensorStructInfo(StructInfo):
         return shape_info.values if isinstance(shape_info, ShapeStructInfo) else None
 
 
+def extents_of(value: RelaxExpr) -> tuple[Expr, ...]:
+    """Return the shape of a tensor, nothing where it is not known."""
+    info = value.struct_info
+    return (info.extents or ()) if isinstance(info, TensorStructInfo) else ()
+
+
 def are_alike_tensors(left: StructInfo | None, right: StructInfo | None) -> bool:
     """Return whether two struct infos are certainly equal: tensors of one dtype and one constant shape."""
     if type(left) is not TensorStructInfo or type(right) is not TensorStructInfo:

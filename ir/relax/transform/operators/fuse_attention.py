@@ -22,7 +22,7 @@ from tvmscript.ir.relax.op.nn.attention import attention
 from tvmscript.ir.relax.op.reshape import reshape
 from tvmscript.ir.relax.op.script_functions import make_call
 from tvmscript.ir.relax.operator import Operator
-from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.relax.struct_info import extents_of
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
 from tvmscript.ir.relax.transform.rewriters.rewrite_call import rewrite_call
 from tvmscript.ir.relax.variables import iter_bindings
@@ -110,7 +110,6 @@ def _is_full(value: RelaxExpr, number: float) -> bool:
 
 def _shape(value: RelaxExpr) -> tuple[int, ...]:
     """Return the shape of a tensor, nothing where it is not known."""
-    info = value.struct_info
-    extents = (info.extents or ()) if isinstance(info, TensorStructInfo) else ()
+    extents = extents_of(value)
     sizes = tuple([extent.value for extent in extents if isinstance(extent, IntImm)])
     return sizes if len(sizes) == len(extents) else ()

@@ -12,12 +12,11 @@ from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.linear_algebra import matmul
 from tvmscript.ir.relax.op.manipulate import broadcast_to
-from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.relax.struct_info import extents_of
 from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
 from tvmscript.ir.relax.transform.rewriters.rewrite_call import rewrite_call
 from tvmscript.ir.relax.variables import iter_bindings
-from tvmscript.ir.tir import Expr
 
 
 @dataclass(frozen=True)
@@ -51,10 +50,10 @@ def _remove_broadcast(func: Function, operand: int) -> Function:
     operands[operand] = copies | reshaped
 
     def multiply_source(call: Call, matches: Matches) -> RelaxExpr:
-        shape, copied = _extents(matches[source]), _extents(matches[copies])
+        shape, copied = extents_of(matches[source]), extents_of(matches[copies])
         has_same_matrices = len(shape) >= 2 and shapes_provably_equal(shape[-2:], copied[-2:])
         if not has_same_matrices or (
-            reshaped in matches and not shapes_provably_equal(copied, _extents(matches[reshaped]))
+            reshaped in matches and not shapes_provably_equal(copied, extents_of(matches[reshaped]))
         ):
             return call
         args = list(call.args)
@@ -63,9 +62,3 @@ def _remove_broadcast(func: Function, operand: int) -> Function:
         return product if structural_equal(product.struct_info, call.struct_info) else call
 
     return rewrite_call(is_op("relax.matmul")(*operands), multiply_source, func)
-
-
-def _extents(value: RelaxExpr) -> tuple[Expr, ...]:
-    """Return the shape of a tensor, nothing where it is not known."""
-    info = value.struct_info
-    return (info.extents or ()) if isinstance(info, TensorStructInfo) else ()
