@@ -77,9 +77,9 @@ class RelaxRewriter(Rewriter):
 
     def bound(self, var: Var, value: RelaxExpr) -> Var:
         """Return the variable for a value: a new one where the struct info of the value differs."""
-        info = value.struct_info
-        known = var.struct_info
-        if info is None or info is known or are_alike_tensors(info, known) or structural_equal(info, known):
+        info, bound_info = value.struct_info, var.struct_info
+        is_same = info is None or info is bound_info or are_alike_tensors(info, bound_info)
+        if is_same or structural_equal(info, bound_info):
             return var
         new_var = var.replace(struct_info=info)
         self.renamed[var] = new_var

@@ -49,12 +49,12 @@ def free_vars(program: Node) -> list[Var]:
 
 def all_global_vars(program: Node) -> list[GlobalVar]:
     """Return the functions of the module that the program refers to."""
-    known = _GLOBAL_VARS.get(program) if isinstance(program, PrimFunc) else None
-    if known is None:
-        known = _unique(part for part in nodes(program) if isinstance(part, GlobalVar))
+    callees = _GLOBAL_VARS.get(program) if isinstance(program, PrimFunc) else None
+    if callees is None:
+        callees = _unique(part for part in nodes(program) if isinstance(part, GlobalVar))
         if isinstance(program, PrimFunc):  # passes over graphs ask again and again
-            _GLOBAL_VARS[program] = known
-    return [*known]
+            _GLOBAL_VARS[program] = callees
+    return [*callees]
 
 
 _GLOBAL_VARS: Final = WeakKeyDictionary[PrimFunc, list[GlobalVar]]()

@@ -95,15 +95,15 @@ class _Proof(Visitor):
     @contextmanager
     def assuming(self, condition: Expr) -> Generator[None, None, None]:
         """Narrow the intervals of variables that a condition compares with numbers."""
-        known = self.intervals.known
-        self.intervals.known = {**known}
+        outside = self.intervals.known
+        self.intervals.known = {**outside}
         for part in conjuncts(condition):
             narrowed = _limit(part)
             if narrowed is not None:
                 var, limits = narrowed
                 self.intervals.bind_bounds(var, intersect(self.intervals.of(var), limits))
         yield
-        self.intervals.known = known
+        self.intervals.known = outside
 
     def visit_all(self, parts: Iterable[Expr]) -> None:
         """Visit some expressions."""

@@ -98,12 +98,12 @@ class Node:
     def static(self, sizes: Iterable[Size], name: str) -> list[int]:
         """Return sizes that are numbers. Raises `UnknownInput` for symbolic ones, `InvalidModel` for huge ones."""
         numbers = list(sizes)
-        known = [size for size in numbers if isinstance(size, int)]
-        if len(known) < len(numbers):
+        constants = [size for size in numbers if isinstance(size, int)]
+        if len(constants) < len(numbers):
             raise UnknownInput(place=self.place, name=name)
-        if prod(known) > _MOST_ELEMENTS:
-            raise self.invalid(f"{name} has {prod(known):,} elements, which are too many to compute at import")
-        return known
+        if prod(constants) > _MOST_ELEMENTS:
+            raise self.invalid(f"{name} has {prod(constants):,} elements, which are too many to compute at import")
+        return constants
 
     def sizes(self, index: int, name: str) -> list[Size]:
         """Return the elements of an input, which are sizes. Raises `UnknownInput`."""

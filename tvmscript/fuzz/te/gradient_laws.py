@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from tvmscript import driver
 from tvmscript.fuzz.errors import LevelsDisagree
@@ -24,7 +25,8 @@ from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Expr, FloorDiv, FloorMod, IterVar, Select, Var, const
 
 _DTYPE: Final = "float64"
-Values = Sequence[Any]
+Array = npt.NDArray[np.float64]
+Values = Sequence[Array]
 
 
 @dataclass(frozen=True)
@@ -142,11 +144,11 @@ def _shape(tensor: Tensor) -> list[int]:
     return [int(str(extent)) for extent in tensor.shape]
 
 
-def _numbers(rng: np.random.Generator, tensor: Tensor) -> Any:
+def _numbers(rng: np.random.Generator, tensor: Tensor) -> Array:
     return rng.integers(-3, 4, _shape(tensor)).astype(_DTYPE)
 
 
-def _run(tensors: Sequence[Tensor], values: Values) -> Any:
+def _run(tensors: Sequence[Tensor], values: Values) -> Array:
     """Return the last of the tensors, computed from the values of the others."""
     result = np.full(_shape(tensors[-1]), 77777.0)
     module = IRModule.from_expr(create_prim_func(list(tensors)).with_attr("global_symbol", "main"))

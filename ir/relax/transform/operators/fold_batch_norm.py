@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -86,8 +86,7 @@ def _fold(convolution: Call, norm: Call) -> Tuple | None:
     scaled = weights * _along(scale, kernel_layout.index("O"), weights.ndim)
     new = convolution.replace(args=(convolution.args[0], Constant(scaled.astype(str(dtype)), dtype)))
     result = Call(add, (new, Constant(_along(shift, axis, info.ndim).astype(str(dtype)), dtype)))
-    values: Any = (result, *norm.args[3:])
-    return Tuple(values)
+    return Tuple((result, *constants[3:]))
 
 
 def _along(values: _Array, axis: int, ndim: int) -> _Array:

@@ -87,9 +87,8 @@ def take_packed(func: PrimFunc, place: int, layout: PanelLayout) -> PrimFunc:
         body=seq(_unpack(packed, weights, layout), *rest), alloc_buffers=(weights, *root.alloc_buffers)
     )
     buffers = {param: packed if buffer is weights else buffer for param, buffer in func.buffer_map.items()}
-    places: Any = func.attrs.get(PACKED, ())
     new = func.replace(buffer_map=buffers, body=body.replace(block=new_root))
-    return new.with_attr(PACKED, [*places, place])
+    return new.with_attr(PACKED, [*_packed_places(func), place])
 
 
 def _unpack(packed: Buffer, weights: Buffer, layout: PanelLayout) -> Stmt:
@@ -121,5 +120,9 @@ def _element(buffer: Buffer, indices: Sequence[Expr]) -> BufferRegion:
 def packed_buffers(sch: Schedule) -> list[Buffer]:
     """Return the arguments that hold packed weights."""
     functions = [func for func in sch.mod.values() if isinstance(func, PrimFunc)]
-    places: list[tuple[PrimFunc, Any]] = [(func, func.attrs.get(PACKED, ())) for func in functions]
-    return [func.buffer_map[func.params[int(place)]] for func, each in places for place in each]
+    return [func.buffer_map[func.params[place]] for func in functions for place in _packed_places(func)]
+
+
+def _packed_places(func: PrimFunc) -> list[int]:
+    """Return the places of parameters that hold packed weights."""
+    return [int(place) for place in func.attrs.get(PACKED, ())]
