@@ -10,6 +10,8 @@ import ctypes
 import re
 import shutil
 import subprocess
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,23 +51,33 @@ def as_cpp(text: str) -> str:
     return '#include "tvmscript/threads.cuh"\n' + text + "\n".join(entries)
 
 
-def compile_kernels(source: Source, folder: Path) -> ctypes.CDLL:
-    """Compile kernels to a library."""
+@cache
+def _include_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder with all headers, those of threads precompiled: it is deleted at exit."""
+    folder = tempfile.TemporaryDirectory(prefix="tvmscript-on-cpu-")
+    place = Path(folder.name) / "tvmscript"
+    place.mkdir()
     for name, content in headers().items():
-        path = folder / "tvmscript" / name
-        path.parent.mkdir(exist_ok=True)
-        own = FOLDER / "tvmscript" / name
-        path.write_text(own.read_text() if own.exists() else content)
-    shutil.copy(FOLDER / "tvmscript" / "threads.cuh", folder / "tvmscript")
-    (folder / "kernels.cpp").write_text(as_cpp(source.text))
-    command = [
-        str(COMPILER), "-std=c++20", "-O1", "-w", "-mf16c", "-mfma", "-fPIC", "-shared", "-pthread", f"-I{folder}",
-        "-ftrivial-auto-var-init=pattern",  # registers that nobody wrote hold no zeros; of GCC 12
-        str(folder / "kernels.cpp"), "-o", str(folder / "kernels.so"),
-    ]  # fmt: skip
-    ran = subprocess.run(command, check=False, capture_output=True, text=True)
+        (place / name).write_text(content)
+    shutil.copytree(FOLDER / "tvmscript", place, dirs_exist_ok=True)
+    threads = str(place / "threads.cuh")
+    _run_compiler("-x", "c++-header", threads, "-o", f"{threads}.gch")
+    return folder
+
+
+def _run_compiler(*arguments: str) -> None:
+    # registers that nobody wrote hold no zeros: auto-var-init is of GCC 12
+    flags = ["-std=c++20", "-O1", "-w", "-mf16c", "-mfma", "-fPIC", "-pthread", "-ftrivial-auto-var-init=pattern"]
+    ran = subprocess.run([str(COMPILER), *flags, *arguments], check=False, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    return ctypes.CDLL(str(folder / "kernels.so"))
+
+
+def compile_kernels(source: Source, folder: Path) -> ctypes.CDLL:
+    """Compile kernels to a library in a folder."""
+    text, library = folder / "kernels.cpp", folder / "kernels.so"
+    text.write_text(as_cpp(source.text))
+    _run_compiler("-shared", f"-I{_include_folder().name}", str(text), "-o", str(library))
+    return ctypes.CDLL(str(library))
 
 
 def runner(library: ctypes.CDLL) -> Any:
