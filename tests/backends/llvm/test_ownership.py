@@ -53,7 +53,7 @@ def fail(text, target):
 """
 
 FAILURES = """
-for turn in range(100):
+for turn in range(40):
     for target, text in FAILING.values():
         fail(text, target)
         if turn % 3:
