@@ -1,28 +1,17 @@
-"""Figures of the models for a peer, torch or TVM 0.27: `python peer_models.py torch` prints them as JSON."""
+"""The models in torch and TVM 0.27: `python peer_models.py torch` answers the questions of `models.py`."""
 
 from __future__ import annotations
 
-import json
+import os
 import sys
-import time
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from model_programs import LLAMA, MODELS, Model, build
-
-
-def latency(call: Any, seconds: float = 3.0, most: int = 200) -> float:
-    """The median time of a call, in seconds."""
-    call()
-    times: list[float] = []
-    end = time.perf_counter() + seconds
-    while len(times) < most and (len(times) < 5 or time.perf_counter() < end):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return float(np.median(times))
+from model_programs import LLAMA, MODELS, build
+from turns import Call, Subject, serve
 
 
 def torch_operators(torch: Any) -> Any:
@@ -75,73 +64,91 @@ def torch_attention(torch: Any) -> Any:
     return attention
 
 
-def fastest_build(compile_model: Callable[[], Any], rounds: int = 3) -> tuple[float, float, Any]:
-    """Return the least CPU seconds and the least seconds on the clock of some builds, and the last executable.
+def tvm_attention(relax: Any, qkv: Any) -> Any:
+    """The attention of `torch_attention` in operators of TVM: the cache is constant, but for the last token."""
+    _, heads, groups, width, _, length = LLAMA
+    emit = relax.BlockBuilder.current().emit
+    rng = np.random.default_rng(1)
+    caches = [rng.standard_normal((groups, length, width), dtype="float32")[:, :-1] for _ in "kv"]
 
-    The first build of a process imports modules.
-    """
-    cpu, clock, executable = [], [], None
-    for _ in range(rounds):
-        start, begin = time.process_time(), time.perf_counter()
-        executable = compile_model()
-        cpu.append(time.process_time() - start)
-        clock.append(time.perf_counter() - begin)
-    return min(cpu), min(clock), executable
+    def extended(first: int, cache: Any) -> Any:
+        token = emit(relax.op.strided_slice(qkv, axes=[1], begin=[first], end=[first + groups]))
+        token = emit(relax.op.reshape(token, (groups, 1, width)))
+        return emit(relax.op.concat([relax.const(cache, "float32"), token], axis=1))
+
+    keys, values = extended(heads, caches[0]), extended(heads + groups, caches[1])
+    queries = emit(relax.op.strided_slice(qkv, axes=[1], begin=[0], end=[heads]))
+    queries = emit(relax.op.reshape(queries, (groups, heads // groups, width)))
+    scores = emit(relax.op.matmul(queries, emit(relax.op.permute_dims(keys, [0, 2, 1]))))
+    scores = emit(relax.op.multiply(scores, relax.const(width**-0.5, "float32")))
+    return emit(relax.op.matmul(emit(relax.op.nn.softmax(scores, axis=-1)), values))
 
 
-def with_torch() -> dict[str, Any]:
-    """Latencies in eager mode."""
+def torch_loader(is_compiled: bool) -> Callable[[str], Subject]:
+    """Models in eager mode, or compiled by torch.compile, once, without its caches."""
     import torch
 
+    if is_compiled:
+        os.environ["TORCHINDUCTOR_FORCE_DISABLE_CACHES"] = "1"
+    without_gradients = torch.no_grad() if is_compiled else torch.inference_mode()  # the latter has no caches compiled
     ops = torch_operators(torch)
-    figures: dict[str, Any] = {"version": torch.__version__}
-    with torch.inference_mode():
-        for name, model in MODELS.items():
-            inputs, weights = model.arrays()
-            data = [torch.from_numpy(array) for array in inputs]
-            w = {key: torch.from_numpy(array) for key, array in weights.items()}
-            figures[name] = {"latency": latency(lambda model=model, data=data, w=w: model.function(ops, *data, w))}
-            if name != "Llama block":
-                figures[name]["sum"] = float(model.function(ops, *data, w).abs().sum())
-    return figures
+
+    def load(name: str) -> Subject:
+        model = MODELS[name]
+        inputs, weights = model.arrays()
+        data = [torch.from_numpy(array) for array in inputs]
+        w = {key: torch.from_numpy(array) for key, array in weights.items()}
+        call = without_gradients(lambda: model.function(ops, *data, w))
+
+        def build_model() -> Call:
+            compiled: Call = torch.compile(call) if is_compiled else call
+            compiled()  # compiles
+            return compiled
+
+        return Subject(build_model, partial(_sum, name), is_built_in_turns=False)
+
+    return load
 
 
-def with_tvm() -> dict[str, Any]:
-    """Latencies and build times of the default pipeline."""
+def tvm_loader(cpu: str) -> Callable[[str], Subject]:
+    """Models as the default pipeline builds them for a processor."""
     import tvm
     from tvm import relax
 
     tensor = getattr(relax, "TensorStructInfo", None) or relax.TensorType
-    figures: dict[str, Any] = {"version": tvm.__version__}
-    for name, model in MODELS.items():
-        if name != "Llama block":
-            figures[name] = _tvm_figures(tvm, relax, tensor, model)
-    return figures
+    target = tvm.target.Target({"kind": "llvm", "mcpu": cpu})
+
+    def load(name: str) -> Subject:
+        model = MODELS[name]
+        inputs, weights = model.arrays()
+        mod = build(model, relax, tensor, {"attention": partial(tvm_attention, relax)})
+        named = {f"w_{key.replace('.', '_')}": tvm.runtime.tensor(value) for key, value in weights.items()}
+        data = [tvm.runtime.tensor(array) for array in inputs]
+
+        def build_model() -> Call:
+            bound = relax.transform.BindParams("main", named)(mod)
+            decomposed = relax.transform.DecomposeOpsForInference()(bound)
+            executable = tvm.compile(relax.transform.CanonicalizeBindings()(decomposed), target)
+            main = relax.VirtualMachine(executable, tvm.cpu())["main"]
+            return lambda: main(*data)
+
+        return Subject(build_model, partial(_sum, name))
+
+    return load
 
 
-def _tvm_figures(tvm: Any, relax: Any, tensor: Any, model: Model) -> dict[str, float]:
-    inputs, weights = model.arrays()
-    mod = build(model, relax, tensor)
-    named = {f"w_{key.replace('.', '_')}": tvm.runtime.tensor(value) for key, value in weights.items()}
-    target = tvm.target.Target({"kind": "llvm", "mcpu": sys.argv[2]})
+def _sum(name: str, call: Call) -> dict[str, float]:
+    """The sum of the result of a model; those of Llama's block depend on the rotation, which is ours alone."""
+    return {} if name == "Llama block" else {"sum": float(np.abs(call().numpy()).sum())}
 
-    def compile_model() -> Any:
-        bound = relax.transform.BindParams("main", named)(mod)
-        return tvm.compile(
-            relax.transform.CanonicalizeBindings()(relax.transform.DecomposeOpsForInference()(bound)), target
-        )
 
-    seconds, elapsed, executable = fastest_build(compile_model)
-    vm = relax.VirtualMachine(executable, tvm.cpu())
-    data = [tvm.runtime.tensor(array) for array in inputs]
-    result = vm["main"](*data)
-    return {
-        "latency": latency(lambda: vm["main"](*data)),
-        "build": seconds,
-        "elapsed": elapsed,
-        "sum": float(np.abs(result.numpy()).sum()),
-    }
+#: what makes a loader of models out of the name of the processor
+LOADERS: dict[str, Callable[[str], Callable[[str], Subject]]] = {
+    "torch": lambda _: torch_loader(is_compiled=False),
+    "torch.compile": lambda _: torch_loader(is_compiled=True),
+    "tvm": tvm_loader,
+}
 
 
 if __name__ == "__main__":
-    print(json.dumps(with_torch() if sys.argv[1] == "torch" else with_tvm()))
+    serve(LOADERS[sys.argv[1]](sys.argv[2]))
