@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from tvmscript.ir.core import Node, Rewriter, nodes, on
 from tvmscript.ir.relax.anf import is_same_sequence
@@ -19,8 +20,17 @@ def remove_all_unused(func: Function) -> Function:
     """Remove bindings of unused variables whose values have no side effects, then empty blocks. Casts are kept, since
     they are checks. Returns the same object where nothing is unused.
     """
-    rewritten: Function = _BindingRemover(_unused_vars(func)).rewrite(func)
+    unused = _unused_vars(func)
+    if not unused and all(_is_tidy(part) for part in nodes(func) if isinstance(part, SeqExpr)):
+        return func
+    rewritten: Function = _BindingRemover(unused).rewrite(func)
     return rewritten
+
+
+def _is_tidy(sequence: SeqExpr) -> bool:
+    """Whether no block of a sequence is empty, or of the kind of the one before it."""
+    blocks = sequence.blocks
+    return all(block.bindings for block in blocks) and all(type(a) is not type(b) for a, b in pairwise(blocks))
 
 
 def _unused_vars(func: Function) -> set[Var]:

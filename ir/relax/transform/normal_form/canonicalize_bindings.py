@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,7 +63,15 @@ class _Plan:
         self.values: dict[Any, RelaxExpr] = {}
         self.blocks: dict[Var, BindingBlock] = {}
         names: dict[Var, Var] = {}
-        for block, binding in _bindings(func):
+        blocks: list[BindingBlock] = []
+        results: list[RelaxExpr] = []
+        for part in nodes(func):
+            if isinstance(part, BindingBlock):
+                blocks.append(part)
+            elif isinstance(part, SeqExpr):
+                results.append(part.body)
+        bindings: list[tuple[BindingBlock, Any]] = [(block, each) for block in blocks for each in block.bindings]
+        for block, binding in bindings:
             value = self._known_item(binding.value)
             self.values[binding.var] = value
             self.blocks[binding.var] = block
@@ -74,7 +82,7 @@ class _Plan:
                 names[binding.var] = value
             elif isinstance(value, Constant) and changes_nothing:
                 self.uses[binding.var] = value
-        used_outside, used_by_name = self._used_outside(func, names)
+        used_outside, used_by_name = self._used_outside(bindings, results, names)
         for var, value in names.items():
             self.removed.add(var)
             original = _resolve(_resolve(value, names), self.definitions)
@@ -101,7 +109,9 @@ class _Plan:
         self.items[value] = fields.fields[value.index]
         return self.items[value]
 
-    def _used_outside(self, func: Function, names: dict[Var, Var]) -> tuple[set[Var], set[Var]]:
+    def _used_outside(
+        self, bindings: Sequence[tuple[BindingBlock, Any]], results: Sequence[RelaxExpr], names: dict[Var, Var]
+    ) -> tuple[set[Var], set[Var]]:
         """Return the variables that are used outside of the block that binds them, by any name and by their own."""
         used: set[Var] = set()
         used_by_name: set[Var] = set()
@@ -115,10 +125,9 @@ class _Plan:
                     used_by_name.update([var] if self.blocks.get(var) is not user_block else [])
                     var, user_block = names.get(var), self.blocks.get(var)
 
-        for part in nodes(func):
-            if isinstance(part, SeqExpr):
-                use(part.body, None)
-        for block, binding in _bindings(func):
+        for result in results:
+            use(result, None)
+        for block, binding in bindings:
             value = self.values[binding.var]
             value = value.cond if isinstance(value, If) else value
             # names are removed; functions and sequences have blocks that are visited themselves
@@ -131,13 +140,6 @@ def _resolve(value: Any, values: dict[Any, Any]) -> Any:
     while value in values:
         value = values[value]
     return value
-
-
-def _bindings(func: Function) -> Iterator[tuple[BindingBlock, Any]]:
-    for block in nodes(func):
-        if isinstance(block, BindingBlock):
-            for binding in block.bindings:
-                yield block, binding
 
 
 class _BindingCanonicalizer(RelaxRewriter):

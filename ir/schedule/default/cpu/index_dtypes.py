@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tvmscript.ir.core import INT32, INT64, DType, nodes
-from tvmscript.ir.tir import Buffer, For, IntImm, PrimFunc
+from tvmscript.ir.analysis.statements import statements
+from tvmscript.ir.core import INT32, INT64, DType
+from tvmscript.ir.tir import Block, Buffer, DeclBuffer, For, IntImm, PrimFunc
 from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import override_index_dtype
 
 
@@ -22,8 +23,13 @@ def unify_index_dtypes(func: PrimFunc) -> PrimFunc:
 
 def _index_dtypes(func: PrimFunc) -> Iterator[DType]:
     """Yield the dtypes of the loops of a function, and of its sizes that are known at run time."""
-    for node in nodes(func):
-        if isinstance(node, For):
-            yield node.loop_var.dtype
-        elif isinstance(node, Buffer):
-            yield from (size.dtype for size in node.shape if not isinstance(size, IntImm))
+    buffers: list[Buffer] = [*func.buffer_map.values()]
+    for stmt in statements(func.body):
+        if isinstance(stmt, For):
+            yield stmt.loop_var.dtype
+        elif isinstance(stmt, Block):
+            buffers += (*stmt.alloc_buffers, *[match.buffer for match in stmt.match_buffers])
+        elif isinstance(stmt, DeclBuffer):
+            buffers.append(stmt.buffer)
+    for buffer in buffers:
+        yield from (size.dtype for size in buffer.shape if not isinstance(size, IntImm))

@@ -11,7 +11,6 @@ from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.rewrite import RelaxRewriter
-from tvmscript.ir.relax.variables import all_global_vars
 
 #: arguments of a call of a function -> those of the function with its new parameters
 Arguments = Callable[[Sequence[Any]], Sequence[Any]]
@@ -24,10 +23,12 @@ def called_private_functions(mod: IRModule) -> dict[GlobalVar, Function]:
         for var, func in mod.functions.items()
         if isinstance(func, Function) and "global_symbol" not in func.attrs
     }
+    if not private:
+        return {}
     values = {
         part.name_hint
         for func in mod.functions.values()
-        if all_global_vars(func)
+        if isinstance(func, Function)  # kernels do not refer to graph functions
         for call in nodes(func)
         for part in (call.args if isinstance(call, Call) else ())
         if isinstance(part, GlobalVar)
