@@ -63,14 +63,13 @@ class PanelLayout:
 
     def pack(self, weights: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return weights in this layout, with zeros behind the last column."""
-        margins = [(0, 0)] * weights.ndim
-        margins[self.column] = (0, -weights.shape[self.column] % self.width)
-        padded = np.pad(weights, margins) if margins[self.column][1] else weights
-        shape = padded.shape
-        split = padded.reshape(*shape[: self.column], -1, self.width, *shape[self.column + 1 :])
-        panel = self.column
-        places = [place + (place > panel) for place in (*self.leading, panel, *self.terms)]
-        return np.ascontiguousarray(split.transpose([*places, panel + 1]))
+        packed = np.zeros(self.shape(weights.shape), weights.dtype)
+        panels = np.moveaxis(packed, len(self.leading), 0)
+        columns = weights.transpose([self.column, *self.leading, *self.terms])
+        for panel, begin in zip(panels, range(0, len(columns), self.width), strict=True):
+            part = columns[begin : begin + self.width]
+            panel[..., : len(part)] = np.moveaxis(part, 0, -1)
+        return packed
 
 
 def take_packed(func: PrimFunc, place: int, layout: PanelLayout) -> PrimFunc:
