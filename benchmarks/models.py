@@ -85,7 +85,7 @@ def main() -> None:
     figures[CHAIN] = take_turns(sides[:1], CHAIN, options.rounds)
     for side in sides:
         side.close()
-    Console(width=132).print(table)
+    Console(width=140).print(table)
     between = [seconds / KERNELS * 1e6 for seconds in figures[CHAIN][OURS].latencies]
     print(f"a kernel of one element, its call included: {min(between):.3f} us at least, median {median(between):.3f}")
     if options.json:

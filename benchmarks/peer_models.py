@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from model_programs import LLAMA, MODELS, build
-from turns import Call, Subject, serve
+from turns import Builds, Call, Subject, serve
 
 
 def torch_operators(torch: Any) -> Any:
@@ -105,7 +105,7 @@ def torch_loader(is_compiled: bool) -> Callable[[str], Subject]:
             compiled()  # compiles
             return compiled
 
-        return Subject(build_model, partial(_sum, name), is_built_in_turns=False)
+        return Subject(build_model, partial(_sum, name), Builds.FIRST if is_compiled else Builds.NONE)
 
     return load
 

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,14 @@ Call = Callable[[], Any]
 _SECONDS, _CALLS = 0.5, 100
 
 
+class Builds(Enum):
+    """Which builds of a model count."""
+
+    ALL = "all"
+    FIRST = "first"
+    NONE = "none"
+
+
 @dataclass(frozen=True)
 class Subject:
     """What a library measures of a model."""
@@ -30,27 +39,25 @@ class Subject:
     build: Callable[[], Call]
     #: figures that are no times, once the model is built
     figures: Callable[[Call], dict[str, float]]
-    #: whether it is built in every turn, rather than once
-    is_built_in_turns: bool = True
+    #: all in turns, the first one where a build takes long, none where nothing is compiled
+    builds: Builds = Builds.ALL
 
 
 class _Worker:
     """The questions that a process answers."""
 
-    def __init__(self, load: Callable[[str], Subject | None]) -> None:
+    def __init__(self, load: Callable[[str], Subject]) -> None:
         self._load = load
         self._subject: Subject | None = None
         self._call: Call | None = None
 
-    def load(self, name: str) -> dict[str, Any] | None:
-        """Load and build a model, None where the library lacks it; the first build of a process imports modules."""
+    def load(self, name: str) -> dict[str, Any]:
+        """Load and build a model; the first build of a process imports modules."""
         self._subject = self._call = None  # frees the last one
         self._subject = self._load(name)
-        if self._subject is None:
-            return None
         seconds = self.build()
         assert self._call is not None
-        return {"seconds": seconds, "in_turns": self._subject.is_built_in_turns, **self._subject.figures(self._call)}
+        return {"seconds": seconds, "builds": self._subject.builds.value, **self._subject.figures(self._call)}
 
     def build(self) -> tuple[float, float]:
         """Return CPU seconds and seconds on the clock of a build."""
@@ -71,7 +78,7 @@ class _Worker:
         return times[1:] or times
 
 
-def serve(load: Callable[[str], Subject | None]) -> None:
+def serve(load: Callable[[str], Subject]) -> None:
     """Answer questions of standard input until it ends; what libraries print goes to standard error."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
@@ -96,6 +103,11 @@ class Times:
     clock: list[float] = field(default_factory=list)
     figures: dict[str, float] = field(default_factory=dict)
 
+    def add_build(self, cpu: float, clock: float) -> None:
+        """Add the seconds of a build."""
+        self.cpu.append(cpu)
+        self.clock.append(clock)
+
 
 class Side:
     """The process of a library, asked over pipes."""
@@ -119,27 +131,22 @@ class Side:
 
 
 def take_turns(sides: Sequence[Side], model: str, rounds: int) -> dict[str, Times]:
-    """Return the times of the sides that have a model; rounds go back and forth."""
+    """Return the times of a model; rounds go back and forth."""
     times: dict[str, Times] = {}
     builders: list[Side] = []
     for side in sides:
         figures = side.ask("load", model)
-        if figures is None:
-            continue
-        cpu, clock = figures.pop("seconds")
-        if figures.pop("in_turns"):
+        seconds, builds = figures.pop("seconds"), Builds(figures.pop("builds"))
+        times[side.name] = Times(figures=figures)
+        if builds is Builds.FIRST:
+            times[side.name].add_build(*seconds)
+        elif builds is Builds.ALL:
             builders.append(side)
-            times[side.name] = Times(figures=figures)
-        else:
-            times[side.name] = Times(cpu=[cpu], clock=[clock], figures=figures)
-    callers = [side for side in sides if side.name in times]
     for number in range(rounds):
         step = 1 if number % 2 == 0 else -1
         for side in builders[::step]:
-            cpu, clock = side.ask("build")
-            times[side.name].cpu.append(cpu)
-            times[side.name].clock.append(clock)
-        for side in callers[::step]:
+            times[side.name].add_build(*side.ask("build"))
+        for side in sides[::step]:
             times[side.name].latencies += side.ask("latencies")
     return times
 
