@@ -9,8 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from tvmscript.backends.runtime import ffi
+from tvmscript.backends.runtime.arguments import describe_value
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
-from tvmscript.backends.runtime.errors import NotAnArray, ReadOnlyArray, WrongNumberOfArguments
+from tvmscript.backends.runtime.errors import ReadOnlyArray, WrongNumberOfArguments, WrongScalar
 from tvmscript.backends.vm.memory import MemoryBlock
 from tvmscript.ir.core import DType
 from tvmscript.ir.relax.lowering.graph_values import Place
@@ -149,24 +150,24 @@ class GraphFunction:
         if self._is_flat:
             return args
         flat: list[Any] = []
-        for form, arg in zip(self.host.arguments, args, strict=True):
-            flat += self._leaves(form, arg)
+        for name, form, arg in zip(self.parameters, self.host.arguments, args, strict=True):
+            flat += self._leaves(name, form, arg)
         return flat
 
-    def _leaves(self, form: ArgumentForm, arg: Any) -> Iterator[Any]:
-        """Yield the tensors and scalars of an argument. Raises `NotAnArray`."""
+    def _leaves(self, name: str, form: ArgumentForm, arg: Any) -> Iterator[Any]:
+        """Yield the tensors and scalars of an argument. Raises `WrongScalar`."""
         if form is None:
             yield arg
             return
         count = form if isinstance(form, int) else len(form)
         if not isinstance(arg, (tuple, list)) or len(arg) != count:
-            kind = f"a shape of rank {count}" if isinstance(form, int) else f"a tuple of {count} values"
-            raise NotAnArray(function=self.name, name=f"a parameter that takes {kind}", got=repr(arg))
+            kind = f"a shape of {count} extents" if isinstance(form, int) else f"a tuple of {count} values"
+            raise WrongScalar(function=self.name, name=name, expected=kind, got=describe_value(arg))
         if isinstance(form, int):
             yield from arg
             return
-        for part, value in zip(form, arg, strict=True):
-            yield from self._leaves(part, value)
+        for index, (part, value) in enumerate(zip(form, arg, strict=True)):
+            yield from self._leaves(f"{name}[{index}]", part, value)
 
     def _result(self, form: ResultForm, given: Sequence[Any], outputs: Sequence[NDArray], sizes: _Sizes) -> Any:
         if isinstance(form, TensorForm):

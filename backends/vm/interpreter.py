@@ -71,7 +71,7 @@ class Interpreter:
 
     def __init__(self, mod: IRModule, functions: Mapping[str, BuiltFunction], find_packed: FindPacked) -> None:
         self.graphs = {var.name_hint: func for var, func in mod.items() if isinstance(func, Function)}
-        self.kernels = {var.name_hint for var, func in mod.items() if isinstance(func, PrimFunc)}
+        self.kernels = {var.name_hint: func for var, func in mod.items() if isinstance(func, PrimFunc)}
         self.functions = functions
         self.find_packed = find_packed
         self.instrument: Instrument | None = None

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.vm.values import FunctionValue, Value
+from tvmscript.ir.analysis.cost.op_count import work_of
+from tvmscript.ir.tir import PrimFunc, Var
 
 
 @dataclass
@@ -19,6 +22,8 @@ class KernelTime:
     seconds: float = 0.0
     #: bytes of all tensors that a call takes
     bytes: int = 0
+    #: arithmetic operations of a call, 0 for packed functions
+    operations: int = 0
 
 
 @dataclass
@@ -26,6 +31,8 @@ class Profile:
     """The time of each kernel in one call of a graph function. It is an instrument of the interpreter."""
 
     function: str
+    #: the kernels of the module, by name
+    functions: Mapping[str, PrimFunc] = field(default_factory=dict, repr=False)
     kernels: dict[tuple[str, str], KernelTime] = field(default_factory=dict)
     _start: float = 0.0
 
@@ -36,10 +43,15 @@ class Profile:
         seconds = time.perf_counter() - self._start
         tensors = [arg for arg in args if isinstance(arg, NDArray)]
         shapes = ", ".join(f"{tensor.dtype}[{', '.join(map(str, tensor.shape))}]" for tensor in tensors)
-        row = self.kernels.setdefault((name, shapes), KernelTime(name, shapes))
+        row = self.kernels.get((name, shapes))
+        if row is None:
+            row = self.kernels[name, shapes] = KernelTime(name, shapes)
+            row.bytes = sum(tensor.storage.nbytes for tensor in tensors)
+            if name in self.functions:
+                func = self.functions[name]
+                row.operations = work_of(func, _sizes_of(func, args)).operations
         row.count += 1
         row.seconds += seconds
-        row.bytes = sum(tensor.storage.nbytes for tensor in tensors)
 
     @property
     def seconds(self) -> float:
@@ -49,14 +61,27 @@ class Profile:
     def table(self) -> str:
         """Return the rows as text, the slowest kernel first."""
         total = self.seconds or 1.0
-        lines = [f"{'kernel':<32} {'us':>10} {'%':>6} {'calls':>6} {'KB':>10} {'GB/s':>7}  arguments"]
+        lines = [f"{'kernel':<32} {'us':>10} {'%':>6} {'calls':>6} {'KB':>10} {'GB/s':>7} {'GFLOP/s':>8}  arguments"]
         for row in sorted(self.kernels.values(), key=lambda row: -row.seconds):
-            speed = row.bytes * row.count / max(row.seconds, 1e-9) / 1e9
+            rate = row.count / max(row.seconds, 1e-9) / 1e9
             lines.append(
                 f"{row.name:<32} {row.seconds * 1e6:>10.2f} {row.seconds / total * 100:>6.1f} {row.count:>6} "
-                f"{row.bytes / 1024:>10.1f} {speed:>7.2f}  {row.shapes}"
+                f"{row.bytes / 1024:>10.1f} {row.bytes * rate:>7.2f} {row.operations * rate:>8.2f}  {row.shapes}"
             )
         lines.append(f"{'total':<32} {self.seconds * 1e6:>10.2f}")
         return "\n".join(lines)
 
     __str__ = table
+
+
+def _sizes_of(kernel: PrimFunc, args: Sequence[Value]) -> dict[Var, int]:
+    """Return the values of size variables of a kernel in a call."""
+    sizes: dict[Var, int] = {}
+    for param, arg in zip(kernel.params, args, strict=False):
+        buffer = kernel.buffer_map.get(param)
+        if buffer is not None and isinstance(arg, NDArray):
+            pairs = zip(buffer.shape, arg.shape, strict=False)
+            sizes |= {extent: value for extent, value in pairs if isinstance(extent, Var)}
+        elif isinstance(arg, int):
+            sizes[param] = arg
+    return sizes

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tvmscript.ir import tir
-from tvmscript.ir.core import BaseFunc, UnknownName, closest
+from tvmscript.ir.core import BaseFunc, UnknownName, WrongType, closest
 from tvmscript.ir.core.attrs import attribute, function_attributes
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, binds, filled, node
@@ -14,6 +14,7 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Constant, MatchCast, PrimValue, SeqExpr, Var
 from tvmscript.ir.relax.infer_call import erase_variables
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo
+from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
 from tvmscript.ir.tir.substitute import substitute
 
@@ -72,15 +73,16 @@ class Function(BaseFunc, RelaxExpr):
         """Return the function with values for parameters, which are given by name or themselves.
 
         Values are expressions, arrays, or numbers. The sizes that the shapes of arrays tell are replaced too. Raises
-        `UnknownName`.
+        `UnknownName`, and `WrongType` for a value that the parameter cannot have.
         """
         values = {self._param(key): _value_of(value) for key, value in binding_map.items()}
-        sizes = {
-            size: known
-            for param, value in values.items()
-            for size, known in zip(_sizes(param), _sizes(value), strict=False)
-            if isinstance(size, tir.Var)
-        }
+        sizes: dict[tir.Var, Any] = {}
+        for param, value in values.items():
+            unknown, known = _sizes(param), _sizes(value)
+            if len(unknown) == len(known):
+                pairs = zip(unknown, known, strict=True)
+                sizes = {**{size: extent for size, extent in pairs if isinstance(size, tir.Var)}, **sizes}
+            _check_value(param, value, sizes)
         # one after the other: parameters whose sizes are replaced become other variables
         bound: Function = substitute(substitute(self, values), sizes)
         rest = [new for old, new in zip(self.params, bound.params, strict=True) if old not in values]
@@ -129,6 +131,15 @@ def inline_calls(func: Function, functions: Mapping[Any, Function], /) -> Functi
 def _sizes(value: Any) -> tuple[Any, ...]:
     """Return the sizes of a tensor where they are known."""
     return tuple(getattr(getattr(value.struct_info, "shape", None), "values", None) or ())
+
+
+def _check_value(param: Var, value: RelaxExpr, sizes: Mapping[tir.Var, Any]) -> None:
+    """Raises `WrongType` where a parameter, for these sizes, cannot have the value."""
+    if param.struct_info is None or value.struct_info is None:
+        return
+    expected = substitute(param.struct_info, sizes)
+    if struct_info_base_check(expected, value.struct_info) is BaseCheckResult.FAIL_L0:
+        raise WrongType(where=f"the parameter {param.name_hint}", expected=expected, got=value.struct_info)
 
 
 def _value_of(value: Any) -> RelaxExpr:

@@ -17,6 +17,7 @@ from tvmscript.backends.runtime.errors import (
     WrongArrayRank,
     WrongArrayShape,
     WrongNumberOfArguments,
+    WrongScalar,
 )
 from tvmscript.backends.vm.graph_function import GraphFunction
 from tvmscript.ir.transform.context import PassContext
@@ -191,7 +192,7 @@ def test_packed_functions(vm: relax.VirtualMachine) -> None:
 def test_tuples_as_arguments(vm: relax.VirtualMachine) -> None:
     x, y = _pair(2)
     np.testing.assert_array_equal(vm["pairs"]((x, (y,))).numpy(), x + y)
-    with pytest.raises(NotAnArray, match="a tuple of 2 values"):
+    with pytest.raises(WrongScalar, match=r"pairs: t takes a tuple of 2 values, but got"):
         vm["pairs"](x)
 
 

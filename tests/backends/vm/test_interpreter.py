@@ -233,6 +233,23 @@ def test_profile(vm: relax.VirtualMachine) -> None:
     assert profile.table().splitlines()[1].startswith("double ")
 
 
+_PRODUCT = """
+@R.function
+def main(x: R.Tensor(("n", 8), "float32"), w: R.Tensor((8, 4), "float32")):
+    return R.matmul(x, w)
+"""
+
+
+def test_profile_counts_operations() -> None:
+    machine = relax.VirtualMachine(relax.build(tvm.IRModule({"main": tvm.from_source(_PRODUCT)})), tvm.cpu())
+    profile = machine.profile("main", np.ones((3, 8), "float32"), np.ones((8, 4), "float32"))
+    (row,) = profile.kernels.values()
+    assert (row.count, row.operations) == (1, 2 * 3 * 8 * 4)
+    head, line, _ = profile.table().splitlines()
+    assert head.split()[-3:] == ["GB/s", "GFLOP/s", "arguments"]
+    assert float(line.split()[6]) == pytest.approx(row.operations / row.seconds / 1e9, abs=0.01)
+
+
 def test_instrument(vm: relax.VirtualMachine) -> None:
     calls: list[tuple[str, bool]] = []
     vm.set_instrument(lambda function, name, before, result, *args: calls.append((name, before)))

@@ -143,11 +143,11 @@ def _check_pass(
     """Run a pass, and check the result; its text and that of the input only where `is_text_checked`."""
     each, text = get_pass(name), mod.script() if is_text_checked else ""
     after: IRModule = each(mod)
-    if is_text_checked:
-        if mod.script() != text:
-            raise GraphPassBroken(name=name, what="changes its input", reason=text)
-        check_round_trip(after, f"the result of {name}")
+    if is_text_checked and mod.script() != text:
+        raise GraphPassBroken(name=name, what="changes its input", reason=text)
     verify(after)
+    if is_text_checked:
+        check_round_trip(after, f"the result of {name}")
     if each.is_idempotent and not structural_equal(each(after), after):
         raise GraphPassBroken(name=name, what="changes its own result", reason=after.script())
     remains = EFFECTS[name](after) if name in EFFECTS else None

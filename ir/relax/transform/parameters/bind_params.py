@@ -16,7 +16,7 @@ class BindParams(Pass):
     """Replace parameters of the function `func_name`, given by name or as variables, by arrays.
 
     Sizes that the shapes of the arrays tell are replaced too. Raises `UnknownName` for a name that is no function or
-    no parameter.
+    no parameter, and `WrongType` for an array that the parameter cannot have.
     """
 
     name = "relax.BindParams"

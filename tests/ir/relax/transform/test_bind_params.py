@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import tvmscript as tvm
 from tests.ir.relax.transform.graph_values import results
-from tvmscript.ir.core.errors import UnknownName
+from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.relax.transform.parameters.bind_params import BindParams
 
@@ -36,3 +38,17 @@ def test_unknown_names() -> None:
         BindParams("mian", {})(_program())
     with pytest.raises(UnknownName, match="no parameter named v"):
         BindParams("main", {"v": np.ones(3, "float32")})(_program())
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"w": np.ones((3, 1), "float32")}, r"the parameter w takes R.Tensor\(\(n,\).*but got R.Tensor\(\(3, 1\)"),
+        ({"w": np.ones(3)}, "the parameter w takes .*float32.*but got .*float64"),
+        ({"w": 3}, "the parameter w takes .*but got R.Prim"),
+        ({"w": np.ones(3, "float32"), "x": np.ones((2, 4), "float32")}, r"the parameter x takes R.Tensor\(\(2, 3\)"),
+    ],
+)
+def test_arrays_that_parameters_cannot_have(params: dict[str, Any], message: str) -> None:
+    with pytest.raises(WrongType, match=message):
+        BindParams("main", params)(_program())
