@@ -107,12 +107,16 @@ class _Lifting:
                 dependent.add(binding.var)
         return dependent
 
+    def removed(self) -> set[Var]:
+        """Return the variables that the function does not bind any more: values of sizes alone stay."""
+        return self.dependent().difference(self.weights)
+
     def required(self) -> set[Node]:
-        """Return the variables and sizes that the bindings and the result need which are not lifted."""
-        lifted = {binding.var for binding in self.lifted}
+        """Return the variables and sizes that the result and the bindings that stay need."""
+        removed = self.removed()
         parts: list[Node] = [self.func.body.body]
         for binding in _bindings(self.func):
-            if binding.var not in lifted:
+            if binding.var not in removed:
                 parts.append(binding.value)
                 if isinstance(binding, MatchCast):
                     parts.append(binding.struct_info)
@@ -133,8 +137,10 @@ class _Transform:
         #: weights that are left and computed values
         self.outputs = [var for var in candidates if var in dependent and var in required]
         defined = {*_defined_sizes(source.inputs), *_defined_sizes(self.outputs)}
+        infos = [var.struct_info for var in self.outputs if var.struct_info is not None]
+        needed = required.union(*map(_sizes_in, infos))
         #: sizes that are left without a definition
-        self.shape = [size for size in source.sizes if size in required and size not in defined]
+        self.shape = [size for size in source.sizes if size in needed and size not in defined]
 
     def function(self) -> Function:
         """Return the function of the weights."""
@@ -152,7 +158,7 @@ class _Transform:
     def runtime_function(self, lifting: _Lifting) -> Function:
         """Return a function of the new weights."""
         sizes = dict(zip(self.source.sizes, lifting.sizes, strict=True))
-        required, dependent = lifting.required(), lifting.dependent()
+        required = lifting.required()
         params = list(lifting.inputs)
         if self.shape:
             shape = ShapeStructInfo(tuple([sizes[size] for size in self.shape]))
@@ -167,9 +173,8 @@ class _Transform:
             name = named or output
             params.append(Var(name.name_hint, substitute(name.struct_info or ObjectStructInfo(), sizes)))
             renamed.update(dict.fromkeys(copies, params[-1]))
-        removed = {binding.var for binding in lifting.lifted if binding.var in dependent}
         func = lifting.func.replace(params=tuple(params), struct_info=None)
-        runtime: Function = _LiftedRemover(removed, renamed).rewrite(func)
+        runtime: Function = _LiftedRemover(lifting.removed(), renamed).rewrite(func)
         return CanonicalizeBindings().transform(runtime, IRModule())
 
 
