@@ -57,8 +57,8 @@ class _Plan:
         #: variable -> the variable that its binding is given to
         self.definitions: dict[Var, Var] = {}
         self.removed: set[Var] = set()
-        #: item of a tuple -> the field that it is
-        self.items: dict[TupleGetItem, RelaxExpr] = {}
+        #: item of a tuple -> the variable that it is
+        self.items: dict[TupleGetItem, Var] = {}
         #: variable -> its value
         self.values: dict[Any, RelaxExpr] = {}
         self.blocks: dict[Var, BindingBlock] = {}
@@ -106,8 +106,10 @@ class _Plan:
         fields: Any = _resolve(value.tuple_value, self.values)
         if not isinstance(fields, Tuple):
             return value
-        self.items[value] = fields.fields[value.index]
-        return self.items[value]
+        field: RelaxExpr = fields.fields[value.index]
+        if isinstance(field, Var):
+            self.items[value] = field
+        return field
 
     def _used_outside(
         self, bindings: Sequence[tuple[BindingBlock, Any]], results: Sequence[RelaxExpr], names: dict[Var, Var]

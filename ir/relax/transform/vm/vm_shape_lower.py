@@ -9,6 +9,7 @@ from typing import Any
 
 from tvmscript.ir.core import HANDLE, INT64, VOID, GlobalVar, IRModule, nodes, on, structural_equal
 from tvmscript.ir.core.equality.hashing import structural_hash
+from tvmscript.ir.relax.anf import is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import (
@@ -30,6 +31,7 @@ from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
     FuncStructInfo,
+    ObjectStructInfo,
     PrimStructInfo,
     ShapeExpr,
     ShapeStructInfo,
@@ -213,6 +215,8 @@ class _FunctionLowering(RelaxRewriter):
     @on(MatchCast)
     def match_cast(self, node: MatchCast) -> None:
         value = self.value(node.value)
+        if not is_leaf(value):
+            value = self.builder.emit_argument(value)
         self._check(value, node.struct_info, self._context(f"match_cast, struct_info={node.struct_info}"), True)
         self._match()
         self.builder.emit_normalized(node if value is node.value else node.replace(value=value))
@@ -250,8 +254,7 @@ class _FunctionLowering(RelaxRewriter):
 
     def _call(self, name: str, args: Sequence[RelaxExpr], info: StructInfo) -> Any:
         """Return the variable of the call of a builtin; checks have no result."""
-        call = Call(ExternFunc(f"vm.builtin.{name}"), args, {}, [info], info)
-        return self.builder.emit(call, "_" if info is _NOTHING else "")
+        return self.builder.emit(_builtin_call(name, args, info), "_" if info is _NOTHING else "")
 
     def _check(
         self, value: RelaxExpr, info: StructInfo, context: StringImm, is_known: bool, is_weight: bool = False
@@ -297,9 +300,12 @@ class _FunctionLowering(RelaxRewriter):
             self._matches.append(_Match(value, info.extents, context))
 
     def _item(self, value: RelaxExpr, index: int) -> RelaxExpr:
+        """Return an item of a tuple, which is bound where a check needs it."""
         if isinstance(value, Tuple):
             return value.fields[index]
-        return self.builder.emit(TupleGetItem(value, index))
+        if isinstance(value.struct_info, TupleStructInfo):
+            return TupleGetItem(value, index)
+        return _builtin_call("tuple_getitem", [value, PrimValue(index)], ObjectStructInfo())
 
     # ---- matches
 
@@ -358,6 +364,10 @@ class _FunctionLowering(RelaxRewriter):
             kernel = PrimFunc((handle,), seq(*stores), buffer_map={handle: heap}, attrs=attrs)
             callee = self.builder.add_func(kernel, "shape_func")
             self.builder.emit(Call(callee, [self.heap], struct_info=_NOTHING), "_")
+
+
+def _builtin_call(name: str, args: Sequence[RelaxExpr], info: StructInfo) -> Call:
+    return Call(ExternFunc(f"vm.builtin.{name}"), args, {}, [info], info)
 
 
 def _numbers(codes: Iterable[tuple[int, int]]) -> Iterator[PrimValue]:
