@@ -224,10 +224,12 @@ class _Body:
             self.item()
 
     def item(self) -> None:
+        """An item of a tuple, and an operator of it, which fusion takes together."""
         if self.tuples:
             name = self.rng.choice(list(self.tuples))
             index = self.rng.randrange(len(self.tuples[name]))
-            self.bind(f"{name}[{index}]", self.tuples[name][index])
+            shape = self.tuples[name][index]
+            self.bind(f"R.{self.rng.choice(self.unary)}({self.bind(f'{name}[{index}]', shape)})", shape)
 
     def again(self) -> None:
         """An expression that is there already."""
@@ -285,9 +287,8 @@ class _Body:
         if len(results) == 1:
             self.bind(expression, results[0])
             return
-        both = self.bind_tuple(expression, results)
-        index = self.rng.randrange(len(results))
-        self.bind(f"{both}[{index}]", results[index])
+        self.bind_tuple(expression, results)
+        self.item()
 
     def argument(self, param: Param) -> str | None:
         """Choose a value for a parameter, None where there is none."""
@@ -326,6 +327,7 @@ def program_text(rng: random.Random, most: int = 14) -> str:
         if rng.randrange(2):
             helper.tuples["t"] = rng.sample(_SHAPES, 2)
         params: dict[str, Param] = {**helper.tensors, **helper.tuples}
+        helper.item()
         for _ in range(rng.randint(1, 4)):
             helper.step()
         helper.one()
