@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from tests.tvmscript.language.test_intrinsic_tables import table
-from tvmscript import R
+from tvmscript import R, relax
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.names.unsupported import UnsupportedName
+from tvmscript.tvm_names import AbsentName
 
 ROWS = table("relax_script.tsv")
 pytestmark = pytest.mark.skipif(not ROWS, reason="no parity tables: ../shared/parity is not there")
@@ -70,6 +71,26 @@ def test_name(row: dict[str, str]) -> None:
             assert ours(value) == theirs
 
 
+def _not_supported() -> str:
+    return PAGE.read_text(encoding="utf-8").split("## Not supported", 1)[1].split("```")[0]
+
+
 def test_what_is_refused_is_on_the_page() -> None:
-    part = PAGE.read_text(encoding="utf-8").split("## Not supported", 1)[1]
-    assert set(re.findall(r"`(R\.\w+)`", part.split("```")[0])) >= REFUSED
+    assert set(re.findall(r"`(R\.\w+)`", _not_supported())) >= REFUSED
+
+
+def _is_absent(name: str) -> bool:
+    try:
+        getattr(relax.transform, name)()
+    except AbsentName:
+        return True
+    except TypeError:  # it takes arguments
+        return False
+    return False
+
+
+def test_passes_that_are_absent_are_on_the_page() -> None:
+    """Every pass of TVM is there, or says why it is not; the page says the same."""
+    names = {row["name"].removeprefix("relax.") for row in table("passes_relax.tsv")}
+    absent = {name for name in names if _is_absent(name)}
+    assert absent == set(re.findall(r"`(\w+)`", _not_supported())) & names

@@ -13,7 +13,7 @@ import pytest
 
 from tvmscript.cli import main
 from tvmscript.cli.commands.fuzz import BugFound, NeedsHypothesis
-from tvmscript.fuzz import engine
+from tvmscript.fuzz import areas, engine
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.tir.expr import IntImm
 
@@ -23,6 +23,12 @@ def test_nothing_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr()
     assert told.out == ""
     assert "s: arith 20, printer 20: 0 causes, 0 more failures of known ones" in told.err
+
+
+def test_help_lists_the_areas(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["fuzz", "--help"])
+    assert f"{', '.join(areas.NAMES)};" in " ".join(capsys.readouterr().out.split())
 
 
 def test_warnings_of_drawn_texts_are_not_told(

@@ -281,7 +281,7 @@ def _call(name: str, *args: object, **kwargs: object) -> Call:
 #: unsupported name -> the part of TVM it belongs to
 _REFUSED: Final = {
     **dict.fromkeys(("If", "Then", "Else", "SeqExpr", "arg", "emit_var_binding"), BUILDER),
-    "emit_te": "the language of tensor expressions (TE)",
+    "emit_te": "kernels in Python code (a text holds programs)",
     "rewriter": "passes in Python code (a text holds programs)",
 }
 RELAX.update({name: UnsupportedName(f"R.{name}", place) for name, place in _REFUSED.items()})
