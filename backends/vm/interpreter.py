@@ -21,9 +21,10 @@ from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.array import NDArray, array, asarray, empty
 from tvmscript.backends.runtime.module import BuiltFunction
 from tvmscript.backends.vm.builtins import find_builtin
+from tvmscript.backends.vm.debugger import has_breakpoint, run_with_steps
 from tvmscript.backends.vm.operators import RULES
 from tvmscript.backends.vm.values import FunctionValue, Sizes, Value, as_function, as_items, is_true, matched, size_of
-from tvmscript.ir.core import GlobalVar, IRModule
+from tvmscript.ir.core import GlobalVar, IRModule, nodes
 from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import (
@@ -72,6 +73,13 @@ class Interpreter:
     def __init__(self, mod: IRModule, functions: Mapping[str, BuiltFunction], find_packed: FindPacked) -> None:
         self.graphs = {var.name_hint: func for var, func in mod.items() if isinstance(func, Function)}
         self.kernels = {var.name_hint: func for var, func in mod.items() if isinstance(func, PrimFunc)}
+        #: functions, local ones too, that a debugger steps through
+        self.stepped = {
+            part
+            for func in self.graphs.values()
+            for part in nodes(func)
+            if isinstance(part, Function) and has_breakpoint(part)
+        }
         self.functions = functions
         self.find_packed = find_packed
         self.instrument: Instrument | None = None
@@ -129,7 +137,9 @@ class InterpretedFunction:
         try:
             outcome: Value | _OwnCall = _OwnCall(list(args))
             while isinstance(outcome, _OwnCall):
-                outcome = self._frame_of(outcome.args).outcome(self.func.body)
+                frame = self._frame_of(outcome.args)
+                is_stepped = self.func in self._interpreter.stepped
+                outcome = run_with_steps(frame, self.func) if is_stepped else frame.outcome(self.func.body)
             return self._detached(outcome)
         except RecursionError:  # large bodies; Python 3.12 has a limit of its own for calls through C
             raise errors.TooManyCalls(function=self.name) from None
@@ -177,7 +187,7 @@ class Frame:
         """Run the bindings, and return the value."""
         for block in body.blocks:
             for binding in block.bindings:
-                self._run(binding)
+                self.run(binding)
         return self.value(body.body)
 
     def outcome(self, body: SeqExpr) -> Value | _OwnCall:
@@ -187,7 +197,7 @@ class Frame:
         if not isinstance(last, VarBinding) or last.var is not body.body:
             return self.sequence(body)
         for binding in bindings[:-1]:
-            self._run(binding)
+            self.run(binding)
         value = last.value
         if isinstance(value, If):
             return self.outcome(self.branch(value))
@@ -205,7 +215,8 @@ class Frame:
         graphs = self.interpreter.graphs
         return isinstance(op, GlobalVar) and self.outer is None and op.name_hint == self.name and self.name in graphs
 
-    def _run(self, binding: Binding) -> None:
+    def run(self, binding: Binding) -> None:
+        """Run a binding."""
         if isinstance(binding, MatchCast):
             value = self.value(binding.value)
             name = binding.var.name_hint

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tvmscript.backends.runtime.array import NDArray, asarray, empty, storage_dtype
-from tvmscript.backends.runtime.debugger_frames import frame_of, is_usable, show_source
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.backends.vm.values import Value, as_function, as_items, as_shape, as_tensor, is_true, leaves
 from tvmscript.ir.core import DType, GlobalVar
@@ -135,15 +134,6 @@ def _print(frame: Frame, call: Call) -> Value:
     return []
 
 
-def _breakpoint(frame: Frame, call: Call) -> Value:
-    """Stop in Python's debugger at the line of the script; values are local variables, tensors NumPy arrays."""
-    values = {var.name_hint: value for var, value in frame.values.items() if is_usable(var.name_hint)}
-    show_source(call.span)
-    enter = frame_of(frame.name, call.span, tuple(values))
-    enter(*[value.numpy() if isinstance(value, NDArray) else value for value in values.values()])
-    return []
-
-
 def _assert(frame: Frame, call: Call) -> Value:
     """Raise `KernelAssertion` where the condition does not hold."""
     condition, form, *values = frame.args(call)
@@ -200,7 +190,6 @@ RULES: Final[dict[str, Rule]] = {
     "shape_to_tensor": _shape_to_tensor,
     "null_value": lambda frame, call: None,
     "print": _print,
-    "breakpoint": _breakpoint,
     "assert_op": _assert,
     "builtin.alloc_tensor": _alloc_tensor,
     **dict.fromkeys(("memory.alloc_storage", "vm.alloc_storage"), _alloc_storage),

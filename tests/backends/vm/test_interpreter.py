@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from types import FrameType
 from typing import Any, Literal
 
 import numpy as np
@@ -303,6 +304,51 @@ def test_print_and_breakpoint(capsys: pytest.CaptureFixture[str], monkeypatch: p
     ((line, values),) = stops
     assert line == 7
     assert values["y"].tolist() == [2, 2]
+
+
+_STEPS = """@I.ir_module
+class Module:
+    @R.function(pure=False)
+    def main(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")):
+        n = T.int64()
+        breakpoint()
+        if c:
+            z = R.exp(x)
+        else:
+            u = R.add(x, x)
+            z = R.negative(u)
+        w = Module.helper(z)
+        return w
+
+    @R.function(private=True)
+    def helper(a: R.Tensor(("n",), "float32")):
+        n = T.int64()
+        return R.add(a, a)
+"""
+
+
+@pytest.mark.parametrize(("choice", "lines"), [(True, [7, 8, 12]), (False, [7, 10, 11, 12])])
+def test_a_debugger_steps_through_bindings(choice: bool, lines: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    stops: list[int] = []
+    seen: dict[str, Any] = {}
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        if event == "line" and frame.f_code.co_filename == "<text>":
+            stops.append(frame.f_lineno)
+            seen.update(frame.f_locals)
+        return trace
+
+    before = sys.gettrace()
+    monkeypatch.setattr(sys, "breakpointhook", lambda: sys.settrace(trace))
+    main = relax.VirtualMachine(relax.build(tvm.from_source(_STEPS)), tvm.cpu())["main"]
+    try:
+        result = main(np.ones(2, "float32"), np.array(choice))
+    finally:
+        sys.settrace(before)
+    assert list(dict.fromkeys(stops)) == lines
+    assert seen["n"] == 2
+    np.testing.assert_allclose(seen["z"], np.full(2, np.e if choice else -2), rtol=1e-6)
+    np.testing.assert_allclose(result.numpy(), 2 * seen["z"], rtol=1e-6)
 
 
 def test_text_and_reasons() -> None:
