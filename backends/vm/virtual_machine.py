@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from tvmscript.backends.runtime.device import Device
-from tvmscript.backends.runtime.errors import WrongKeywords
+from tvmscript.backends.runtime.errors import WrongKeywords, WrongNumberOfArguments
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
 from tvmscript.backends.vm.errors import NoInputs, UnsupportedDevice
 from tvmscript.backends.vm.executable import Executable, call_instrumented
@@ -59,7 +59,10 @@ class VirtualMachine:
     # ---- calls in steps
 
     def set_input(self, func_name: str, *args: Any, **kwargs: Any) -> None:
-        """Set the arguments of a function for `invoke_stateful`; arrays are not copied."""
+        """Set the arguments of a function for `invoke_stateful`; arrays are not copied.
+
+        Raises `WrongKeywords` and `WrongNumberOfArguments`.
+        """
         self._inputs[func_name] = self._positional(func_name, args, kwargs)
 
     def invoke_stateful(self, func_name: str) -> None:
@@ -117,14 +120,14 @@ class VirtualMachine:
         self._instrument = instrument
 
     def _positional(self, func_name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """Return the arguments of a call by position. Raises `WrongKeywords`."""
-        if not kwargs:
-            return args
-        names: Sequence[str] = getattr(self[func_name], "parameters", ())
+        """Return the arguments of a call by position. Raises `WrongKeywords` and `WrongNumberOfArguments`."""
+        names = self._executable[func_name].parameters
         rest = [kwargs[name] for name in names[len(args) :] if name in kwargs]
         if len(rest) != len(kwargs):
             unknown = ", ".join(sorted(kwargs.keys() - set(names[len(args) :])))
             raise WrongKeywords(function=func_name, reason=f"unexpected keywords {unknown}")
+        if len(args) + len(rest) != len(names):
+            raise WrongNumberOfArguments(function=func_name, expected=len(names), got=len(args) + len(rest))
         return (*args, *rest)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript as tvm
 from tvmscript import relax
-from tvmscript.backends.runtime.errors import UnknownFunction, Unsupported, WrongKeywords
+from tvmscript.backends.runtime.errors import UnknownFunction, Unsupported, WrongKeywords, WrongNumberOfArguments
 from tvmscript.backends.vm.errors import NoInputs, UnsupportedDevice
 
 _DOUBLING = tvm.from_source("""
@@ -61,6 +61,10 @@ def test_saved_calls(vm: relax.VirtualMachine) -> None:
 def test_keywords(vm: relax.VirtualMachine) -> None:
     with pytest.raises(WrongKeywords, match="unexpected keywords z"):
         vm.set_input("main", z=_X)
+    with pytest.raises(WrongNumberOfArguments, match="main takes 1 arguments, but got 0"):
+        vm.set_input("main")
+    with pytest.raises(WrongNumberOfArguments, match="main takes 1 arguments, but got 2"):
+        vm.save_function("main", "saved", _X, _X)
 
 
 def test_unknown_function(vm: relax.VirtualMachine) -> None:
