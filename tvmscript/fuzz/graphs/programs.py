@@ -70,7 +70,7 @@ class _Body:
             self.one, self.one, self.two, self.two, self.with_constant, self.reduce, self.move_axes, self.reshape,
             self.product, self.product_of_sum, self.products, self.join, self.join_permuted, self.cut, self.pack,
             self.item, self.again, self.again, self.again, self.copy, self.choose, self.take, self.normalize, self.call,
-            self.fold, self.product_of_sum, *[self.call] * 4 * bool(self.callees),
+            self.fold, self.fold, self.product_of_sum, *[self.call] * 4 * bool(self.callees),
         ]  # fmt: skip
         self.rng.choice(kinds)()
 
@@ -97,9 +97,12 @@ class _Body:
         self.bind(f"R.{self.rng.choice(_BINARY)}({pair[0]}, {pair[1]})", self.tensors[name])
 
     def fold(self) -> None:
-        """A value of constants alone."""
-        a, b = (f'R.const({self.rng.choice((0.5, 2.0, 3.0))}, "float32")' for _ in range(2))
-        self.bind(f"R.{self.rng.choice(('subtract', 'multiply'))}({a}, {b})", ())
+        """A value of constants alone, and a product with it."""
+        name = self.tensor()
+        assert name is not None
+        a, b = (f'R.const({number}, "float32")' for number in self.rng.sample((0.5, 2.0, 3.0), 2))
+        value = self.bind(f"R.{self.rng.choice(('subtract', 'multiply'))}({a}, {b})", ())
+        self.bind(f"R.multiply({name}, {value})", self.tensors[name])
 
     def reduce(self) -> None:
         name = self.tensor(lambda shape: len(shape) > 0)
