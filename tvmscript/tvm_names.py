@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from operator import attrgetter
 from types import ModuleType
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, NoReturn
 
 from tvmscript.ir.core import TVMScriptError
 from tvmscript.ir.core.lazy import submodule
@@ -350,15 +350,18 @@ class AliasModule(ModuleType):
     _home: Any
     _function: Any
 
-    def find_home(self) -> None:
-        """Find the names, and the function whose place the module takes."""
-        _, _, path = self.__name__.partition(".")
-        module, _, name = ALIASES[path].partition(":")
-        home = importlib.import_module(f"{_PACKAGE}.{module}")
-        names = vars(self)
+    @classmethod
+    def alias(cls, module: ModuleType) -> None:
+        """Give a module the names of its home, and the function whose place it takes."""
+        _, _, path = module.__name__.partition(".")
+        home_path, _, name = ALIASES[path].partition(":")
+        # libraries that this loads ask all modules for attributes: the class, which answers from the home, comes last
+        home = importlib.import_module(f"{_PACKAGE}.{home_path}")
+        names = vars(module)
         names["_home"] = attrgetter(name)(home) if name else home
         own_name = path.rpartition(".")[2]
         names["_function"] = getattr(home, own_name) if not name and own_name in dir(home) else None
+        module.__class__ = cls
 
     def __getattr__(self, name: str) -> Any:
         home = self._home
@@ -428,11 +431,10 @@ class TvmNames:
     def exec_module(self, module: ModuleType) -> None:
         """Make the module an alias, or one that says why it is absent."""
         path = module.__name__.partition(".")[2]
-        if path not in ALIASES:
+        if path in ALIASES:
+            AliasModule.alias(module)
+        else:
             module.__class__ = AbsentModule
-            return
-        module.__class__ = AliasModule
-        cast("AliasModule", module).find_home()
 
 
 def install() -> None:

@@ -29,7 +29,7 @@ from tvmscript.testing.integer_systems import (
 )
 from tvmscript.tir import schedule, tensor_intrin
 from tvmscript.topi import tag
-from tvmscript.tvm_names import ABSENT, ALIASES, Absent, AbsentName
+from tvmscript.tvm_names import ABSENT, ALIASES, Absent, AliasModule, AbsentName
 
 _ROOT = Path(__file__).parents[2]
 
@@ -133,6 +133,24 @@ def test_paths_of_modules(path: str) -> None:
     names = [name for name in dir(names_of) if not name.startswith("_")]
     assert names
     assert getattr(alias, names[0]) is getattr(names_of, names[0])
+
+
+def test_paths_answer_while_they_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first import of nn by TVM's path may load torch, which asks all modules for their files."""
+    module = ModuleType("tvmscript.relax.frontend.nn.modules")
+    answers: list[bool] = []
+    home = importlib.import_module("tvmscript.frontend.nn")
+
+    def load(path: str) -> ModuleType:
+        assert path == home.__name__
+        answers.append(hasattr(module, "__file__"))
+        return home
+
+    with monkeypatch.context() as patch:
+        patch.setattr(importlib, "import_module", load)
+        AliasModule.alias(module)
+    assert answers == [False]
+    assert module.Linear is home.Linear
 
 
 def test_absent_names_are_absent() -> None:

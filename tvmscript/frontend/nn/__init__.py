@@ -12,17 +12,32 @@ mod, params = Model().export_tvm({"forward": {"x": nn.spec.Tensor((1, 784), "flo
 
 from __future__ import annotations
 
+from tvmscript.frontend.nn import layers as modules
 from tvmscript.frontend.nn import op, spec
 from tvmscript.frontend.nn.containers import ModuleDict, ParameterDict, ParameterList
 from tvmscript.frontend.nn.effect import Effect, IOEffect
 from tvmscript.frontend.nn.exporter import Exporter, add_extern
 from tvmscript.frontend.nn.extern import ExternModule, ObjectModule, SourceModule
-from tvmscript.frontend.nn.layers.activation import GELU, Identity, ReLU, SiLU
-from tvmscript.frontend.nn.layers.attention import Attention, TimestepEmbedding, Timesteps
-from tvmscript.frontend.nn.layers.conv import Conv1D, Conv2D, Conv3D, ConvTranspose1D
-from tvmscript.frontend.nn.layers.kv_cache import KVCache
-from tvmscript.frontend.nn.layers.linear import Embedding, Linear, MultiLinear
-from tvmscript.frontend.nn.layers.norm import GroupNorm, LayerNorm, RMSNorm
+from tvmscript.frontend.nn.layers import (
+    GELU,
+    Attention,
+    Conv1D,
+    Conv2D,
+    Conv3D,
+    ConvTranspose1D,
+    Embedding,
+    GroupNorm,
+    Identity,
+    KVCache,
+    LayerNorm,
+    Linear,
+    MultiLinear,
+    ReLU,
+    RMSNorm,
+    SiLU,
+    TimestepEmbedding,
+    Timesteps,
+)
 from tvmscript.frontend.nn.module import Module, ModuleList
 from tvmscript.frontend.nn.mutator import Mutator
 from tvmscript.frontend.nn.op import *  # noqa: F403  # its __all__ has what is public
@@ -69,6 +84,7 @@ __all__ = [
     "Timesteps",
     "add_extern",
     "get_default_dtype",
+    "modules",
     "op",
     "set_default_dtype",
     "spec",

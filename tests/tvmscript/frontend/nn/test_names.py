@@ -27,6 +27,12 @@ def test_paths(path: str, name: str) -> None:
         assert value is getattr(nn, name, None) or value is getattr(nn.spec, name)
 
 
+def test_modules_are_an_attribute() -> None:
+    """After `from tvmscript.relax.frontend import nn`, without a further import, as in TVM."""
+    assert nn.modules.Attention is nn.Attention
+    assert nn.modules.Timesteps is nn.Timesteps
+
+
 SIGNATURES: dict[str, list[str]] = {
     "Conv2D": [
         "in_channels", "out_channels", "kernel_size", "stride=1", "padding=0", "dilation=1", "groups=1", "bias=True",
