@@ -1,4 +1,4 @@
-"""Operators of ONNX Runtime (com.microsoft) and of quantized tensors compute what onnxruntime computes."""
+"""Operators of ONNX Runtime (com.microsoft), of quantized tensors and n-grams compute what onnxruntime computes."""
 
 from __future__ import annotations
 
@@ -129,6 +129,17 @@ CASES = {
     "SimplifiedLayerNormalization": Case((_X, _GAMMA), {"epsilon": 1e-6}, domain=""),
     "SkipLayerNormalization": Case((_X, _SKIP, _GAMMA, _BETA, floats(8))),
     "SkipSimplifiedLayerNormalization": Case((_X, _SKIP, _GAMMA), {"epsilon": 1e-6}),
+    **{
+        f"TfIdfVectorizer: {mode}": Case(
+            (np.array([[5, 5, 6, 6, 7], [6, 5, 5, 5, 6]], "int32"),),
+            {
+                "mode": mode, "min_gram_length": 1, "max_gram_length": 2, "max_skip_count": 2, "ngram_counts": [0, 2],
+                "ngram_indexes": [3, 0, 1, 5], "pool_int64s": [5, 6, 5, 6, 6, 6], "weights": [10.0, 20.0, 30.0, 40.0],
+            },
+            domain="", op="TfIdfVectorizer",
+        )
+        for mode in ("TF", "IDF", "TFIDF")
+    },
 }  # fmt: skip
 
 

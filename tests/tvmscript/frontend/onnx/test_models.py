@@ -49,6 +49,18 @@ def test_arithmetic_of_shapes_becomes_symbolic_sizes() -> None:
     assert "shape_to_tensor" not in text
 
 
+def test_parts_of_a_shape_are_sizes() -> None:
+    make = onnx.helper.make_node
+    nodes = [
+        make("Shape", ["x"], ["s"]),
+        make("Split", ["s"], ["n", "c", "h"]),
+        make("Concat", ["h", "n", "c"], ["shape"], axis=0),
+        make("Reshape", ["x", "shape"], ["y"]),
+    ]
+    text = from_onnx(_model(nodes, {"x": ["batch", 3, "h"]}, {"y": ["h", "batch", 3]})).script()
+    assert "R.reshape(x, R.shape([h, batch, 3]))" in text
+
+
 def test_weights_are_parameters_on_request() -> None:
     module = from_onnx(_flattening(), keep_params_in_input=True)
     function: Any = module["main"]

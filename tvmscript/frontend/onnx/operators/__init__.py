@@ -14,6 +14,7 @@ from tvmscript.frontend.onnx.operators import (
     image,
     index,
     linear,
+    ngrams,
     normalization,
     pooling,
     quantization,
@@ -33,7 +34,7 @@ from tvmscript.frontend.onnx.operators.table import OPERATORS, find_converter
 #: the files, whose import fills the table
 FAMILIES = (
     activation, binary, contrib, control_flow, convolution, create, detection, fused, image, index, linear,
-    normalization, pooling, quantization, random, recurrent, reduction, sequence, shape, signal, slices, sort,
+    ngrams, normalization, pooling, quantization, random, recurrent, reduction, sequence, shape, signal, slices, sort,
     training, unary,
 )  # fmt: skip
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from tvmscript.frontend.onnx.context import Context
 from tvmscript.frontend.onnx.errors import UnknownInput
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.table import operator
-from tvmscript.frontend.onnx.values import Size, as_size, dtype_of, rank_of, scalar, shape_expr, sizes_of
+from tvmscript.frontend.onnx.values import Size, as_size, dtype_of, known_value, rank_of, scalar, shape_expr, sizes_of
 from tvmscript.ir.arith.python_operators import FUNCTIONS
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.topi.nn.padding import pad as pad_te
@@ -145,6 +147,9 @@ def split(context: Context, node: Node) -> Any:
             return R.split(x, count, axis) if count > 1 else [x]
         each = -(-extent // count)
         lengths = [max(0, min(each, extent - each * index)) for index in range(count)]
+    known = node.array(0)
+    if known is not None:
+        return [known_value(part, dtype_of(x)) for part in np.split(known, np.cumsum(lengths)[:-1], axis)]
     return parts(x, lengths, axis)
 
 
