@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,8 @@ from tvmscript.frontend.tensor_info import dtype_of, shape_of
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 
+#: most factors of a transform: 2 GiB
+_MOST_TURNS: Final = 1 << 28
 #: binds a value that is used several times
 Emit = Callable[[RelaxExpr], RelaxExpr]
 
@@ -35,6 +38,13 @@ def _along(x: RelaxExpr, table: npt.NDArray[np.float64], axis: int) -> RelaxExpr
     return R.permute_dims(moved, [order.index(index) for index in range(rank)])
 
 
+def _turns(rows: int, columns: int) -> npt.NDArray[np.float64]:
+    """Return the products of places, in radians. Raises `ValueError` where they are too many."""
+    if rows * columns > _MOST_TURNS:
+        raise ValueError(f"a transform of {rows:,} by {columns:,} elements has too many factors to compute at import")
+    return 2 * np.pi * np.outer(np.arange(rows), np.arange(columns))
+
+
 def transform(
     parts: Sequence[RelaxExpr], axis: int, length: int, count: int, is_inverse: bool, emit: Emit
 ) -> tuple[RelaxExpr, RelaxExpr]:
@@ -42,7 +52,7 @@ def transform(
 
     `parts` is the real part of the tensor, and the imaginary one where it has one; the axis has `length` elements.
     """
-    turn = 2 * np.pi * np.outer(np.arange(length), np.arange(count)) / length
+    turn = _turns(length, count) / length
     scale = 1 / length if is_inverse else 1.0
     cosines, sines = np.cos(turn) * scale, np.sin(turn) * (scale if is_inverse else -scale)
     real, imaginary = _along(parts[0], cosines, axis), _along(parts[0], sines, axis)
@@ -56,8 +66,8 @@ def transform(
 def real_inverse(parts: Sequence[RelaxExpr], axis: int, length: int) -> RelaxExpr:
     """Return the real signal of half of a spectrum, the other half of which is its conjugate."""
     half = length // 2 + 1
+    turn = _turns(half, length) / length
     factors = np.array([1.0 if index in (0, length / 2) else 2.0 for index in range(half)]) / length
-    turn = 2 * np.pi * np.outer(np.arange(half), np.arange(length)) / length
     spectrum = [fit_axis(part, axis, half) for part in parts]
     real = _along(spectrum[0], np.cos(turn) * factors[:, None], axis)
     if len(parts) == 2:

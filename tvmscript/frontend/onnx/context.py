@@ -25,7 +25,7 @@ from tvmscript.ir.tir import Var as SizeVar
 from tvmscript.language import R
 
 #: most elements of a vector of sizes that run-time values give
-_MOST_SIZES: Final = 1024
+MOST_SIZES: Final = 1024
 
 
 class Graphs(Protocol):
@@ -80,8 +80,8 @@ class Context:
         tensor = tensor_of(vector)
         (extent,) = [as_size(size) for size in info_of(tensor).extents or (count,)]
         length = extent if isinstance(extent, int) else count
-        if length is None or length > _MOST_SIZES:
-            raise ValueError(f"it needs a known number of sizes, up to {_MOST_SIZES:,}")
+        if length is None or length > MOST_SIZES:
+            raise ValueError(f"it needs a known number of sizes, up to {MOST_SIZES:,}")
         if dtype_of(tensor) != "int64":
             tensor = R.astype(tensor, "int64")
         shape = self.builder.emit(R.tensor_to_shape(tensor))

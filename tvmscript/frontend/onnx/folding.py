@@ -69,7 +69,8 @@ def _binary(numbers: Rule, expressions: Callable[[Any, Any], Any]) -> Rule:
     def rule(node: Node, a: Array, b: Array) -> Any:
         if is_symbolic(a) or is_symbolic(b):
             return symbolic(node, a, b)
-        return np.asarray(numbers(a, b)) if a.dtype == b.dtype else None
+        result = numbers(a, b) if a.dtype == b.dtype else None
+        return None if result is None else np.asarray(result)
 
     return rule
 
@@ -207,9 +208,10 @@ def _variadic(numbers: Rule, expressions: Callable[[Any, Any], Any]) -> Rule:
     pair = _binary(numbers, expressions)
 
     def rule(node: Node, first: Array, *rest: Array) -> Any:
+        result: Array | None = first
         for array in rest:
-            first = pair(node, first, array)
-        return first
+            result = None if result is None else pair(node, result, array)
+        return result
 
     return rule
 

@@ -200,11 +200,14 @@ class GraphImporter:
             if attribute.t.data_type == kinds.STRING:
                 return attribute.t
             return constant_of(attribute.t, self.folder, place) if attribute.t.data_type in DTYPES else attribute.t
-        fields = {
+        fields: dict[int, str] = {
             kinds.FLOAT: "f", kinds.INT: "i", kinds.STRING: "s", kinds.GRAPH: "g", kinds.FLOATS: "floats",
             kinds.INTS: "ints", kinds.STRINGS: "strings", kinds.TENSORS: "tensors", kinds.GRAPHS: "graphs",
             kinds.TYPE_PROTO: "tp", kinds.SPARSE_TENSOR: "sparse_tensor",
         }  # fmt: skip
+        if kind not in fields:
+            reason = f"its attribute {attribute.name} is {kinds.Name(kind)}, which is not supported"
+            raise InvalidModel(source="ONNX", place=place, reason=reason)
         value = getattr(attribute, fields[kind])
         return list(value) if kind in (kinds.FLOATS, kinds.INTS, kinds.STRINGS) else value
 
@@ -214,8 +217,13 @@ _FIELDS: Final = {"f": 1, "i": 2, "s": 3, "t": 4, "g": 5}
 
 
 def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
-    """Return the versions of domains."""
-    return {"" if entry.domain == "ai.onnx" else entry.domain: entry.version for entry in imports}
+    """Return the versions of domains. Raises `InvalidModel`."""
+    opsets = {"" if entry.domain == "ai.onnx" else entry.domain: int(entry.version) for entry in imports}
+    for domain, version in opsets.items():
+        if not 0 <= version < 1 << 31:
+            reason = f"{version} is no version of the operators of {domain or 'ai.onnx'}"
+            raise InvalidModel(source="ONNX", place="the model", reason=reason)
+    return opsets
 
 
 def unsupported_operators(

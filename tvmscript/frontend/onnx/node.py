@@ -112,7 +112,7 @@ class Node:
     def ints_or(self, index: int, name: str) -> list[int] | None:
         """Return integers that are an attribute in old opsets and an input in new ones; None where they are absent."""
         if name in self.attrs:
-            return list(self.attrs[name])
+            return self.integers(name)
         if not self.has(index):
             return None
         return [int(number) for number in self.numbers(index, name)]
@@ -120,12 +120,12 @@ class Node:
     # ---- attributes
 
     def integer(self, name: str, default: int | None = None) -> int:
-        """Return an attribute. Raises `InvalidModel` where it is absent without a default."""
-        return int(self._attr(name, default))
+        """Return an attribute. Raises `InvalidModel` where it is absent without a default, or no number."""
+        return int(self._number(name, default))
 
     def number(self, name: str, default: float | None = None) -> float:
         """Return an attribute as the shortest decimal of its float32 value."""
-        return float(str(np.float32(self._attr(name, default))))
+        return float(str(np.float32(self._number(name, default))))
 
     def text(self, name: str, default: str | None = None) -> str:
         """Return an attribute."""
@@ -134,15 +134,30 @@ class Node:
 
     def integers(self, name: str, default: Sequence[int] | None = None) -> list[int]:
         """Return an attribute."""
-        return [int(number) for number in self._attr(name, default)]
+        return [int(number) for number in self._numbers(name, default)]
 
     def reals(self, name: str, default: Sequence[float] | None = None) -> list[float]:
         """Return an attribute."""
-        return [float(str(np.float32(number))) for number in self._attr(name, default)]
+        return [float(str(np.float32(number))) for number in self._numbers(name, default)]
 
     def graph(self, name: str) -> Any:
-        """Return an attribute that is a graph."""
-        return self._attr(name, None)
+        """Return an attribute that is a graph. Raises `InvalidModel`."""
+        graph = self._attr(name, None)
+        if not hasattr(graph, "node"):
+            raise self.invalid(f"its attribute {name} is no graph")
+        return graph
+
+    def _number(self, name: str, default: float | None) -> float:
+        value = self._attr(name, default)
+        if not isinstance(value, (int, float)):
+            raise self.invalid(f"its attribute {name} is no number")
+        return value
+
+    def _numbers(self, name: str, default: Sequence[float] | None) -> Sequence[float]:
+        values = self._attr(name, default)
+        if not isinstance(values, (list, tuple, range)) or not all(isinstance(value, (int, float)) for value in values):
+            raise self.invalid(f"its attribute {name} is no list of numbers")
+        return values
 
     def _attr(self, name: str, default: Any) -> Any:
         value = self.attrs.get(name, default)

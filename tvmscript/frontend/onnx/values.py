@@ -101,19 +101,21 @@ def stored_array(constant: Constant) -> Array | None:
 
 
 def tensor_of(value: Value) -> RelaxExpr:
-    """Return a value as a tensor of the graph."""
+    """Return a value as a tensor of the graph. Raises `ValueError` for one that is no tensor."""
     if isinstance(value, Known):
         vector = R.shape_to_tensor(R.shape(list(value.array.reshape(-1))))
         shaped = vector if value.array.ndim == 1 else R.reshape(vector, R.shape(list(value.array.shape)))
         return shaped if value.dtype == "int64" else R.astype(shaped, value.dtype)
-    assert isinstance(value, RelaxExpr)
+    if not isinstance(value, RelaxExpr):
+        raise ValueError(f"{'a missing value' if value is None else 'a sequence'} is used as a tensor")
     return value
 
 
 def info_of(tensor: RelaxExpr) -> TensorStructInfo:
-    """Return the struct info of a tensor."""
+    """Return the struct info of a tensor. Raises `ValueError` for a value that is no tensor."""
     info = tensor.struct_info
-    assert isinstance(info, TensorStructInfo), f"{tensor} is no tensor"
+    if not isinstance(info, TensorStructInfo):
+        raise ValueError("a value that is no tensor is used as one")
     return info
 
 

@@ -44,9 +44,9 @@ class Context:
         """Say which operation of the model is converted next."""
         self._place = place
 
-    def fail(self, reason: str) -> NoReturn:
+    def fail(self, reason: str, cause: Exception | None = None) -> NoReturn:
         """Raise `InvalidModel` for the operation that is converted."""
-        raise InvalidModel(source=self._source, place=self._place, reason=reason)
+        raise InvalidModel(source=self._source, place=self._place, reason=reason) from cause
 
     # ---- emission
 

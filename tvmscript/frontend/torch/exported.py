@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final, cast
 
 from tvmscript.frontend.loops import while_loop
-from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, name_of
+from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, check_kind, name_of
 from tvmscript.frontend.torch.protocols import ExportedProgram, GraphModule, InputSpec, Node, Tensor, is_tensor
 from tvmscript.frontend.torch.symbols import Symbols, bounds_of
 from tvmscript.frontend.torch.values import constant, tensor_info
@@ -44,6 +44,7 @@ def from_exported_program(
     attribute `params`, which `detach_params` takes out. `run_ep_decomposition` decomposes operators to those of torch's
     core first. Raises `UnsupportedOperators`, `InvalidModel`.
     """
+    check_kind(exported_program, "graph_signature", "ExportedProgram of torch.export.export")
     if run_ep_decomposition and not _has_sparse_weights(exported_program):
         exported_program = exported_program.run_decompositions()
     importer = ExportedImporter(exported_program, custom_convert_map)

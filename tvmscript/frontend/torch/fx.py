@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, place_of
+from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, check_kind, place_of
 from tvmscript.frontend.torch.modules import MODULES, name_of_module
 from tvmscript.frontend.torch.protocols import GraphModule, Node, Tensor, is_tensor
 from tvmscript.frontend.torch.weights import array_of, info_of
@@ -33,6 +33,7 @@ def from_fx(
     in the attribute `params`, which `detach_params` takes out. `custom_convert_map` has converters of names or of
     classes of modules: (node, importer) -> value. Raises `UnsupportedOperators`, `InvalidModel`.
     """
+    check_kind(model, "graph", "GraphModule of torch.fx.symbolic_trace")
     importer = FxImporter(model, custom_convert_map)
     return importer.run(input_info, keep_params_as_input, unwrap_unit_return_tuple, no_bind_return_tuple)
 

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from tvmscript.frontend.errors import UnsupportedOperators
+from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.frontend.torch import operators
 from tvmscript.frontend.torch.context import Context
 from tvmscript.frontend.torch.protocols import GraphModule, Node, Tensor, is_node, is_tensor
 from tvmscript.frontend.torch.registry import CONVERTERS, Entry, find
 from tvmscript.frontend.torch.views import Aliases
 from tvmscript.frontend.torch.weights import constant_of
+from tvmscript.ir.core import IRError
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Constant
@@ -45,6 +46,12 @@ def place_of(node: Node) -> str:
         return f"%{node.name}"
     file, number, text = lines[-1]
     return f"{file}:{number}: {text.strip()}"
+
+
+def check_kind(model: object, attribute: str, expected: str) -> None:
+    """Raise `InvalidModel` where a model lacks the attribute that its kind has."""
+    if not hasattr(model, attribute):
+        raise InvalidModel(source="torch", place="the model", reason=f"it is no {expected}, but {type(model).__name__}")
 
 
 class GraphImporter:
@@ -89,9 +96,14 @@ class GraphImporter:
         return None
 
     def convert(self, node: Node) -> None:
-        """Convert a node that calls something."""
+        """Convert a node that calls something. Raises `InvalidModel` where its arguments do not fit."""
         self.context.begin(place_of(node))
-        name = name_of(node)
+        try:
+            self._convert(node, name_of(node))
+        except IRError as error:
+            self.context.fail(error.text, error)
+
+    def _convert(self, node: Node, name: str) -> None:
         special = self.special(node)
         if name in self.custom:
             self.env[node] = self.custom[name](node, self)

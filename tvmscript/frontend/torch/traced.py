@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tvmscript.frontend.errors import UnsupportedOperators
-from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, place_of
+from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, check_kind, place_of
 from tvmscript.frontend.torch.protocols import Tensor, is_tensor
 from tvmscript.frontend.torch.registry import CONVERTERS, IGNORED_ARGUMENTS, find
 from tvmscript.frontend.torch.weights import array_of, info_of
@@ -54,6 +54,7 @@ def from_traced(
     Weights are parameters after the inputs, under their paths in the model, and in the attribute `params`, which
     `detach_params` takes out. Raises `UnsupportedOperators`, `InvalidModel`.
     """
+    check_kind(script_module, "inlined_graph", "ScriptModule of torch.jit.trace")
     return TracedImporter(script_module, custom_convert_map).run(shape_list)
 
 

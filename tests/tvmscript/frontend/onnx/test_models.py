@@ -209,6 +209,75 @@ def test_all_unsupported_operators_are_reported() -> None:
         from_onnx(model)
 
 
+def _fourier() -> Any:
+    return _model([onnx.helper.make_node("DFT", ["x"], ["y"])], {"x": [1, 1 << 16, 1]}, {"y": [1, 1 << 16, 2]})
+
+
+def _long_sequence() -> Any:
+    node = onnx.helper.make_node("RNN", ["x", "w", "r"], ["y"], hidden_size=1)
+    return _model([node], {"x": [1 << 16, 1, 1], "w": [1, 1, 1], "r": [1, 1, 1]}, {"y": [1 << 16, 1, 1, 1]})
+
+
+def _sequence_as_a_tensor() -> Any:
+    nodes = [onnx.helper.make_node("SequenceConstruct", ["x"], ["s"]), onnx.helper.make_node("Size", ["s"], ["y"])]
+    return _model(nodes, {"x": [2]}, {"y": []})
+
+
+def _newest_version() -> Any:
+    model = _flattening()
+    model.opset_import[0].version = 1 << 62
+    return model
+
+
+def _attribute(kind: int) -> Any:
+    model = _model([onnx.helper.make_node("Foo", ["x"], ["y"], alpha=1.0)], {"x": [2]}, {"y": [2]})
+    model.graph.node[0].op_type = "HardSigmoid"
+    model.graph.node[0].attribute[0].name = "unknown"
+    model.graph.node[0].attribute[0].type = kind
+    return model
+
+
+def _list_for_a_number() -> Any:
+    model = _model([onnx.helper.make_node("Cast", ["x"], ["y"], to=1)], {"x": [2]}, {"y": [2]})
+    model.graph.node[0].attribute[0].ClearField("type")
+    model.graph.node[0].attribute[0].ClearField("i")
+    return model
+
+
+def _shape_of_many_sizes() -> Any:
+    node = onnx.helper.make_node("Reshape", ["x", "s"], ["y"])
+    model = _model([node], {"x": [2], "s": [1 << 40]}, {"y": [2]})
+    model.graph.input[1].type.tensor_type.elem_type = 7
+    return model
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (_shape_of_many_sizes(), "its shape needs a known number of sizes, up to"),
+        (_fourier(), "65,536 by 65,536 elements has too many factors"),
+        (_long_sequence(), "sequences of more than 4,096 steps are not supported"),
+        (_sequence_as_a_tensor(), "Size node 'y': its input 0 is a sequence"),
+        (_newest_version(), "4611686018427387904 is no version of the operators of ai.onnx"),
+        (_attribute(12), "its attribute unknown is SPARSE_TENSORS, which is not supported"),
+        (_list_for_a_number(), "its attribute to is no number"),
+    ],
+)
+def test_malformed_models_have_one_error(model: Any, message: str) -> None:
+    with pytest.raises(InvalidModel, match=message):
+        from_onnx(model)
+
+
+def test_quotients_by_zero_are_left_to_the_run() -> None:
+    make = onnx.helper.make_node
+    nodes = [
+        make("Constant", [], ["zero"], value_ints=[0]),
+        make("Div", ["zero", "zero"], ["q"]),
+        make("Cast", ["q"], ["y"], to=1),
+    ]
+    assert "R.floor_divide" in from_onnx(_model(nodes, {"x": [1]}, {"y": [1]})).script()
+
+
 def test_damaged_models_have_one_error(tmp_path: Path) -> None:
     content = _flattening().SerializeToString()
     with pytest.raises(InvalidModel, match="damaged"):

@@ -14,6 +14,8 @@ from tvmscript.frontend.onnx.values import dtype_of, scalar, shape_expr, sizes_o
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 
+#: longest sequence, whose steps are operators of the graph
+_MOST_STEPS: Final = 4096
 Activation = Callable[[RelaxExpr], RelaxExpr]
 #: activation -> defaults of alpha and beta, and the function of x, alpha, beta
 _ACTIVATIONS: Final[dict[str, tuple[float, float, Callable[[Any, float, float], Any]]]] = {
@@ -177,6 +179,8 @@ def _recurrent(step: Step, gates: int, states: int, default: Sequence[str]) -> C
         length, batch, _ = sizes_of(x)
         if not isinstance(length, int):
             raise node.invalid("its sequences have a symbolic length")
+        if length > _MOST_STEPS:
+            raise node.invalid(f"sequences of more than {_MOST_STEPS:,} steps are not supported")
         kind = node.text("direction", "forward")
         columns: list[list[RelaxExpr]] = []
         finals: list[State] = []

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tvmscript.frontend.onnx.context import Context
+from tvmscript.frontend.onnx.context import MOST_SIZES, Context
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.table import operator
 from tvmscript.frontend.onnx.values import Size, dtype_of, product, rank_of, scalar, shape_expr, sizes_array, sizes_of
@@ -66,6 +66,8 @@ def _runtime_target(context: Context, node: Node, keeps_zero: bool) -> RelaxExpr
     """Return the new shape as a tensor, computed from an input."""
     given, sizes = context.emit(node.tensor(1)), sizes_of(node.tensor(0))
     (count,) = sizes_of(given)
+    if not isinstance(count, int) or count > MOST_SIZES:
+        raise node.invalid(f"its shape needs a known number of sizes, up to {MOST_SIZES:,}")
     if not keeps_zero:
         own = [*sizes, *[1] * count][:count]
         given = context.emit(R.where(R.equal(given, R.const(0, "int64")), R.shape_to_tensor(R.shape(own)), given))
