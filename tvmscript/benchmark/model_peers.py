@@ -33,13 +33,19 @@ def libraries_of(path: Path) -> tuple[str, ...]:
     return tuple(name for name in own if name != "torch.compile")
 
 
-def prepare_model(library: str, path: Path, arguments: Sequence[Argument], threads: int) -> Prepared:
-    """Return a call of the model of a file in a library. Raises `PeerMissing`, `PeerFailed`."""
+def check_runs(library: str, path: Path) -> None:
+    """Raise `PeerFailed` where a library does not run files of this kind."""
     if library not in _PEERS:
         raise PeerFailed(library=library, name=path.name, reason="it runs no models")
-    suffixes, prepare = _PEERS[library]
+    suffixes, _ = _PEERS[library]
     if path.suffix not in suffixes:
         raise PeerFailed(library=library, name=path.name, reason=f"it runs files {' and '.join(suffixes)}")
+
+
+def prepare_model(library: str, path: Path, arguments: Sequence[Argument], threads: int) -> Prepared:
+    """Return a call of the model of a file in a library. Raises `PeerMissing`, `PeerFailed`."""
+    check_runs(library, path)
+    _, prepare = _PEERS[library]
     require(library)
     try:
         return prepare(path, arguments, threads)

@@ -50,14 +50,22 @@ def test_beside_torch(torch_file: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_library_that_does_not_run_the_file(onnx_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", str(onnx_file), "--vs", "torch", *QUICK]) == 1
-    assert "torch fails on model.onnx: it runs files .pt2" in capsys.readouterr().err
+    """The others are measured all the same."""
+    assert main(["bench", str(onnx_file), "--vs", "torch,onnxruntime", *QUICK]) == 1
+    printed = capsys.readouterr()
+    assert "torch fails on model.onnx: it runs files .pt2" in printed.err
+    ((kernel),) = json.loads(printed.out)["kernels"]
+    assert list(kernel["times"]) == ["tvmscript", "onnxruntime"]
 
 
 def test_report(onnx_file: Path, torch_file: Path, tmp_path: Path) -> None:
-    for file in (onnx_file, torch_file):
-        page = tmp_path / "page.html"
-        assert main(["report", str(file), "-o", str(page)]) == 0
+    """The page is beside the model where no other place is named."""
+    elsewhere = tmp_path / "page.html"
+    for file, page, words in (
+        (onnx_file, onnx_file.with_suffix(".html"), []),
+        (torch_file, elsewhere, ["-o", str(elsewhere)]),
+    ):
+        assert main(["report", str(file), *words]) == 0
         assert file.name in page.read_text()
 
 

@@ -9,8 +9,9 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -59,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    """Measure the kernels of the file; return 1 where a library computes something else."""
+    """Measure the kernels of the file; return 1 where a library computes something else or does not run the model."""
     counts = _thread_counts(options.threads)
     libraries = _libraries(options.vs)
     if options.seconds <= 0:
@@ -138,7 +139,7 @@ def _measure(
     from tvmscript.benchmark import peers
     from tvmscript.benchmark.limits import measure_limits
     from tvmscript.benchmark.measure import Settings, measure
-    from tvmscript.benchmark.model_peers import libraries_of, measure_model
+    from tvmscript.benchmark.model_peers import check_runs, libraries_of, measure_model
     from tvmscript.benchmark.timing import Race
     from tvmscript.cli.graph_runs import arguments_of, main_of
     from tvmscript.cli.model_files import read_module
@@ -164,7 +165,9 @@ def _measure(
         for model, graph in models:
             if graph is not None:
                 arguments = arguments_of(graph, {}, dict(sizes), options.seed)
-                measured, work = measure_model(options.file, model, graph, arguments, settings, race)
+                able = [each for each in settings.libraries if _runs(each, check_runs, options.file, report)]
+                model_settings = replace(settings, libraries=able)
+                measured, work = measure_model(options.file, model, graph, arguments, model_settings, race)
                 _check_results(measured, report, str(options.file))
                 rows.append((measured, work, "float32"))
                 console.print(options.file.name, style="bold", highlight=False)
@@ -186,6 +189,18 @@ def _measure(
     if options.roofline is not None:
         _write(str(options.roofline), _picture(rows, limits, options.file.name))
     return _facts(rows, limits, threads, options.seed)
+
+
+def _runs(library: str, check_runs: Callable[[str, Path], None], file: Path, report: Report) -> bool:
+    """Whether a library runs models of the kind of a file; report where it does not."""
+    from tvmscript.benchmark.peers import PeerFailed
+
+    try:
+        check_runs(library, file)
+    except PeerFailed as error:
+        report.error(error, str(file))
+        return False
+    return True
 
 
 def _own_libraries(loaded: Programs) -> list[str]:

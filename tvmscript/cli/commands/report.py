@@ -29,7 +29,7 @@ _EVICTING = 1 << 20
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript report`."""
     parser.add_argument("file", type=Path, help="a model.onnx, a model.pt2 of torch.export, or a script with main")
-    parser.add_argument("-o", "--out", type=Path, required=True, metavar="HTML", help="the page to write")
+    parser.add_argument("-o", "--out", type=Path, metavar="HTML", help="the page to write (default: beside the file)")
     parser.add_argument("--target", default="llvm", help='such as "llvm -mcpu=skylake-avx512"')
     parser.add_argument("--dim", action="append", default=[], metavar="NAME=N", help="a symbolic size (default 16)")
     parser.add_argument("--input", action="append", default=[], metavar="NAME=FILE", help="an input: an array, .npy")
@@ -57,9 +57,10 @@ def main(options: argparse.Namespace) -> int:
         f"{param.name_hint}: {np.shape(argument)}" for param, argument in zip(function.params, arguments, strict=True)
     ]
     facts = {"inputs": ", ".join(inputs), "target": f"{options.target}, on {host()[1]}, threads: {count}"}
-    write(options.out, model_page(profile, limits, options.file.name, facts))
+    page: Path = options.out or options.file.with_suffix(".html")
+    write(page, model_page(profile, limits, options.file.name, facts))
     report.facts = {
-        "page": str(options.out),
+        "page": str(page),
         "seconds": profile.seconds,
         "planned_bytes": profile.planned_bytes,
         "live_bytes": profile.live_bytes,
@@ -74,5 +75,5 @@ def main(options: argparse.Namespace) -> int:
             for row in rows_of(profile.calls)
         ],
     }
-    report.line(f"{options.out}: {len(profile.calls)} kernels in {in_words(profile.seconds)}")
+    report.line(f"{page}: {len(profile.calls)} kernels in {in_words(profile.seconds)}")
     return report.finish()

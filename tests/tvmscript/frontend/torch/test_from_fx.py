@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from tests.tvmscript.frontend.torch.running import assert_equal, run
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
-from tvmscript.frontend.torch import from_fx
+from tvmscript.frontend.torch import from_exported_program, from_fx, from_traced
 from tvmscript.relax.frontend import detach_params
 
 torch: Any = pytest.importorskip("torch", reason="torch is optional")
@@ -90,6 +91,21 @@ def test_all_operators_without_converter_are_reported_with_their_places() -> Non
     graph = _trace(lambda x: torch.special.bessel_j0(torch.linalg.matrix_exp(x)) + torch.special.bessel_j0(x))
     with pytest.raises(UnsupportedOperators, match=r"2 operators: .*matrix_exp \(%.*\); .*bessel_j0 \(%.*, %.*\)"):
         from_fx(graph, [((2, 2), "float32")])
+
+
+def test_arguments_that_do_not_fit_name_the_module() -> None:
+    with pytest.raises(InvalidModel, match=r"%fc \(fc\): R.matmul: x2 takes 9 rows"):
+        from_fx(fx.symbolic_trace(nn.Sequential(OrderedDict(fc=nn.Linear(8, 4)))), [((3, 9), "float32")])
+
+
+def test_models_that_are_no_graphs_are_refused() -> None:
+    model: Any = nn.ReLU()
+    with pytest.raises(InvalidModel, match=r"it is no GraphModule of torch.fx.symbolic_trace, but ReLU"):
+        from_fx(model, [((3,), "float32")])
+    with pytest.raises(InvalidModel, match=r"it is no ExportedProgram of torch.export.export, but ReLU"):
+        from_exported_program(model)
+    with pytest.raises(InvalidModel, match=r"it is no ScriptModule of torch.jit.trace, but ReLU"):
+        from_traced(model, [("x", (3,))])
 
 
 def test_too_few_inputs_are_refused() -> None:
