@@ -213,6 +213,17 @@ def _fourier() -> Any:
     return _model([onnx.helper.make_node("DFT", ["x"], ["y"])], {"x": [1, 1 << 16, 1]}, {"y": [1, 1 << 16, 2]})
 
 
+def _symbolic_fourier() -> Any:
+    return _model([onnx.helper.make_node("DFT", ["x"], ["y"])], {"x": [1, "n", 1]}, {"y": [1, "n", 2]})
+
+
+def _symbolic_rows() -> Any:
+    node = onnx.helper.make_node("GatherND", ["x", "i"], ["y"])
+    model = _model([node], {"x": [2, 3], "i": [1, "n"]}, {"y": ["m"]})
+    model.graph.input[1].type.tensor_type.elem_type = 7
+    return model
+
+
 def _long_sequence() -> Any:
     node = onnx.helper.make_node("RNN", ["x", "w", "r"], ["y"], hidden_size=1)
     return _model([node], {"x": [1 << 16, 1, 1], "w": [1, 1, 1], "r": [1, 1, 1]}, {"y": [1 << 16, 1, 1, 1]})
@@ -265,6 +276,14 @@ def _shape_of_many_sizes() -> Any:
 )
 def test_malformed_models_have_one_error(model: Any, message: str) -> None:
     with pytest.raises(InvalidModel, match=message):
+        from_onnx(model)
+
+
+@pytest.mark.parametrize(
+    ("model", "name"), [(_symbolic_fourier(), "extent of its axis"), (_symbolic_rows(), "length of its rows")]
+)
+def test_extents_that_are_needed_at_import(model: Any, name: str) -> None:
+    with pytest.raises(UnknownInput, match=f"needs the value of the {name}"):
         from_onnx(model)
 
 

@@ -60,7 +60,7 @@ def _places(context: Context, node: Node, index: int, extents: list[Size]) -> Re
     """Return rows of indices counted from the front."""
     indices = node.tensor(index)
     dtype = dtype_of(indices)
-    count = sizes_of(indices)[-1]
+    (count,) = node.static(sizes_of(indices)[-1:], "the length of its rows")
     if all(isinstance(extent, int) for extent in extents[:count]):
         limits: RelaxExpr = R.const(np.array(extents[:count]), dtype)
     else:

@@ -30,7 +30,8 @@ def _transform(context: Context, node: Node, axis: int) -> RelaxExpr:
     rank, sizes = rank_of(x), sizes_of(x)
     place = node.axis(axis, rank)
     inverse, onesided = bool(node.integer("inverse", 0)), bool(node.integer("onesided", 0))
-    whole = 2 * (int(sizes[place]) - 1) if inverse and onesided else int(sizes[place])
+    (extent,) = node.static([sizes[place]], "the extent of its axis")
+    whole = 2 * (extent - 1) if inverse and onesided else extent
     length = int(node.constant(1, "dft_length").reshape(())) if node.has(1) else whole
     parts: list[RelaxExpr] = [context.emit(part) for part in _parts(node, x)]
     if inverse and onesided:
@@ -43,6 +44,8 @@ def _parts(node: Node, x: RelaxExpr) -> list[RelaxExpr]:
     """Return the real part, and the imaginary part where there is one, of the last axis."""
     last = rank_of(x) - 1
     (count,) = node.static(sizes_of(x)[last:], "its last size")
+    if count not in (1, 2):
+        raise node.invalid(f"its last axis has {count:,} elements, not one or two parts")
     return [R.squeeze(R.strided_slice(x, [last], [part], [part + 1]), [last]) for part in range(count)]
 
 
@@ -59,9 +62,11 @@ def stft(context: Context, node: Node) -> RelaxExpr:
     x = node.tensor(0)
     step = int(node.constant(1, "frame_step").reshape(()))
     window = node.optional(2)
-    length = int(node.constant(3, "frame_length").reshape(())) if node.has(3) else int(sizes_of(node.tensor(2))[0])
-    size = int(sizes_of(x)[1])
+    given = int(node.constant(3, "frame_length").reshape(())) if node.has(3) else sizes_of(node.tensor(2))[0]
+    (length,) = node.static([given], "the length of its frames")
+    (size,) = node.static(sizes_of(x)[1:2], "the length of its signal")
     count = (size - length) // step + 1
+    node.static([count, length], "the table of its frames")
     places = np.arange(count)[:, None] * step + np.arange(length)[None]
     onesided = node.integer("onesided", 1)
     frames: list[RelaxExpr] = []
