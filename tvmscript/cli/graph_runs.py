@@ -18,6 +18,7 @@ from tvmscript.backends.vm.virtual_machine import VirtualMachine
 from tvmscript.cli.errors import FileFailed, InvalidOption
 from tvmscript.cli.load_file import load
 from tvmscript.cli.model_files import read_module
+from tvmscript.cli.progress import progress
 from tvmscript.graph_build import build
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.relax.function import Function
@@ -57,11 +58,14 @@ def run_graph(
 ) -> GraphRun:
     """Compile a module and run `main` twice, the second time measured. Raises `InvalidOption`, `FileFailed`."""
     arguments = arguments_of(main, files, dict(sizes), seed)
-    begin = time.perf_counter()
-    executable = build(module, target, pipeline="default")
-    compiled = time.perf_counter() - begin
-    function = VirtualMachine(executable, cpu())["main"]
-    function(*arguments)
+    with progress(2) as next_step:
+        next_step("compiling")
+        begin = time.perf_counter()
+        executable = build(module, target, pipeline="default")
+        compiled = time.perf_counter() - begin
+        next_step("running")
+        function = VirtualMachine(executable, cpu())["main"]
+        function(*arguments)
     begin = time.perf_counter()
     result = function(*arguments)
     seconds = time.perf_counter() - begin

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tvmscript.cli.errors import FileFailed
+from tvmscript.cli.progress import progress
 from tvmscript.files import load as load_with_constants
 from tvmscript.files import save
 from tvmscript.frontend.onnx import from_onnx
@@ -56,10 +57,13 @@ def read_module(path: Path) -> IRModule | None:
 
 def convert_model(path: Path, target: Path) -> IRModule:
     """Write a model as a script, its weights to a file beside it. Raises `FileFailed`, errors of the importer."""
-    module = read_module(path)
-    assert module is not None
-    try:
-        save(module, target)
-    except OSError as error:
-        raise FileFailed(file=target, reason=error.strerror or error) from error
+    with progress(2) as next_step:
+        next_step("importing")
+        module = read_module(path)
+        assert module is not None
+        next_step("writing")
+        try:
+            save(module, target)
+        except OSError as error:
+            raise FileFailed(file=target, reason=error.strerror or error) from error
     return module

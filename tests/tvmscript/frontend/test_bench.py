@@ -75,3 +75,12 @@ def test_damaged_models(suffix: str, onnx_file: Path, torch_file: Path, capsys: 
     file.write_bytes(file.read_bytes()[:40])
     assert main(["report", str(file), "-o", str(file.with_suffix(".html"))]) in (1, 2)
     assert capsys.readouterr().err.count("error[") == 1
+
+
+def test_progress(onnx_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """On a terminal standard error shows the step at work."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    for command, step in ((["convert", str(onnx_file), "-o", str(onnx_file.with_suffix(".py"))], "writing"),
+                          (["run", str(onnx_file), "--no-script"], "compiling")):  # fmt: skip
+        assert main(command) == 0
+        assert step in capsys.readouterr().err

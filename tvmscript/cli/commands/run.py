@@ -23,6 +23,7 @@ from tvmscript.cli.graph_runs import files_of, main_of, run_graph
 from tvmscript.cli.kernel_runs import WrongAnswer, extents_of, in_words, sizes_of
 from tvmscript.cli.load_file import Programs, load
 from tvmscript.cli.model_files import read_module
+from tvmscript.cli.progress import progress
 from tvmscript.cli.report import Report
 from tvmscript.cli.tolerance import largest_error, tolerance_of
 from tvmscript.driver import UnknownTarget, build
@@ -72,7 +73,9 @@ def main(options: argparse.Namespace) -> int:
     report = Report(options)
     console = Console(quiet=options.json)
     sizes = sizes_of(options.dim, "--dim")
-    module = read_module(options.file)
+    with progress(1) as next_step:
+        next_step("reading")
+        module = read_module(options.file)
     loaded = load(options.file) if module is None else Programs({"Module": module})
     graphs = {name: main_of(program) for name, program in loaded.programs.items() if isinstance(program, IRModule)}
     models = {name: main for name, main in graphs.items() if main is not None}
