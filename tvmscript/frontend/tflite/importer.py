@@ -11,7 +11,7 @@ import numpy as np
 
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.frontend.tflite.operators import OPERATORS
-from tvmscript.frontend.tflite.operators.folding import FOLDERS
+from tvmscript.frontend.tflite.operators.folding import FOLDED_ELEMENTS, FOLDERS
 from tvmscript.frontend.tflite.operators.table import AS_IS
 from tvmscript.frontend.tflite.read_model import (
     NO_TENSORS,
@@ -30,7 +30,6 @@ from tvmscript.ir.relax.expr import Tuple, Var
 from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo
 
 #: largest array that is computed when the model is imported
-_FOLDED_ELEMENTS: Final = 4096
 #: operators that are converted, those of graphs inside of the main one each time
 _MOST_OPERATORS: Final = 100_000
 #: operator -> options that are graphs which it runs
@@ -171,13 +170,12 @@ class _Importer:
             if tensor.dtype in NO_TENSORS and operator.name != "VAR_HANDLE":
                 raise unsupported_elements(operator.place, tensor.dtype)
         is_quantized = operator.name not in AS_IS
-        if is_quantized:
-            inputs = [
-                self._dequantize(value, tensors[index]) for value, index in zip(inputs, operator.inputs, strict=True)
-            ]
         sources = [None if index == -1 else tensors[index].quantization for index in operator.inputs]
-        node = Node(operator.name, operator.place, inputs, sources, operator.options, outputs, self)
         try:
+            if is_quantized:
+                numbers = zip(inputs, operator.inputs, strict=True)
+                inputs = [self._dequantize(value, tensors[index]) for value, index in numbers]
+            node = Node(operator.name, operator.place, inputs, sources, operator.options, outputs, self)
             results = self._results(node)
             for index, result in zip(operator.outputs, results, strict=True):
                 frame.values[index] = self._bind(result, tensors[index], is_quantized)
@@ -191,7 +189,7 @@ class _Importer:
     def _results(self, node: Node) -> Sequence[Value]:
         if node.name in FOLDERS:
             folded = FOLDERS[node.name](node)
-            if folded is not None and folded.size <= _FOLDED_ELEMENTS:
+            if folded is not None and folded.size <= FOLDED_ELEMENTS:
                 return [folded]
         converted = OPERATORS[node.name](node)
         return converted if isinstance(converted, list) else [converted]

@@ -135,7 +135,8 @@ def _graph(tables: Any, graph: Any) -> Graph:
 
 
 def _fields(options: Any) -> dict[str, Any]:
-    return {} if options is None else dict(vars(options))
+    """Return the options that are there; those that the file leaves out are None in its table."""
+    return {} if options is None else {name: value for name, value in vars(options).items() if value is not None}
 
 
 def _indices(vector: Any) -> list[int]:

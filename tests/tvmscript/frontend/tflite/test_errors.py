@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.tvmscript.frontend.tflite.models import Call, interpret, write
+from tests.tvmscript.frontend.tflite.models import Call, Scale, interpret, write
 from tvmscript.cli import main
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.ir.core import TVMScriptError
@@ -95,6 +95,18 @@ _ONE = np.ones((1, 1), "float32")
     ("call", "x", "constants", "dtype", "message"),
     [
         (Call("SHAPE", ["x"], ["y"]), _X, {}, "U1", "SHAPE: elements of the type string are not supported"),
+        (Call("MUL", [], ["y"]), _X, {}, "int32", "operator 0, MUL: it is not well formed"),
+        (
+            Call("RANGE", ["a", "b", "c"], ["y"]),
+            *(_X, {name: np.array(value, "int32") for name, value in zip("abc", (0, 1 << 30, 1), strict=True)}),
+            *("int32", "ranges of more than 16,777,216 numbers are not supported"),
+        ),
+        (
+            Call("RANGE", ["a", "b", "c"], ["y"]),
+            *(_X, {name: np.array(value, "int32") for name, value in zip("abc", (0, 4, 1), strict=True)}),
+            *("int8", "ranges of int8 are not supported"),
+        ),
+        (Call("RESHAPE", ["x"], ["y"], "ReshapeOptions"), _X, {}, "float32", "RESHAPE: it is not well formed"),
         (
             Call("MIRROR_PAD", ["x", "c"], ["y"], "MirrorPadOptions", {"mode": 0}),
             *(_X, {"c": np.array([[0, 2], [0, 0]], "int32")}),
@@ -110,6 +122,20 @@ _ONE = np.ones((1, 1), "float32")
 def test_what_a_graph_does_not_have(call: Call, x: Any, constants: dict[str, Any], dtype: str, message: str) -> None:
     with pytest.raises(InvalidModel, match=message):
         from_tflite(write([call], {"x": x}, constants, {"y": dtype}))
+
+
+def test_scales_that_do_not_fit_their_tensor() -> None:
+    scales = {"x": Scale([0.5, 0.25], axis=3), "y": Scale(0.5)}
+    model = write([Call("ADD", ["x", "x"], ["y"])], {"x": _X.astype("int8")}, {}, {"y": "int8"}, scales)
+    with pytest.raises(InvalidModel, match="operator 0, ADD: it is not well formed"):
+        from_tflite(model)
+
+
+def test_large_fills_are_operators() -> None:
+    """They are not computed at import."""
+    constants = {"s": np.array([1 << 20, 1 << 10], "int32"), "v": np.array(7, "int32")}
+    text = from_tflite(write([Call("FILL", ["s", "v"], ["y"])], {"x": _X}, constants, {"y": "int32"})).script()
+    assert "R.full(R.shape([1048576, 1024])" in text
 
 
 def test_a_range_has_three_bounds() -> None:

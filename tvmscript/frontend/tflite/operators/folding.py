@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,26 +13,37 @@ from tvmscript.frontend.tflite.operators.shape import new_shape
 from tvmscript.frontend.tflite.operators.slices import slices
 from tvmscript.frontend.tflite.values import Array, Node
 
+#: largest tensor that is computed when the model is imported
+FOLDED_ELEMENTS: Final = 4096
+#: those that NumPy computes with
+_FOLDED_DTYPES: Final = frozenset(("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
+                                   "float16", "float32", "float64"))  # fmt: skip
 Folder = Callable[[Node], Array | None]
 
 
-def _folder(compute: Callable[[Node, list[Array]], Any]) -> Folder:
+def _folder(compute: Callable[[Node, list[Array]], npt.ArrayLike | None]) -> Folder:
     """Return a function that computes integers where all inputs are constant."""
 
     def fold(node: Node) -> Array | None:
         arrays = [value for value in node.inputs if isinstance(value, np.ndarray)]
         if len(arrays) < len(node.inputs) or not all(array.dtype.kind in "iub" for array in arrays):
             return None
-        if node.option("fusedActivationFunction"):
+        dtype = node.outputs[0].dtype
+        if node.option("fusedActivationFunction") or dtype not in _FOLDED_DTYPES:
             return None
-        result: npt.NDArray[Any] = np.asarray(compute(node, arrays))
-        return result.astype(node.outputs[0].dtype)
+        result = compute(node, arrays)
+        return None if result is None else np.asarray(result).astype(dtype)
 
     return fold
 
 
 def _binary(function: Callable[[Array, Array], Array]) -> Folder:
-    return _folder(lambda node, arrays: function(*arrays))
+    return _folder(lambda node, arrays: function(arrays[0], arrays[1]))
+
+
+def _filled(node: Node, arrays: list[Array]) -> Array | None:
+    """Return a tensor of one number, None where it is too large to compute."""
+    return np.full(arrays[0], arrays[1]) if math.prod(map(int, arrays[0])) <= FOLDED_ELEMENTS else None
 
 
 #: operator -> function that returns the result, None where it is not constant
@@ -47,8 +59,7 @@ FOLDERS: Final[dict[str, Folder]] = {
     "SQUEEZE": _folder(lambda node, arrays: arrays[0].reshape(node.outputs[0].shape)),
     "EXPAND_DIMS": _folder(lambda node, arrays: np.expand_dims(arrays[0], int(arrays[1].item()))),
     "CAST": _folder(lambda node, arrays: arrays[0]),
-    "RANGE": _folder(lambda node, arrays: np.arange(*(array.item() for array in arrays[:3]))),
-    "FILL": _folder(lambda node, arrays: np.full(arrays[0], arrays[1])),
+    "FILL": _folder(_filled),
     "ADD": _binary(np.add),
     "SUB": _binary(np.subtract),
     "MUL": _binary(np.multiply),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from tvmscript.frontend.tensor_info import shape_of
@@ -12,6 +14,9 @@ from tvmscript.frontend.tflite.read_model import schema
 from tvmscript.frontend.tflite.values import Array, Node, scalar
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R, T
+
+#: most numbers of a range, which is computed when the model is imported
+_LONGEST_RANGE: Final = 1 << 24
 
 
 def new_shape(node: Node) -> list[int]:
@@ -172,7 +177,12 @@ def fill(node: Node) -> RelaxExpr:
 def arange(node: Node) -> Array:
     """Return numbers from a first one on, in equal steps. Raises `InvalidModel`."""
     begin, end, step = (node.constant(index).item() for index in range(3))
-    return np.arange(begin, end, step).astype(node.outputs[0].dtype)
+    if abs((end - begin) / step) > _LONGEST_RANGE:
+        node.invalid(f"ranges of more than {_LONGEST_RANGE:,} numbers are not supported")
+    dtype = node.outputs[0].dtype
+    if dtype not in ("int32", "int64", "float32"):
+        node.invalid(f"ranges of {dtype} are not supported")
+    return np.arange(begin, end, step).astype(dtype)
 
 
 @operator("GATHER")
