@@ -105,7 +105,7 @@ class Executor:
         `binds` gives values to variables of the expression. Raises `InvalidRelayExpr` where there is nothing.
         """
         if expr is None:
-            return self._make_executor(self._main_module())
+            return self._make_executor()
         if isinstance(expr, RelaxExpr) and not isinstance(expr, Function):
             program = as_module(expr)
             func: Any = program["main"]
@@ -121,7 +121,11 @@ class Executor:
             raise InvalidRelayExpr(name="create_executor", reason="there is neither a module nor an expression")
         return self.mod
 
-    def _make_executor(self, mod: IRModule) -> Callable[..., Any]:
+    def _make_executor(self, expr: Any = None) -> Callable[..., Any]:
+        """Return `main` of an expression or a module, of the executor's own where there is none, to call."""
+        return self._compile(self._main_module() if expr is None else as_module(expr))
+
+    def _compile(self, mod: IRModule) -> Callable[..., Any]:
         raise NotImplementedError
 
 
@@ -152,7 +156,7 @@ class VMExecutor(Executor):
         self.executable: Executable | None = None
         self.vm: VirtualMachine | None = None
 
-    def _make_executor(self, mod: IRModule) -> Callable[..., Any]:
+    def _compile(self, mod: IRModule) -> Callable[..., Any]:
         self.executable = compile(mod, self.target)
         self.vm = machine = VirtualMachine(self.executable, self.device)
 
@@ -165,7 +169,7 @@ class VMExecutor(Executor):
 class GraphExecutorOfModule(Executor):
     """Executor that builds a graph executor: results of tuples are lists."""
 
-    def _make_executor(self, mod: IRModule) -> Callable[..., Any]:
+    def _compile(self, mod: IRModule) -> Callable[..., Any]:
         module = GraphModule(build(mod, self.target)["default"](self.device))
 
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -181,7 +185,7 @@ class GraphExecutorOfModule(Executor):
 class Interpreter(Executor):
     """Executor that interprets the function, binding by binding."""
 
-    def _make_executor(self, mod: IRModule) -> Callable[..., Any]:
+    def _compile(self, mod: IRModule) -> Callable[..., Any]:
         executable = graph_build.build(mod, host_target(self.target), exec_mode="bytecode")
         machine = VirtualMachine(executable, self.device)
 

@@ -46,6 +46,17 @@ def built() -> Any:
         return relay.build(dense_layer(), target=tvm.target.Target("llvm", host="llvm"), params=PARAMS)
 
 
+def test_the_executor_of_the_virtual_machine() -> None:
+    """The page's names: it takes another function, and keeps what it has compiled."""
+    with pytest.raises(RuntimeError, match="expected a module, got None"):
+        relay.vm.VMExecutor(None, tvm.cpu(), "llvm")
+    executor = relay.vm.VMExecutor(dense_layer(), tvm.cpu(), "llvm")
+    for call in (executor._make_executor(), executor._make_executor(dense_layer()["main"])):
+        np.testing.assert_allclose(call(X, **PARAMS)[0].numpy(), HIDDEN, rtol=1e-5)
+    assert executor.executable is not None
+    assert executor.vm is not None
+
+
 def test_modules_print_as_scripts() -> None:
     text = dense_layer().script()
     assert "R.nn.relu(lv2)" in text
