@@ -267,7 +267,7 @@ _RULES: Final[dict[str, Rule]] = {
     "Expand": _expand,
     "Size": lambda node, data: np.array(data.size, "int64"),
     "Shape": lambda node, data: np.array(data.shape, "int64")[_shape_bounds(node, data.ndim)],
-    "Transpose": lambda node, data: np.transpose(data, node.attrs.get("perm")),
+    "Transpose": lambda node, data: np.transpose(data, node.integers("perm") if "perm" in node.attrs else None),
 }
 #: those that take expressions among the numbers
 _SYMBOLIC: Final = frozenset(
@@ -278,4 +278,4 @@ _SYMBOLIC: Final = frozenset(
 
 def _shape_bounds(node: Node, rank: int) -> slice:
     """Return the range of dimensions that a node Shape returns."""
-    return slice(node.integer("start", 0), node.attrs.get("end", rank))
+    return slice(node.integer("start", 0), node.integer("end", rank))

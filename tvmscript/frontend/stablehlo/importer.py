@@ -231,9 +231,12 @@ class _Importer:
         if name in _OF_KNOWN_SIZES and any(UNKNOWN_SIZE in kind.shape for kind in operation.types):
             operation.fail("it is not supported with symbolic sizes")
         if name in KERNELS:
-            kernel = partial(KERNELS[name], operation)
+            count, kernel = KERNELS[name]
+            if len(operands) != count:
+                operation.fail(f"it takes {count} operands, but is given {len(operands)}")
             tensors = map(as_tensor, operands)
-            return [self.builder.call_te(kernel, *tensors, primfunc_name_hint=name.removeprefix("chlo."))]
+            hint = name.removeprefix("chlo.")
+            return [self.builder.call_te(partial(kernel, operation), *tensors, primfunc_name_hint=hint)]
         converted = OPERATORS[name](operation, list(map(as_tensor, operands)))
         return converted if isinstance(converted, list) else [converted]
 
@@ -264,6 +267,8 @@ class _Importer:
             then, otherwise = operation.regions
             choice: RelaxExpr = If(index, self.region(then, values), self.region(otherwise, values))
         else:
+            if not operation.regions:
+                operation.fail("it has no region to choose")
             choice = self.case(index, 0, operation.regions, values)
         return self.unpacked(choice, operation)
 

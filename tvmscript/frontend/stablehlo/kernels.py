@@ -122,13 +122,13 @@ def _newton_step(x: Tensor, y: Tensor) -> Tensor:
     return compute(x.shape, value)
 
 
-#: operation -> kernel
-KERNELS: Final[dict[str, Kernel]] = {
-    "bitcast_convert": _bitcast,
-    "chlo.erf_inv": _erf_inv,
-    "chlo.next_after": _elementwise(_next_after),
-    "count_leading_zeros": _elementwise(_count_leading_zeros),
-    "popcnt": _elementwise(T.popcount),
+#: operation -> number of operands, kernel
+KERNELS: Final[dict[str, tuple[int, Kernel]]] = {
+    "bitcast_convert": (1, _bitcast),
+    "chlo.erf_inv": (1, _erf_inv),
+    "chlo.next_after": (2, _elementwise(_next_after)),
+    "count_leading_zeros": (1, _elementwise(_count_leading_zeros)),
+    "popcnt": (1, _elementwise(T.popcount)),
 }
 
 

@@ -224,6 +224,19 @@ def _symbolic_rows() -> Any:
     return model
 
 
+def _deformed() -> Any:
+    node = onnx.helper.make_node("DeformConv", ["x", "w", "o"], ["y"])
+    side = (1 << 31) - 1
+    return _model([node], {"x": [1, 1, 3, 3], "w": [1, 1, 1, 1], "o": [1, 2, side, side]}, {"y": [1, 1, side, side]})
+
+
+def _end_of_a_shape() -> Any:
+    model = _model([onnx.helper.make_node("Shape", ["x"], ["y"], end=1)], {"x": [2, "n"]}, {"y": [1]})
+    model.graph.node[0].attribute[0].ClearField("type")
+    model.graph.node[0].attribute[0].ClearField("i")
+    return model
+
+
 def _long_sequence() -> Any:
     node = onnx.helper.make_node("RNN", ["x", "w", "r"], ["y"], hidden_size=1)
     return _model([node], {"x": [1 << 16, 1, 1], "w": [1, 1, 1], "r": [1, 1, 1]}, {"y": [1 << 16, 1, 1, 1]})
@@ -267,6 +280,8 @@ def _shape_of_many_sizes() -> Any:
     [
         (_shape_of_many_sizes(), "its shape needs a known number of sizes, up to"),
         (_fourier(), "65,536 by 65,536 elements has too many factors"),
+        (_deformed(), "its number of places has [0-9,]* elements"),
+        (_end_of_a_shape(), "its attribute end is no number"),
         (_long_sequence(), "sequences of more than 4,096 steps are not supported"),
         (_sequence_as_a_tensor(), "Size node 'y': its input 0 is a sequence"),
         (_newest_version(), "4611686018427387904 is no version of the operators of ai.onnx"),

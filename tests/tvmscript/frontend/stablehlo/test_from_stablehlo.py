@@ -378,6 +378,19 @@ def test_errors(old: str, new: str, error: type[TVMScriptError], message: str) -
         from_stablehlo(BYTES.replace(old, new))
 
 
+@pytest.mark.parametrize(
+    ("operation", "message"),
+    [
+        ('"stablehlo.case"(%arg0) : (tensor<i32>) -> tensor<i32>', "case: it has no region to choose"),
+        ("stablehlo.popcnt : tensor<i32>", "popcnt: it takes 1 operands, but is given 0"),
+    ],
+)
+def test_operands_and_regions_that_are_missing(operation: str, message: str) -> None:
+    head = "func.func public @main(%arg0: tensor<i32>) -> (tensor<i32>) {"
+    with pytest.raises(InvalidModel, match=message):
+        from_stablehlo(f"module @m {{\n  {head}\n    %0 = {operation}\n    return %0 : tensor<i32>\n  }}\n}}\n")
+
+
 def test_windows_are_of_bounded_size() -> None:
     """Each place of a window is an operator of the graph."""
     text = text_of("maxpool").replace(

@@ -127,18 +127,20 @@ def deformable_conv(context: Context, node: Node) -> RelaxExpr:
         raise node.invalid(f"it has {window.rank} spatial dimensions")
     mask = node.optional(4)
     groups = node.integer("offset_group", 1)
-    columns = _sampled(context, x, offset, mask, window, groups)
+    columns = _sampled(node, x, offset, mask, window, groups)
     result = _grouped_product(columns, weight, node.integer("group", 1))
     return with_bias(result, node.optional(3))
 
 
 def _sampled(
-    context: Context, x: RelaxExpr, offset: RelaxExpr, mask: RelaxExpr | None, window: Window, groups: int
+    node: Node, x: RelaxExpr, offset: RelaxExpr, mask: RelaxExpr | None, window: Window, groups: int
 ) -> RelaxExpr:
     """Return the elements under the window at each place, interpolated: (batch, channels, taps, rows, columns)."""
     batch, channels, height, width = sizes_of(x)
     rows, columns = sizes_of(offset)[2:]
     taps = window.kernel[0] * window.kernel[1]
+    rows, columns = node.static([rows, columns], "its number of places")
+    node.static([taps, rows, columns], "the table of its places")
     shift = R.reshape(offset, shape_expr([batch, groups, taps, 2, rows, columns]))
     places: list[Any] = []
     for axis, (count, extent) in enumerate(((rows, height), (columns, width))):

@@ -18,7 +18,7 @@ from tvmscript.language import R
 def shape(context: Context, node: Node) -> Any:
     """Return the shape, known or as expressions of symbolic sizes."""
     sizes = sizes_of(node.tensor(0))
-    return sizes_array(sizes[node.integer("start", 0) : node.attrs.get("end", len(sizes))])
+    return sizes_array(sizes[node.integer("start", 0) : node.integer("end", len(sizes))])
 
 
 @operator("Size")
@@ -112,7 +112,7 @@ def unsqueeze(context: Context, node: Node) -> RelaxExpr:
 @operator("Transpose")
 def transpose(context: Context, node: Node) -> RelaxExpr:
     """Return the tensor with its axes in another order."""
-    return R.permute_dims(node.tensor(0), node.attrs.get("perm"))
+    return R.permute_dims(node.tensor(0), node.integers("perm") if "perm" in node.attrs else None)
 
 
 @operator("Concat")
