@@ -9,6 +9,7 @@ from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.core import Node, Op, Visitor, on, structural_equal
 from tvmscript.ir.tir import Buffer, Expr, For, PrimFunc, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm, IterKind, IterVar
+from tvmscript.ir.tir.intrin.memory import address_of
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, DeclBuffer, IfThenElse, LetStmt, While
 
 #: stores of a buffer that loads are compared with
@@ -120,8 +121,7 @@ class _Finder(Visitor):
         return ancestors
 
     def use(self, data: Var, is_load: bool, scope: Scope) -> None:
-        while data in self.aliases:
-            data = self.aliases[data]
+        data = self.owner(data)
         if data not in self.allocated:
             return
         for scopes, place in ((self.ancestors, scope), (self.accessed, self.scope)):
@@ -191,6 +191,9 @@ class _Finder(Visitor):
 
     @on(Call)
     def call(self, node: Call) -> None:
+        if node.op is address_of and isinstance(node.args[0], BufferLoad):
+            self.address(node.args[0])
+            return
         if not isinstance(node.op, Op) or node.op.name != "tir.tvm_thread_allreduce":
             self.walk(node)
             return
@@ -201,6 +204,15 @@ class _Finder(Visitor):
                 self.use(each.buffer.data, False, self.scope)
             else:
                 self.visit(each)
+
+    def address(self, element: BufferLoad) -> None:
+        """Enter the address of an element: it is not loaded where the block says that it only writes the buffer."""
+        if not self.is_overwritten(element.buffer.data):
+            self.visit(element)
+            return
+        for index in element.indices:
+            self.visit(index)
+        self.use(element.buffer.data, False, self.scope)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
@@ -236,10 +248,18 @@ class _Finder(Visitor):
             self.use(node, not self.is_overwritten(node), self.scope)
 
     def is_overwritten(self, data: Var) -> bool:
-        block = self.inside
+        """Whether the block at hand says that it only writes a buffer."""
+        block, data = self.inside, self.owner(data)
+        return block is not None and self.has(block.writes, data) and not self.has(block.reads, data)
+
+    def has(self, regions: tuple[BufferRegion, ...], data: Var) -> bool:
+        return any(self.owner(region.buffer.data) is data for region in regions)
+
+    def owner(self, data: Var) -> Var:
+        """Return the data of what a matched buffer stands for, of others their own."""
         while data in self.aliases:
             data = self.aliases[data]
-        return block is not None and _has(block.writes, data) and not _has(block.reads, data)
+        return data
 
     @on(Buffer)
     def name(self, node: Buffer) -> None:
@@ -375,10 +395,6 @@ class _EveryBuffer(_Finder):
 
 def _is_grid(axis: IterVar) -> bool:
     return axis.thread_tag.startswith("blockIdx")
-
-
-def _has(regions: tuple[BufferRegion, ...], data: Var) -> bool:
-    return any(region.buffer.data is data for region in regions)
 
 
 def _depth(scope: Scope) -> int:

@@ -6,6 +6,7 @@ first index is the thread of the group, the second the element that the thread h
 
 The instructions run on: `wgmma_...` is two statements, one that starts a step and one that waits for the step before,
 so that a software pipeline can have them in different stages. `wgmma_wait_...` copies the sums after all steps.
+`wgmma_store_...` writes results of 16 bits to a tile in shared memory that bulk copies read, by `stmatrix`.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ from tvmscript.ir.schedule.intrinsics.builders import (
     nest,
     store,
 )
-from tvmscript.ir.tir import Buffer, BufferLoad, Evaluate, Expr, IntImm, Stmt, Var, const, seq
+from tvmscript.ir.tir import Buffer, BufferLoad, Evaluate, Expr, IntImm, Ramp, Stmt, Var, const, seq
 from tvmscript.ir.tir.intrin.device import instruction
+from tvmscript.ir.tir.intrin.ptx_calls import PtxOperands, ptx_call
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 
@@ -44,6 +46,9 @@ _STEP_BYTES, _PATTERN_BYTES = 32, 8 * ROW_BYTES
 #: offsets of descriptors are in units of 16 bytes; the mode of swizzling by 128 bytes
 _UNIT, _SWIZZLED = 16, 3
 _WARP: Final = 32
+#: columns of results of 16 bits in a row of a tile
+_PART: Final = 64
+_STMATRIX: Final = ("sync", "aligned", "m8n8", "x4", "", "shared", "b16")
 
 
 class WgmmaKind(NamedTuple):
@@ -75,6 +80,8 @@ KINDS: Final = (
     WgmmaKind("e4m3", "e4m3_float8", "e4m3", "float32", "f32"),
     WgmmaKind("e5m2", "e5m2_float8", "e5m2", "float32", "f32"),
 )
+#: dtypes of results that `stmatrix` writes
+STORED: Final = ("float16", "bfloat16")
 #: columns of the sums of a group
 COLUMNS: Final = (64, 128, 256)
 
@@ -97,6 +104,11 @@ def _instruct(path: str, *args: object) -> Stmt:
 def _wgmma(*words: object) -> Stmt:
     """Construct an instruction that orders products."""
     return _instruct("ptx.wgmma", *words, "sync", "aligned", "")
+
+
+def _ptx(family: str, words: tuple[str, ...], *operands: Expr | int) -> Stmt:
+    """Construct an instruction of PTX by its words and operands."""
+    return Evaluate(ptx_call(family, words, PtxOperands(operands)))
 
 
 def _block(name: str, reads: Sequence[Buffer], writes: Sequence[Buffer], body: Stmt, *local: Buffer) -> Stmt:
@@ -223,6 +235,48 @@ def wait_for_sums(dtype: str, columns: int) -> TensorIntrin:
     return TensorIntrin(desc, function((c, d), (c,), (d,), seq(_wgmma(0, "wait_group"), body)))
 
 
+# -- results
+
+
+def store_results(dtype: str, columns: int) -> TensorIntrin:
+    """Write the results of a group, which lie as its sums, to a tile of parts of 64 columns, permuted by rows.
+
+    A warp writes 16 rows when its bulk copies of them have read what was there; then its own bulk copies may read them.
+    """
+
+    def buffers() -> tuple[Buffer, Buffer]:
+        return (
+            _sums(columns, dtype, "E"),
+            buffer("S", (columns // _PART, ROWS, _PART), dtype, "shared.dyn", 1, is_strided=True),
+        )
+
+    def elements(row: Var, column: Var) -> Sequence[BufferLoad]:
+        place = (0, row, column) if columns == _PART else (column // _PART, row, column % _PART)
+        return load(s, *place), load(e, *sum_place(row, column))
+
+    e, s = buffers()
+    loops = copy((ROWS, columns), "S", elements)
+    desc = function((e, s), (e,), (s,), loops)
+    e, s = buffers()
+    words = buffer("words", (columns // 4,), "uint32", "local")
+
+    def write_rows(tx: Var) -> Stmt:
+        lane = tx % _WARP
+        pairs = [load(e, tx, Ramp(integer(2 * place), integer(1), 2)) for place in range(columns // 4)]
+        stmts = [store(words, call("reinterpret", "uint32", pair), place) for place, pair in enumerate(pairs)]
+        stmts += [_ptx("cp", ("async", "bulk", "wait_group", "read"), 0), _instruct("cuda.warp_sync")]
+        for place in range(columns // 16):
+            chunk = call("bitwise_xor", place % 4 * 2 + lane // 16, lane % 8)
+            row = load(s, place // 4, tx // _WARP * 16 + lane % 16, chunk * 8)
+            registers = [load(words, place * 4 + number) for number in range(4)]
+            stmts.append(_ptx("stmatrix", _STMATRIX, call("address_of", row), *registers))
+        fence = _ptx("fence", ("proxy", "async", "shared::cta"))
+        return seq(*stmts, fence, _instruct("cuda.warp_sync"))
+
+    block = _block("store", (e,), (s,), for_each_thread(GROUP, write_rows), words)
+    return TensorIntrin(desc, function((e, s), (e,), (s,), block))
+
+
 def _for_each_sum(columns: int, body: Callable[[Var], Stmt]) -> Stmt:
     place = Var("place", "int32")
     return For(place, integer(0), integer(ROWS * columns // GROUP), ForKind.UNROLLED, body(place))
@@ -244,6 +298,8 @@ def _makers() -> Iterator[tuple[str, Maker]]:
         for total in ("float32", "int32"):
             yield f"wgmma_fill_{total}_n{columns}", partial(fill_sums, total, columns)
             yield f"wgmma_wait_{total}_n{columns}", partial(wait_for_sums, total, columns)
+        for dtype in STORED:
+            yield f"wgmma_store_{dtype}_n{columns}", partial(store_results, dtype, columns)
 
 
 MAKERS: dict[str, Maker] = dict(_makers())

@@ -18,16 +18,22 @@ from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     vectorize_pairs,
 )
 from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, cheapest_tiling, multiprocessors
-from tvmscript.ir.schedule.intrinsics.wgmma import GROUP, KINDS, ROWS, WgmmaKind, sum_place
+from tvmscript.ir.schedule.intrinsics.wgmma import GROUP, KINDS, ROW_BYTES, ROWS, STORED, WgmmaKind, sum_place
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, Expr
-from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import BULK_COPY, ROWS_OF_128_BYTES
+from tvmscript.ir.tir import Block, Expr, IntImm, Var
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import (
+    BULK_COPY,
+    ROWS_OF_128_BYTES,
+    is_compact_array,
+)
 from tvmscript.ir.transform.loops.inject_software_pipeline.warp_specialization import PRODUCER
 
 _ARCH: Final = "sm_90a"
-#: versions of the tiles in shared memory: of two steps, the products are under way; of the others, the copies
+#: versions of the tiles in shared memory, at most: of two steps, the products are under way; of the others, the copies
 _STAGES: Final = 4
+#: bytes of shared memory of a block, without 1 KB for barriers and alignment
+_SHARED_BYTES: Final = 226 * 1024
 #: registers of a thread of the group that copies, and of a thread of two others: 64,512 in a block
 _REGISTERS: Final = (40, 232)
 #: rows of tiles that are neighbours in the order of blocks: they share tiles of the right operand in L2
@@ -103,7 +109,14 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     else:
         sch.set_scope(block, 0, "warp")
         store = flat.store
-    sch.reverse_compute_at(store, in_thread)
+    is_stored_in_bulk = has_producer and _can_store_in_bulk(sch.get(store), tile)
+    stages = _STAGES
+    if is_stored_in_bulk:
+        result_bytes = tile.rows * tile.columns * sch.get(store).writes[0].buffer.dtype.itemsize
+        stages = min(stages, (_SHARED_BYTES - result_bytes) // ((tile.rows + tile.columns) * ROW_BYTES))
+        _store_in_bulk(sch, tile, store, in_thread)
+    else:
+        sch.reverse_compute_at(store, in_thread)
     sch.transform_layout(block, ("write", 0), _by_threads(tile.columns))
     for operand in operands:
         _copy(sch, tile, kind, operand, terms)
@@ -120,13 +133,48 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     sch.tensorize(inner, f"wgmma_{kind.name}_n{tile.columns}{marks}")
     sch.tensorize(sch.get_loops(ended)[-2], f"wgmma_wait_{kind.total}_n{tile.columns}")
     # copies come after the barrier of a step and the end of the one before it: their targets are read no more
-    sch.annotate(terms, "software_pipeline_stage", [0, 0, _STAGES - 2, _STAGES - 1])
+    sch.annotate(terms, "software_pipeline_stage", [0, 0, stages - 2, stages - 1])
     sch.annotate(terms, "software_pipeline_order", [2, 3, 0, 1])
     sch.annotate(terms, "software_pipeline_async_stages", [0])
     if not has_producer:
         return f"tiles of {tile.rows} x {tile.columns} by warp groups"
     sch.annotate(terms, PRODUCER, list(_REGISTERS))
     return f"tiles of {tile.rows} x {tile.columns} by warp groups, one of which copies"
+
+
+def _can_store_in_bulk(stmt: Block, tile: Tile) -> bool:
+    """Return whether a block stores whole tiles of an array, of elements that `stmatrix` writes."""
+    (target,) = [region.buffer for region in stmt.writes]
+    axes = {axis.var for axis in stmt.iter_vars}
+    return (
+        str(target.dtype) in STORED
+        and is_compact_array(target)
+        and all(isinstance(each.min, Var) and each.min in axes for each in stmt.writes[0].region)
+        and all(
+            isinstance(extent, IntImm) and extent.value % size == 0
+            for extent, size in zip(target.shape[-2:], (tile.rows, tile.columns), strict=True)
+        )
+    )
+
+
+def _store_in_bulk(sch: Schedule, tile: Tile, store: BlockRV, in_thread: LoopRV) -> None:
+    """Store results by `stmatrix` to shared memory, from where each warp copies its rows in bulk."""
+    copy = sch.cache_write(store, 0, "shared.dyn")
+    to_shared = sch.cache_write(store, 0, "warp")
+    dtype = str(sch.get(store).writes[0].buffer.dtype)
+    for each in (store, to_shared, copy):
+        sch.reverse_compute_at(each, in_thread)
+    part = ROW_BYTES // sch.get(store).writes[0].buffer.dtype.itemsize
+    sch.transform_layout(store, ("write", 0), _by_threads(tile.columns))
+    sch.transform_layout(
+        to_shared, ("write", 0), lambda *index: (*index[:-2], index[-1] // part, index[-2], index[-1] % part)
+    )
+    sch.tensorize(sch.get_loops(to_shared)[-2], f"wgmma_store_{dtype}_n{tile.columns}")
+    row, column = sch.get_loops(copy)[-2:]
+    warp, row = sch.split(row, [GROUP // 32, None])
+    columns, column = sch.split(column, [None, part])
+    sch.reorder(warp, columns, row, column)
+    sch.annotate(copy, BULK_COPY, ROWS_OF_128_BYTES)
 
 
 def _count_rounds(tiles: int, most_blocks: int) -> int:

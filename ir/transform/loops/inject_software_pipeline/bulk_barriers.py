@@ -94,7 +94,7 @@ class BulkBarriers:
 
         Readers say themselves that they have ended in iterations that are early.
         """
-        targets = {component.copy.target for component in self._copies if component.copy is not None}
+        targets = {component.copy.tile for component in self._copies if component.copy is not None}
         readers = [
             component for component in self._components
             if component.copy is None and any(region.buffer in targets for region in component.block.reads)

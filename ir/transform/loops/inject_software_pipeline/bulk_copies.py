@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import Final, NamedTuple
 
@@ -48,26 +48,28 @@ _MOST_DIMENSIONS, _MOST_ELEMENTS, _STRIDE_BYTES = 5, 256, 16
 #: codes of cuda.h: permutation of 128 bytes, promotion to 128 bytes in L2
 _SWIZZLE_128B, _PROMOTE_128B = 3, 2
 _COPY_WORDS: Final = ("shared::cluster", "global", "tile", "mbarrier::complete_tx::bytes", "mbarrier::report::disabled")
+_STORE_WORDS: Final = ("global", "shared::cta", "tile", "bulk_group", "")
 
 
 class NotBulkCopy(IRError, code="TS4054"):
     """A block with the annotation `bulk_copy` does not copy a tile of an array as tensor maps of sm_90 can. It stands
     in an asynchronous stage of a software pipeline in a launch of whole warps, and copies rows of 128 bytes of a
     compact array in global memory, whose rows are multiples of 16 bytes, to shared memory. A condition says no more
-    than that the element exists: those beside the array are zeros.
+    than that the element exists: those beside the array are zeros. A block that copies such rows from shared memory to
+    an array stands in no pipeline; the outermost of its loops is over the warps of the innermost axis of the launch.
     """
 
     message = "the bulk copy of block {block} is not possible: {problem}"
 
 
 class BulkCopy(NamedTuple):
-    """A tile of an array and where it goes; loops over parts go around."""
+    """A tile in shared memory and the part of an array that it is; loops over parts go around."""
 
-    target: Buffer
-    #: where the first element of a part goes
+    tile: Buffer
+    #: where the first element of a part is in the tile
     place: tuple[Expr, ...]
-    source: Buffer
-    #: the first element of a part
+    array: Buffer
+    #: where the first element of a part is in the array
     coordinates: tuple[Expr, ...]
     #: elements of a part along each dimension
     box: tuple[int, ...]
@@ -77,14 +79,28 @@ class BulkCopy(NamedTuple):
     def byte_count(self) -> int:
         """The bytes of the tile, those beside the array included."""
         elements = prod(self.box) * prod(constant_extent(loop) for loop in self.parts)
-        return elements * self.target.dtype.itemsize
+        return elements * self.tile.dtype.itemsize
 
     def issue(self, tensor_map: Var, barrier: Expr) -> Stmt:
-        """Return the instructions by which one thread starts the copy, which completes with a barrier."""
-        coordinates = [Cast("int32", index) if index.dtype.bits > 32 else index for index in reversed(self.coordinates)]
-        operands = (address_of(BufferLoad(self.target, self.place)), tensor_map, *coordinates, barrier)
-        words = ("async", "bulk", "tensor", f"{len(self.box)}d", *_COPY_WORDS)
-        stmt: Stmt = Evaluate(ptx_call("cp", words, PtxOperands(operands)))
+        """Return the instructions by which one thread starts the copy of the tile, which completes with a barrier."""
+        return self._for_each_part(_COPY_WORDS, (self._address, tensor_map, *self._position, barrier))
+
+    def issue_store(self, tensor_map: Var) -> Stmt:
+        """Return the instructions by which one thread starts the copy from the tile, in its group of copies."""
+        return self._for_each_part(_STORE_WORDS, (tensor_map, *self._position, self._address))
+
+    @property
+    def _address(self) -> Expr:
+        return address_of(BufferLoad(self.tile, self.place))
+
+    @property
+    def _position(self) -> list[Expr]:
+        """The coordinates as tensor maps have them."""
+        return [Cast("int32", index) if index.dtype.bits > 32 else index for index in reversed(self.coordinates)]
+
+    def _for_each_part(self, words: tuple[str, ...], operands: tuple[Expr, ...]) -> Stmt:
+        all_words = ("async", "bulk", "tensor", f"{len(self.box)}d", *words)
+        stmt: Stmt = Evaluate(ptx_call("cp", all_words, PtxOperands(operands)))
         for loop in reversed(self.parts):
             stmt = For(loop.loop_var, loop.min, loop.extent, ForKind.UNROLLED, stmt)
         return stmt
@@ -134,8 +150,32 @@ def refuse(block: Block, problem: str) -> NotBulkCopy:
 
 def _parse(block: Block, around: Iterable[For]) -> tuple[BulkCopy | None, str]:
     """Return the copy of a nest of loops, or what is wrong with it."""
+    nest, problem = _nest_of(block)
+    if nest is None:
+        return None, problem
+    loops, store = nest
+    loaded = copied_load(store.value)
+    if loaded is None:
+        return None, "it does not store what it loads, or zeros beside an array"
+    load, condition = loaded
+    if not is_compact_array(load.buffer) or not store.buffer.storage_scope.startswith("shared"):
+        return (
+            None,
+            "it does not copy a compact array in global memory, in rows of multiples of 16 bytes, to shared memory",
+        )
+    analyzer = _bound_analyzer((*around, *loops))
+    exists: Expr = fold.TRUE
+    for index, extent in zip(load.indices, load.buffer.shape, strict=True):
+        exists = fold.logical_and(exists, fold.make(LT, index, extent))
+    with analyzer.constraint(exists):
+        if not analyzer.can_prove(condition):
+            return None, "its condition excludes elements of the array"
+    return _boxed(store, load, loops, analyzer)
+
+
+def _nest_of(stmt: Stmt) -> tuple[tuple[list[For], BufferStore] | None, str]:
+    """Return the loops around the one store of a nest, or what is wrong with it."""
     loops: list[For] = []
-    stmt: Stmt = block
     while not isinstance(stmt, BufferStore):
         if isinstance(stmt, For) and constant_extent(stmt):
             loops.append(stmt)
@@ -148,32 +188,53 @@ def _parse(block: Block, around: Iterable[For]) -> tuple[BulkCopy | None, str]:
             stmt = stmt.block
         else:
             return None, "it is no nest of loops of constant extents around one store"
-    loaded = copied_load(stmt.value)
-    if loaded is None:
-        return None, "it does not store what it loads, or zeros beside an array"
-    load, condition = loaded
-    if not is_compact_array(load.buffer) or not stmt.buffer.storage_scope.startswith("shared"):
-        return (
-            None,
-            "it does not copy a compact array in global memory, in rows of multiples of 16 bytes, to shared memory",
-        )
+    return (loops, stmt), ""
+
+
+def _bound_analyzer(loops: Iterable[For]) -> Analyzer:
     analyzer = Analyzer()
-    for loop in (*around, *loops):
+    for loop in loops:
         analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent), allow_override=True)
-    exists: Expr = fold.TRUE
-    for index, extent in zip(load.indices, load.buffer.shape, strict=True):
-        exists = fold.logical_and(exists, fold.make(LT, index, extent))
-    with analyzer.constraint(exists):
-        if not analyzer.can_prove(condition):
-            return None, "its condition excludes elements of the array"
-    return _boxed(stmt, load, loops, analyzer)
+    return analyzer
 
 
-def _boxed(store: BufferStore, load: BufferLoad, loops: list[For], analyzer: Analyzer) -> tuple[BulkCopy | None, str]:
-    """Find the loops over a box of the array; others are over parts."""
+def marked_store(nest: For) -> Block | None:
+    """Return the block of a nest of loops that is to copy a tile from shared memory in bulk, if it has one."""
+    stmt: Stmt = nest
+    while isinstance(stmt, For) and stmt.thread_binding is None:
+        stmt = stmt.body
+    if not isinstance(stmt, BlockRealize) or BULK_COPY not in stmt.block.annotations:
+        return None
+    body = stmt.block.body
+    is_from_tile = isinstance(body, BufferStore) and any(
+        isinstance(node, BufferLoad) and node.buffer.storage_scope.startswith("shared") for node in nodes(body.value)
+    )
+    return stmt.block if is_from_tile else None
+
+
+def find_bulk_store(nest: For, marked: Block, around: Sequence[For]) -> BulkCopy:
+    """Return the copy of a tile from shared memory. Raises `NotBulkCopy`."""
+    parsed, problem = _nest_of(nest)
+    copy: BulkCopy | None = None
+    if parsed is not None:
+        loops, store = parsed
+        tile = store.value
+        is_copy = isinstance(tile, BufferLoad) and is_compact_array(store.buffer)
+        problem = "" if is_copy else "it does not copy a tile to a compact array in rows of multiples of 16 bytes"
+        if isinstance(tile, BufferLoad) and is_copy:
+            copy, problem = _boxed(tile, store, loops, _bound_analyzer((*around, *loops)))
+    if copy is None or problem:
+        raise refuse(marked, problem)
+    return copy
+
+
+def _boxed(
+    tile: BufferLoad | BufferStore, element: BufferLoad | BufferStore, loops: list[For], analyzer: Analyzer
+) -> tuple[BulkCopy | None, str]:
+    """Find the loops over a box of the array, of which an element is copied; others are over parts."""
     loop_of = {loop.loop_var: loop for loop in loops if constant_extent(loop) > 1}
-    axes = [_unit_var(index, loop_of, analyzer) for index in load.indices]
-    own = [_unit_var(index, loop_of, analyzer) for index in store.indices]
+    axes = [_unit_var(index, loop_of, analyzer) for index in element.indices]
+    own = [_unit_var(index, loop_of, analyzer) for index in tile.indices]
     inner = axes[-1]
     if inner is None or own[-1] is not inner:
         return None, "neighbours of a row are no neighbours in shared memory"
@@ -181,20 +242,23 @@ def _boxed(store: BufferStore, load: BufferLoad, loops: list[For], analyzer: Ana
     box = tuple([1 if var is None else constant_extent(loop_of[var]) for var in axes])
     if len(set(boxed)) != len(boxed) or [var for var in own if var in boxed] != boxed:
         return None, "dimensions have another order in shared memory"
-    sizes = [(extent, var) for extent, var in zip(store.buffer.shape, own, strict=True)]
-    first = own.index(boxed[0])
-    if any(
-        not fold.is_const(extent, 1 if var is None else constant_extent(loop_of[var])) for extent, var in sizes[first:]
-    ):
-        return None, "the tile in shared memory has gaps"
-    if box[-1] * load.dtype.itemsize != _ROW_BYTES or prod(box[:-1]) % _PATTERN_ROWS or max(box) > _MOST_ELEMENTS:
-        return None, "the tile does not have rows of 128 bytes, a multiple of 8 of them and at most 256 a dimension"
     parts = tuple([loop for loop in loop_of.values() if loop.loop_var not in boxed])
     start = {loop.loop_var: IntImm(loop.loop_var.dtype, 0) for loop in loops if loop not in parts}
     place, coordinates = (
-        tuple([analyzer.simplify(substitute(index, start)) for index in access.indices]) for access in (store, load)
+        tuple([analyzer.simplify(substitute(index, start)) for index in access.indices]) for access in (tile, element)
     )
-    return BulkCopy(store.buffer, place, load.buffer, coordinates, box, parts), ""
+    sizes = [
+        fold.is_const(extent, 1 if var is None else constant_extent(loop_of[var]))
+        for extent, var in zip(tile.buffer.shape, own, strict=True)
+    ]
+    first = own.index(boxed[0])
+    is_whole = sizes[first] or analyzer.modular(place[first]).is_multiple_of(_PATTERN_ROWS)
+    if not is_whole or not all(sizes[first + 1 :]):
+        return None, "the tile in shared memory has gaps"
+    row_bytes = box[-1] * tile.buffer.dtype.itemsize
+    if row_bytes != _ROW_BYTES or prod(box[:-1]) % _PATTERN_ROWS or max(box) > _MOST_ELEMENTS:
+        return None, "the tile does not have rows of 128 bytes, a multiple of 8 of them and at most 256 a dimension"
+    return BulkCopy(tile.buffer, place, element.buffer, coordinates, box, parts), ""
 
 
 def _unit_var(index: Expr, loop_of: Mapping[Var, For], analyzer: Analyzer) -> Var | None:
@@ -215,29 +279,29 @@ class TensorMaps:
 
     def map_of(self, copy: BulkCopy) -> Var:
         """Return the tensor map of what is copied."""
-        key = copy.source, copy.box
+        key = copy.array, copy.box
         if key not in self._maps:
-            self._maps[key] = Var(f"{copy.source.name}_map", TensorMapType())
+            self._maps[key] = Var(f"{copy.array.name}_map", TensorMapType())
         return self._maps[key]
 
     def define_around(self, launch: Stmt) -> Stmt:
         """Return a launch after the host has made its maps."""
-        for (source, box), var in reversed(self._maps.items()):
+        for (array, box), var in reversed(self._maps.items()):
             place = tvm_stack_alloca(StringImm("tensormap"), 1)
-            launch = LetStmt(var, place, seq(Evaluate(_encode(var, source, box)), launch))
+            launch = LetStmt(var, place, seq(Evaluate(_encode(var, array, box)), launch))
         self._maps.clear()
         return launch
 
 
-def _encode(tensor_map: Var, source: Buffer, box: tuple[int, ...]) -> Expr:
+def _encode(tensor_map: Var, array: Buffer, box: tuple[int, ...]) -> Expr:
     """Return the call that makes a tensor map; it has the innermost dimension first, and strides in bytes."""
-    sizes = [Cast(INT64, extent) if extent.dtype is not INT64 else extent for extent in reversed(source.shape)]
+    sizes = [Cast(INT64, extent) if extent.dtype is not INT64 else extent for extent in reversed(array.shape)]
     strides: list[Expr] = []
-    stride: Expr = IntImm(INT64, source.dtype.itemsize)
+    stride: Expr = IntImm(INT64, array.dtype.itemsize)
     for size in sizes[:-1]:
         stride = stride * size
         strides.append(stride)
     return INSTRUCTIONS["tensormap_encode_tiled"](
-        tensor_map, source.data, *sizes, *strides, *reversed(box), *[1] * len(box), descriptor_dtype=str(source.dtype),
+        tensor_map, array.data, *sizes, *strides, *reversed(box), *[1] * len(box), descriptor_dtype=str(array.dtype),
         rank=len(box), swizzle=_SWIZZLE_128B, l2_promotion=_PROMOTE_128B,
     )  # fmt: skip

@@ -17,8 +17,10 @@ from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import (
     BULK_COPY,
     TensorMaps,
     find_bulk_copy,
+    marked_store,
     refuse,
 )
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_stores import store_tile, wait_for_stores
 from tvmscript.ir.transform.loops.inject_software_pipeline.prologue_epilogue import (
     ASYNC_STAGES,
     ORDER,
@@ -77,6 +79,8 @@ class _Injector(StatementRewriter):
         self.around: list[For] = []
         self.maps = TensorMaps()
         self.producer: Producer | None = None
+        #: the innermost axis of the launch, whose threads wait for bulk copies from shared memory in the end
+        self.stores_in: For | None = None
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
@@ -96,10 +100,17 @@ class _Injector(StatementRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
+        stored = marked_store(node)
+        if stored is not None:
+            threads = [each for each in self.around if each.thread_binding is not None]
+            self.stores_in = threads[-1] if threads else None
+            return store_tile(node, stored, self.around, self.maps)
         is_launch = node.thread_binding is not None and all(each.thread_binding is None for each in self.around)
         self.around.append(node)
         inner: For = self.descend(node)
         self.around.pop()
+        if node is self.stores_in:
+            inner = inner.replace(body=seq(inner.body, wait_for_stores()))
         if _is_pipeline(node):
             return self.pipeline(node, inner)
         if self.producer is not None and self.producer.release is not None and node in self.producer.loops[-1:]:
@@ -245,8 +256,9 @@ class InjectSoftwarePipeline(PrimFuncPass):
     `double_buffer_scope`. Copies of stages in `software_pipeline_async_stages` are marked as asynchronous and committed
     in groups, and their readers wait. Blocks of these stages with the annotation `bulk_copy` are copied by one thread,
     by a tensor map (sm_90) that the host makes; barriers in shared memory say when a version is full, and when it is
-    empty. With `software_pipeline_producer`, a warp group of its own runs the bulk copies of the loop. Pipelines may be
-    nested. If a statement is a block, its statements are counted separately.
+    empty. With `software_pipeline_producer`, a warp group of its own runs the bulk copies of the loop. Outside of
+    pipelines, blocks with `bulk_copy` copy tiles in shared memory to arrays, each warp its rows; threads wait for that
+    in the end of the launch. Pipelines may be nested. If a statement is a block, its statements are counted separately.
 
     Raises `WrongPipelineAnnotation`, `NotPipelineBody`, `PipelineOrder`, `WrongDoubleBuffer`, `SeveralAsyncStages`,
     `NotBulkCopy`, `CannotSpecialize`; `BlockNotOpaque` and `MatchNotLowered` if the block of the loop is not lowered.

@@ -81,7 +81,7 @@ class Pipeline:
         #: what a warp group of its own runs, and what it shares with the others
         self.copies: list[Component] = []
         self.shared: list[Buffer] = []
-        targets = [component.copy.target for component in components if component.copy is not None]
+        targets = [component.copy.tile for component in components if component.copy is not None]
         if targets:
             count = max([counts.get(target, 1) for target in targets])
             self.barriers = BulkBarriers(self.iteration, components, count, around)

@@ -28,6 +28,24 @@ INT64_ROWS = (
     .replace("(n, 64)", "(n, T.int64(64))")
 )
 
+#: results of 16 bits, sums of float32
+NARROW = """
+@T.prim_func
+def main(A: T.Buffer(({size}, {terms}), "float16"), B: T.Buffer(({size}, {terms}), "float16"),
+         D: T.Buffer(({size}, {size}), "float16")):
+    C = T.alloc_buffer(({size}, {size}), "float32")
+    for i, j, k in T.grid({size}, {size}, {terms}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(B[vj, vk], "float32")
+    for i, j in T.grid({size}, {size}):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = T.cast(T.max(C[vi, vj], T.float32(0)), "float16")
+"""
+
 CASES = {
     "float16 nt, four stages": product(64, 64, 320, "float16", "float32", "nt"),
     "float16 tn": product(64, 64, 64, "float16", "float32", "tn"),
@@ -97,6 +115,18 @@ def test_two_groups_share_a_tile(
     check(product(*size, dtype, "float32", layout))
 
 
+@pytest.mark.long
+def test_results_of_16_bits_are_stored_in_bulk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block computes two tiles: results of the second one wait for the copies of the first."""
+    monkeypatch.setattr(matmul_wgmma, "_TILINGS", (WarpTiling(128, 64, 2, 1),))
+    monkeypatch.setattr(matmul_wgmma, "multiprocessors", lambda target: 1)
+    text = NARROW.format(size=128, terms=320)
+    sch = gpu.MatmulWGMMA().apply(program(text), TARGET, False)
+    assert sch is not None
+    assert "bulk_group" in tvmscript.lower(sch.mod, TARGET).script(dialect="0.27")
+    check(text)
+
+
 @pytest.mark.parametrize(
     ("size", "layout", "count"), [((70, 72, 200), "nn", 2), ((70, 72, 200), "tn", 1), ((70, 72, 76), "nt", 0)]
 )
@@ -160,3 +190,15 @@ def test_large_products_compile_without_spills(dtype: str, out: str, layout: str
     assert "cp.async.bulk.tensor.2d" in module.get_source("cu")
     assert report.threads == 384
     assert report.registers <= 65536 // report.threads
+
+
+@needs_nvrtc
+@pytest.mark.long
+def test_large_products_with_narrow_results_compile_without_spills() -> None:
+    func = program(NARROW.format(size=4096, terms=4096))
+    module: Any = tvmscript.build(func, target="cuda -arch=sm_90a")
+    (report,) = module.report()
+    assert not report.spills
+    assert report.stack_bytes == 0
+    assert report.dynamic_shared_bytes == 3 * 48 * 1024 + 64 * 1024
+    assert "stmatrix.sync.aligned.m8n8.x4" in module.get_source("cu")
