@@ -13,6 +13,7 @@ _RULES: Final = "tests/ir/schedule/default/gpu/test_rules.py"
 _CORES: Final = "tests/ir/schedule/default/gpu/test_tensor_cores.py"
 _INSTRUCTIONS: Final = "tests/backends/interp/test_ptx_instructions.py"
 _BULK: Final = "tests/ir/transform/loops/inject_software_pipeline/test_bulk_copies.py"
+_BULK_STORES: Final = "tests/ir/transform/loops/inject_software_pipeline/test_bulk_stores.py"
 _PASSES: Final = "tests/ir/transform/test_cases.py"
 _SANITIZER: Final = "tests/backends/interp/sanitizer/test_cases.py"
 _PAGED: Final = "tests/tvmscript/kernels/test_paged_attention.py"
@@ -97,7 +98,7 @@ PATCHES: Final = (
     Patch("threads-of-a-row", "ir/schedule/default/gpu/reduction.py", 'sch.set_scope(block, 0, "shared")\n        sch.reverse_compute_at(epilogue, rows)',
           'sch.reverse_compute_at(epilogue, rows)', "the total of a row goes through global memory", tests=_of(_RULES, "rows")),
     Patch("unaligned-tile", "ir/schedule/default/gpu/transpose.py", "sch.storage_align(tile, 0, 0, _COLUMNS, 1)", "pass",
-          "columns of a transposed tile are in one bank", tests=("tests/backends/interp/sanitizer",)),
+          "columns of a transposed tile are in one bank", tests=_of(_RULES, "conflicts")),
     Patch("vectors-of-32-bytes", "ir/schedule/default/gpu/elementwise.py", "_VECTOR_BYTES: Final = 16", "_VECTOR_BYTES: Final = 32",
           "threads take more than an instruction moves", tests=(_SOURCE, _RULES, "-k", "add or vector or 16_bytes")),
     Patch("scheduled-again", "ir/schedule/default/gpu/gpu_rule.py", "or not is_unscheduled(func)", "", "schedules are scheduled once more",
@@ -144,6 +145,11 @@ PATCHES: Final = (
           'if "threadIdx" < _thread_tag(each) < _thread_tag(self.groups)', "if _thread_tag(each) < _thread_tag(self.groups)",
           "the first block alone copies",
           tests=("tests/ir/transform/loops/inject_software_pipeline/test_warp_specialization.py",)),
+    Patch("leaves-too-early", "ir/transform/loops/inject_software_pipeline/inject_software_pipeline.py",
+          "if node is self.stores_in:", "if False:", "a block ends while its results are copied", tests=(_BULK_STORES,)),
+    Patch("rows-of-another-warp", "ir/transform/loops/inject_software_pipeline/bulk_stores.py",
+          "warp = make_op(FloorDiv, threads.loop_var, _WARP)", "warp = make_op(FloorMod, threads.loop_var, constant_extent(nest))",
+          "the first warp alone stores rows", tests=(_BULK_STORES,)),
     Patch("map-by-its-address", "backends/cuda/launcher.py", 'cell = text.load("ptr", cell)', "pass",
           "kernels get the address of a tensor map", tests=(_LAUNCH,)),
     # models of instructions

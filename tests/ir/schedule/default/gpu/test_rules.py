@@ -12,7 +12,7 @@ from tests.backends.cuda.kernels import needs_nvrtc
 from tvmscript import te, topi
 from tvmscript.backends import interp
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.core import IRModule, Target, nodes
 from tvmscript.ir.schedule.default import gpu
 from tvmscript.ir.schedule.default.gpu.flat_product import Product, flatten_product
 from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
@@ -247,9 +247,16 @@ def test_products_read_shared_memory_without_conflicts(name: str) -> None:
     assert set(loads.values()) == {1}
 
 
-def test_sums_of_columns_have_no_conflicts() -> None:
+@pytest.mark.parametrize(
+    ("name", "rule"), [("columns", gpu.Reduction), ("rows", gpu.Reduction), ("transpose", gpu.Transpose)]
+)
+def test_shared_memory_has_neither_races_nor_conflicts(name: str, rule: type[gpu.GPURule]) -> None:
     with TARGET:
-        scheduled = ApplyDefaultSchedule(gpu.Reduction())(IRModule({"main": program(PROGRAMS["columns"][1])}))
+        scheduled = ApplyDefaultSchedule(rule())(IRModule({"main": program(PROGRAMS[name][1])}))
+    allocated = [
+        buffer for node in nodes(scheduled["main"]) if isinstance(node, Block) for buffer in node.alloc_buffers
+    ]
+    assert all(buffer.storage_scope != "global" for buffer in allocated)
     report = sanitize(scheduled)
     assert report.errors == ()
     assert report.notes == ()
@@ -276,6 +283,10 @@ def test_nothing_is_bound_twice() -> None:
     again: Any = bound.mod["main"]
     assert all(rule().apply(again, TARGET, False) is None for rule in gpu.RULES)
     assert all(rule().apply(func, Target.make("llvm"), False) is None for rule in gpu.RULES)
+    sch = Schedule(IRModule({"main": func}))
+    sch.parallel(sch.get_loops(*sch.get_child_blocks(sch.get_block("root")))[0])
+    touched: Any = sch.mod["main"]
+    assert all(rule().apply(touched, TARGET, False) is None for rule in gpu.RULES)
 
 
 @pytest.mark.parametrize(("dtype", "lanes"), [("float32", 4), ("float16", 8)])
