@@ -38,6 +38,9 @@ def write_conversion(cg: CudaCodegen, node: tir.Cast) -> Value:
     source, target = node.value.dtype, node.dtype
     if target in NARROW_FLOATS and source.is_integer:
         return Value(f"({cg.type_name(target)}){cg.expr(node.value).inside(UNARY)}", UNARY, target)
+    if target in NIBBLES and source.is_integer:
+        signed = "true" if target.is_signed else "false"
+        return Value(f"nibble<{signed}>((int32_t){cg.expr(node.value).inside(UNARY)})", PRIMARY, target)
     if not source.is_floating or not target.is_integer or target.is_bool:
         return write_cast(cg, node)
     value = cg.expr(node.value)

@@ -18,7 +18,7 @@ _RESERVED: Final = frozenset(
     throw try catch typename using virtual namespace friend explicit mutable export and or not xor bitand bitor compl
     constexpr nullptr alignas alignof decltype noexcept static_assert thread_local wchar_t int2 int3 int4 uint2 uint3
     uint4 float2 float3 float4 double2 double4 dim3 half half2 bfloat16 Vec Int4Pointer barrier reinterpret lane_of
-    e4m3_float8 e5m2_float8 float16 TensorMap printf clock clock64 min max abs shared_memory
+    e4m3_float8 e5m2_float8 float16 TensorMap printf clock clock64 min max abs shared_memory nibble
     """)
 )
 _INCLUDE: Final = re.compile(r'^#include "tvmscript/(\w+\.cuh)"\n', re.MULTILINE)
@@ -35,7 +35,7 @@ HEADERS: Final = {
     "copies.cuh": "cp_async cp_async_commit cp_async_wait cp_async_arrive cp_async_bulk",
     "float16.cuh": "float16",
     "float8.cuh": "e4m3_float8 e5m2_float8",
-    "int4.cuh": "Int4Pointer",
+    "int4.cuh": "Int4Pointer nibble",
     "matrices.cuh": "ldmatrix ldmatrix_transposed ldmatrix_transposed_bytes mma_store",
     "pairs.cuh": "make_pair first_of_pair second_of_pair float22half2",
     "tensor_maps.cuh": "TensorMap",

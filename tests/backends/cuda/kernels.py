@@ -181,6 +181,14 @@ def hopper(A: T.Buffer((4096,), "float16"), B: T.Buffer((128,), "float32")):
     B[tx] = D[0] + D[1] + D[2] + D[3]
 """
 
+#: elements of 4 bits that neighbours store; arithmetic is of 32 bits
+NIBBLES = """
+@T.prim_func
+def nibbles(A: T.Buffer((64,), "int4"), B: T.Buffer((64,), "uint4"), C: T.Buffer((64,), "int4")):
+    for tx in T.thread_binding(64, thread="threadIdx.x"):
+        C[tx] = T.cast(T.cast(A[tx], "int32") + T.cast(B[tx], "int32"), "int4")
+"""
+
 #: name -> program
 KERNELS: Final[dict[str, str]] = {
     "vector": VECTOR,
@@ -190,6 +198,7 @@ KERNELS: Final[dict[str, str]] = {
     "padded": PADDED,
     **{dtype: NARROW.format(dtype=dtype) for dtype in ("float16", "bfloat16", "e4m3_float8", "e5m2_float8")},
     "integers": INTEGERS,
+    "nibbles": NIBBLES,
     "threads": THREADS,
     "copies": COPIES,
     "merged": MERGED,

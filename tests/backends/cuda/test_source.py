@@ -135,6 +135,11 @@ def test_headers_define_what_the_table_says() -> None:
             assert re.search(rf"\b{name}\b", headers()[header]), f"{header} has no {name}"
 
 
+def test_integers_of_4_bits_wrap_when_they_are_stored() -> None:
+    """`int4` is a vector of CUDA: it is no name of the type."""
+    assert "C[threadIdx_x] = nibble<true>((int32_t)((int32_t)A[threadIdx_x]" in source(KERNELS["nibbles"]).text
+
+
 REFUSED = {
     "a barrier of the scope 'global'": 'T.tvm_storage_sync("global")',
     "the operator tir.simdgroup_load": "T.simdgroup_load(A.data, 0, A.data, 8)",

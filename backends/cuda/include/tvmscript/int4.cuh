@@ -2,6 +2,12 @@
 #pragma once
 #include "tvmscript/base.cuh"
 
+// The value of the lowest 4 bits.
+template <bool is_signed> static __device__ __forceinline__ int32_t nibble(int32_t value) {
+    int32_t bits = value & 15;
+    return is_signed ? (bits ^ 8) - 8 : bits;
+}
+
 template <bool is_signed> struct Int4Pointer {
     uint8_t *bytes;
 
@@ -10,12 +16,15 @@ template <bool is_signed> struct Int4Pointer {
         int shift;
 
         __device__ __forceinline__ operator int32_t() const {
-            int32_t bits = *byte >> shift & 15;
-            return is_signed ? (bits ^ 8) - 8 : bits;
+            return nibble<is_signed>(*byte >> shift);
         }
-        // The other half of the byte must belong to the same thread.
+        // Another thread may write the other half of the byte.
         __device__ __forceinline__ Element &operator=(int32_t value) {
-            *byte = (uint8_t)((*byte & ~(15 << shift)) | (value & 15) << shift);
+            uintptr_t place = (uintptr_t)byte;
+            unsigned int *word = (unsigned int *)(place & ~(uintptr_t)3);
+            int first = (int)(place & 3) * 8 + shift;
+            atomicAnd(word, ~(15u << first));
+            atomicOr(word, (unsigned int)(value & 15) << first);
             return *this;
         }
         __device__ __forceinline__ Element &operator=(const Element &other) { return *this = (int32_t)other; }
