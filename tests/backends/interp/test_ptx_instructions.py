@@ -117,6 +117,22 @@ def main(A: T.Buffer((256,), "int32"), B: T.Buffer((256,), "int32")):
         B[tx] = S[383 - tx]
 """
 )
+#: those that come first wait for those that another barrier has held up
+ONE_AFTER_ANOTHER = (
+    HEAD
+    + """
+def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32")):
+    tx = T.launch_thread("threadIdx.x", 128)
+    S = T.decl_buffer((64,), "int32", scope="shared")
+    if tx < 64:
+        T.ptx.bar.sync(T.uint32(1), T.uint32(128))
+        B[tx] = S[tx]
+    else:
+        T.ptx.bar.sync(T.uint32(2), T.uint32(64))
+        S[tx - 64] = A[tx - 64]
+        T.ptx.bar.sync(T.uint32(1), T.uint32(128))
+"""
+)
 WARP_GROUP = (
     HEAD
     + """
@@ -212,6 +228,12 @@ def test_barriers_of_some_threads() -> None:
     a, b = np.arange(256, dtype="int32"), np.zeros(256, "int32")
     run(NAMED, a, b)
     np.testing.assert_array_equal(b, np.concatenate([a[127::-1], a[:127:-1]]))
+
+
+def test_a_barrier_waits_for_all_of_its_threads() -> None:
+    a, b = np.arange(64, dtype="int32"), np.zeros(64, "int32")
+    run(ONE_AFTER_ANOTHER, a, b)
+    np.testing.assert_array_equal(b, a)
 
 
 def arranged(matrix: Any, swizzle: int, *, is_k_major: bool) -> tuple[Any, int, int]:
