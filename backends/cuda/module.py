@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from tvmscript.backends.cuda.binary import Binary
 from tvmscript.backends.cuda.host_code import CudaFunction, HostCode
-from tvmscript.backends.cuda.kernel import constant_extents
 from tvmscript.backends.cuda.program import self_contained
 from tvmscript.backends.cuda.resources import KernelReport
 from tvmscript.backends.cuda.source import Source, write_source
+from tvmscript.backends.cuda.work import add_launch
 from tvmscript.backends.runtime.module import BuiltFunction, Module
 from tvmscript.ir.core import IRModule
 
@@ -24,7 +23,7 @@ DEFAULT_ARCH: Final = "sm_80"
 class CudaModule(Module):
     """Functions that launch kernels. `get_source` knows cu, ptx, sass and host."""
 
-    def __init__(self, host: HostCode, source: Source, binary: Binary, arch: str) -> None:
+    def __init__(self, mod: IRModule, host: HostCode, source: Source, binary: Binary, arch: str) -> None:
         texts: dict[str, str | Callable[[], str]] = {
             "cu": source.text,
             "ptx": partial(binary.ptx, arch),
@@ -32,16 +31,18 @@ class CudaModule(Module):
         }
         texts |= {"host": partial(host.source, "ll")}
         super().__init__(host.functions, texts, target=f"cuda -arch={arch}")
-        self._host = host
+        self._mod, self._host = mod, host
         self.arch, self.binary = arch, binary
         self.kernel_source = source
 
     def report(self, arch: str | None = None) -> list[KernelReport]:
-        """Return registers, spills, shared memory and occupancy of each kernel. Raises `NoNvrtc`, `RefusedByNvrtc`."""
+        """Return registers, spills, shared memory, occupancy and work of each kernel.
+
+        Raises `NoNvrtc`, `RefusedByNvrtc`.
+        """
+        kernels = self.kernel_source.kernels
         return [
-            replace(report, threads=threads, dynamic_shared_bytes=dynamic)
-            for report in self.binary.reports(arch or self.arch)
-            for threads, dynamic in [constant_extents(self.kernel_source.kernels[report.name])]
+            add_launch(report, self._mod, kernels[report.name]) for report in self.binary.reports(arch or self.arch)
         ]
 
     def save(self, file_name: str, fmt: str = "") -> None:
@@ -66,4 +67,4 @@ def build(mod: IRModule, *, arch: str, is_fixed: bool = True, has_lines: bool = 
     """
     source = write_source(mod, has_lines=has_lines)
     binary = Binary(source.text, list(source.kernels))
-    return CudaModule(HostCode(mod, source, binary.cubin, arch if is_fixed else None), source, binary, arch)
+    return CudaModule(mod, HostCode(mod, source, binary.cubin, arch if is_fixed else None), source, binary, arch)

@@ -39,6 +39,9 @@ class KernelReport:
     threads: int = 0
     #: bytes of shared memory that the launch gives, 0 where that is no constant
     dynamic_shared_bytes: int = 0
+    #: what a launch does, None where its size is no constant: arithmetic operations, bytes of global memory
+    flops: int | None = None
+    global_bytes: int | None = None
 
     @property
     def spills(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -12,6 +11,7 @@ from tvmscript.backends.cuda.host_code import CudaFunction, HostCode
 from tvmscript.backends.cuda.kernel import constant_extents
 from tvmscript.backends.cuda.resources import KernelReport
 from tvmscript.backends.cuda.source import Source
+from tvmscript.backends.cuda.work import add_launch
 from tvmscript.backends.llvm import entry
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
@@ -37,7 +37,7 @@ class NvptxModule(Module):
     """Functions that launch kernels. `get_source` knows ptx, ll, input and host."""
 
     def __init__(self, mod: IRModule, source: Source, machine: Machine) -> None:
-        self._source, self.arch = source, machine.arch
+        self._mod, self._source, self.arch = mod, source, machine.arch
         self._texts: dict[str, str] = {}
         self._host = HostCode(mod, source, self._image, machine.arch if machine.is_fixed else None)
         texts: dict[str, str | Callable[[], str]] = {
@@ -61,14 +61,10 @@ class NvptxModule(Module):
         return self.ptx(arch).encode() + b"\0"
 
     def report(self, arch: str | None = None) -> list[KernelReport]:
-        """Return registers, spills, shared memory and occupancy of each kernel. Raises `NoAssembler`."""
+        """Return registers, spills, shared memory, occupancy and work of each kernel. Raises `NoAssembler`."""
         chosen = arch or self.arch
         reports = {report.name: report for report in assemble(self.ptx(chosen), chosen)}
-        return [
-            replace(reports[name], threads=threads_of_block, dynamic_shared_bytes=dynamic)
-            for name, kernel in self._source.kernels.items()
-            for threads_of_block, dynamic in [constant_extents(kernel)]
-        ]
+        return [add_launch(reports[name], self._mod, kernel) for name, kernel in self._source.kernels.items()]
 
     def __getitem__(self, name: str) -> BuiltFunction:
         function = super().__getitem__(name)

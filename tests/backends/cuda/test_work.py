@@ -1,0 +1,56 @@
+"""Operations and bytes of launches: by hand, of products by their sizes."""
+
+from __future__ import annotations
+
+import pytest
+
+import tvmscript
+from tests.backends.cuda.kernels import KERNELS
+from tests.ir.schedule.default.gpu.test_matmul_wgmma import NARROW
+from tests.ir.schedule.default.gpu.test_rules import program
+from tvmscript.backends.cuda.work import KernelWork, work_of_launch
+from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.schedule.default import gpu
+from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.transform.pipeline import is_kernel
+
+
+def work_of(mod: IRModule) -> KernelWork | None:
+    """Return the work of the kernel of a lowered module."""
+    (kernel,) = (func for func in mod.values() if isinstance(func, PrimFunc) and is_kernel(func))
+    return work_of_launch(mod, kernel)
+
+
+@pytest.mark.parametrize(("rule", "arch"), [(gpu.MatmulWGMMA, "sm_90a"), (gpu.MatmulTensorization, "sm_80")])
+def test_products(rule: type[gpu.GPURule], arch: str) -> None:
+    """Tiles of 128 x 256 read both operands for each; results of 2 bytes are the larger of a sum and 0."""
+    target = Target.make(f"cuda -arch={arch}")
+    sch = rule().apply(program(NARROW.format(size=4096, terms=4096)), target, False)
+    assert sch is not None
+    work = work_of(tvmscript.lower(sch.mod, target))
+    tiles = 4096 // 128 * (4096 // 256)
+    assert work == KernelWork(2 * 4096**3 + 4096**2, tiles * (128 + 256) * 4096 * 2 + 2 * 4096**2)
+
+
+CONDITION = """
+@T.prim_func
+def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
+    tx = T.launch_thread("threadIdx.x", 64)
+    {condition}:
+        for i in range(3):
+            B[tx] = A[tx] * T.float32(2) + T.float32(i)
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "threads"), [("if tx % 32 == 0", 2), ("if tx < 24", 24), ("if A[tx] < T.float32(0)", 64)]
+)
+def test_threads_for_which_conditions_hold(condition: str, threads: int) -> None:
+    work = work_of(tvmscript.lower(tvmscript.from_source(CONDITION.format(condition=condition)), "cuda"))
+    assert work == KernelWork(2 * 3 * threads, 2 * 4 * 3 * threads)
+
+
+@pytest.mark.parametrize("name", ["symbolic", "wmma row_major"])
+def test_what_is_not_known(name: str) -> None:
+    """Launches of symbolic size, products whose calls have no shape."""
+    assert work_of(tvmscript.lower(tvmscript.from_source(KERNELS[name]), "cuda")) is None
