@@ -109,7 +109,7 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     else:
         sch.set_scope(block, 0, "warp")
         store = flat.store
-    is_stored_in_bulk = has_producer and _can_store_in_bulk(sch.get(store), tile)
+    is_stored_in_bulk = has_producer and _can_store_in_bulk(sch.get(store), sch.get(block), tile)
     stages = _STAGES
     if is_stored_in_bulk:
         result_bytes = tile.rows * tile.columns * sch.get(store).writes[0].buffer.dtype.itemsize
@@ -142,14 +142,17 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     return f"tiles of {tile.rows} x {tile.columns} by warp groups, one of which copies"
 
 
-def _can_store_in_bulk(stmt: Block, tile: Tile) -> bool:
-    """Return whether a block stores whole tiles of an array, of elements that `stmatrix` writes."""
+def _can_store_in_bulk(stmt: Block, product: Block, tile: Tile) -> bool:
+    """Return whether a block stores whole tiles of an array, of elements that `stmatrix` writes, as sums lie."""
     (target,) = [region.buffer for region in stmt.writes]
     axes = {axis.var for axis in stmt.iter_vars}
+    stored = [each.min for each in stmt.writes[0].region]
+    sums = next(region for region in stmt.reads if region.buffer is product.writes[0].buffer)
     return (
         str(target.dtype) in STORED
         and is_compact_array(target)
-        and all(isinstance(each.min, Var) and each.min in axes for each in stmt.writes[0].region)
+        and all(isinstance(index, Var) and index in axes for index in stored)
+        and stored == [each.min for each in sums.region]
         and all(
             isinstance(extent, IntImm) and extent.value % size == 0
             for extent, size in zip(target.shape[-2:], (tile.rows, tile.columns), strict=True)

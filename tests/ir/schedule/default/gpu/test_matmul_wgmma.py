@@ -192,6 +192,14 @@ def test_large_products_compile_without_spills(dtype: str, out: str, layout: str
     assert report.registers <= 65536 // report.threads
 
 
+def test_results_that_lie_otherwise_are_stored_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matmul_wgmma, "_TILINGS", (WarpTiling(128, 64, 2, 1),))
+    text = NARROW.format(size=128, terms=320).replace("D[vi, vj] =", "D[vj, vi] =")
+    sch = gpu.MatmulWGMMA().apply(program(text), TARGET, False)
+    assert sch is not None
+    assert "stmatrix" not in sch.mod.script(dialect="0.27")
+
+
 @needs_nvrtc
 @pytest.mark.long
 def test_large_products_with_narrow_results_compile_without_spills() -> None:
