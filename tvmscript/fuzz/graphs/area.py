@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from tvmscript import graph_build
 from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.graphs.effects import EFFECTS
+from tvmscript.fuzz.graphs.images import image_text
 from tvmscript.fuzz.graphs.programs import program_text, scalar_text
+from tvmscript.fuzz.graphs.signature_laws import LAWS
 from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.relax.function import Function
@@ -46,16 +48,8 @@ class Example:
     seed: int = 0
 
 
-#: passes that change what `main` takes or returns, or its precision
-OTHER_RESULTS: Final = {
-    "relax.AttachGlobalSymbol",
-    "relax.BundleModelParams",
-    "relax.LazyGetInput",
-    "relax.LazySetOutput",
-    "relax.LazyTransformParams",
-    "relax.LiftTransformParams",
-    "relax.ToMixedPrecision",
-}
+#: passes that change what `main` takes or returns, or its precision: those with laws of their own, and others
+OTHER_RESULTS: Final = {*LAWS, "relax.AttachGlobalSymbol", "relax.LazyTransformParams"}
 #: folders of passes that can stand in any order; those over memory and of the virtual machine follow others
 _FAMILIES: Final = ("normal_form", "operators", "fusion", "parameters")
 _MEMORY: Final = tuple(step.name for step in TABLES["default_build"])
@@ -77,11 +71,15 @@ def free_passes() -> list[str]:
 
 def _names() -> list[str]:
     """Return the passes that examples have."""
-    return sorted({_GRADIENT, *free_passes(), *(name for pipeline in PIPELINES for name in pipeline)})
+    return sorted({_GRADIENT, *LAWS, *free_passes(), *(name for pipeline in PIPELINES for name in pipeline)})
 
 
 #: how often each kind of example is drawn: a pipeline takes some ten times as long as the others
-_SHARES: Final = {"gradient": 6, "passes": 6, "pipeline": 3}
+_SHARES: Final = {"gradient": 6, "passes": 6, "signature": 3, "pipeline": 3}
+#: passes that do nothing without convolutions
+_OF_IMAGES: Final = {"relax.ConvertLayout", "relax.FoldBatchNorm", "relax.DecomposeOpsForInference"}
+#: passes that normalize by the statistics of the batch: other values, if it is not trained
+_OF_TRAINING: Final = {"relax.DecomposeOpsForTraining"}
 #: the pass that scalar functions are drawn for
 _GRADIENT: Final = "relax.Gradient"
 
@@ -92,16 +90,20 @@ def random_example(seed: int, only: tuple[str, ...] = ()) -> Example:
     kind = rng.choices(list(_SHARES), list(_SHARES.values()))[0]
     if name == _GRADIENT or (kind == "gradient" and not name):
         return Example(scalar_text(rng), (_GRADIENT,), False, seed)
-    text = program_text(rng)
+    is_image = name in _OF_IMAGES or rng.randrange(4) == 0
+    text = image_text(rng) if is_image else program_text(rng)
+    others = [each for each in free_passes() if not is_image or each not in _OF_TRAINING]
+    if name in LAWS or (kind == "signature" and not name):
+        chosen = name or rng.choice([*LAWS])
+        return Example(image_text(rng) if chosen in _OF_IMAGES and not is_image else text, (chosen,), False, seed)
     if name:
         pipelines = [pipeline for pipeline in PIPELINES if name in pipeline]
         if pipelines:
             return Example(text, rng.choice(pipelines), rng.randrange(2) == 0, seed)
-        return Example(text, (*rng.choices(free_passes(), k=rng.randint(0, 1)), name), False, seed)
+        return Example(text, (*rng.choices(others, k=rng.randint(0, 1)), name), False, seed)
     if kind == "pipeline":
         return Example(text, rng.choice(PIPELINES), rng.randrange(2) == 0, seed)
-    names = free_passes()
-    return Example(text, tuple(rng.choices(names, k=rng.randint(2, 6))), False, seed)
+    return Example(text, tuple(rng.choices(others, k=rng.randint(2, 6))), False, seed)
 
 
 def examples() -> st.SearchStrategy[Example]:
@@ -125,7 +127,10 @@ def check(example: Example) -> None:
         return
     is_pipeline = example.passes in PIPELINES
     for name in example.passes:
-        mod = _check_pass(name, mod, arrays, expected, is_text_checked=not is_pipeline)
+        if name in LAWS:
+            _check_signature(name, mod, arrays, expected, random.Random(example.seed))
+        else:
+            mod = _check_pass(name, mod, arrays, expected, is_text_checked=not is_pipeline)
     if is_pipeline:
         check_round_trip(mod, f"the result of {', '.join(example.passes)}")
     if example.is_native:
@@ -156,6 +161,21 @@ def _check_pass(
     if after is not mod:
         _compare(name, _run(after, "main", arrays), expected)
     return after
+
+
+def _check_signature(
+    name: str, mod: IRModule, arrays: Sequence[Any], expected: Sequence[Any], rng: random.Random
+) -> None:
+    """Check a pass after which `main` is called in another way."""
+    text = mod.script()
+    outcome = LAWS[name](mod, arrays, rng, _run)
+    if mod.script() != text:
+        raise GraphPassBroken(name=name, what="changes its input", reason=text)
+    verify(outcome.mod)
+    check_round_trip(outcome.mod, f"the result of {name}")
+    if outcome.fault is not None:
+        raise GraphPassBroken(name=name, what=outcome.fault, reason=outcome.mod.script())
+    _compare(name, outcome.values, expected)
 
 
 def _check_native(mod: IRModule, arrays: Sequence[Any], expected: Sequence[Any]) -> None:
@@ -240,7 +260,14 @@ def _run(mod: IRModule, name: str, arrays: Sequence[Any]) -> list[Any]:
     executable = graph_build.build(mod, "interp", pipeline=_keep, exec_mode="bytecode")
     function: Callable[..., Any] = executable.functions[name]
     with np.errstate(all="ignore"):
-        return _flat(function(*[array.copy() for array in arrays]))
+        return _flat(function(*map(_copied, arrays)))
+
+
+def _copied(value: Any) -> Any:
+    """Copy the arrays of an argument; functions stay."""
+    if isinstance(value, tuple):
+        return tuple(map(_copied, value))
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def _keep(mod: IRModule) -> IRModule:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from tvmscript.fuzz.graphs import area
 from tvmscript.fuzz.graphs.area import Example, GraphPassBroken, check
 from tvmscript.fuzz.graphs.effects import EFFECTS
+from tvmscript.fuzz.graphs.signature_laws import LAWS
 from tvmscript.ir.core import Op, on
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.transform.base import RelaxRewriterPass
+from tvmscript.ir.transform.registry import pass_class
+from tvmscript.parser import from_source
 
 TEXT = """
 @I.ir_module
@@ -48,6 +53,51 @@ class ComputeSines(RelaxRewriterPass):
 @pytest.mark.parametrize("seed", range(12))
 def test_laws_hold(seed: int) -> None:
     check(area.random_example(seed))
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_laws_of_signatures_hold(name: str) -> None:
+    for seed in range(4):
+        check(area.random_example(seed, (name,)))
+
+
+WEIGHTS = """
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32"), w: R.Tensor((3, 2), "float32"), v: R.Tensor((3, 2), "float32")):
+        R.func_attr({"num_input": 1})
+        with R.dataflow():
+            a = R.subtract(w, v)
+            y = R.matmul(x, a)
+            R.output(y, a)
+        return (y, a)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "fault"),
+    [
+        ("relax.LiftTransformParams", "(w, v)", "(v, w)", "changes the values"),
+        ("relax.BundleModelParams", "model_params[1]", "model_params[0]", "changes the values"),
+        ("relax.LazyGetInput", 'R.str("w")', 'R.str("v")', "fetches weight 0 by the name v rather than w"),
+        ("relax.LazySetOutput", "R.prim_value(1)", "R.prim_value(0)", "sets a result twice or never"),
+        ("relax.ToMixedPrecision", '"float16"', '"float32"', "leaves a call of R.matmul in another precision"),
+    ],
+)  # fmt: skip
+def test_broken_signatures(name: str, old: str, new: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each law sees a result that is written wrong."""
+    right = pass_class(name).__call__
+
+    def run(each: Any, mod: IRModule) -> IRModule:
+        text = right(each, mod).script()
+        assert old in text
+        wrong: IRModule = from_source(text.replace(old, new))
+        return wrong
+
+    monkeypatch.setattr(pass_class(name), "__call__", run)
+    with pytest.raises(GraphPassBroken, match=re.escape(f"{name} {fault}")):
+        check(Example(WEIGHTS, (name,)))
 
 
 def test_changed_values() -> None:
