@@ -170,8 +170,6 @@ def _check_features(features: str, text: str) -> None:
 
 
 _LEVELS = ("0", "1", "2", "3")
-#: Options that say nothing without a value.
-_VALUED = ("mcpu", "mattr", "mtriple", "opt-level")
 #: option -> flag of LLVM's float instructions
 _FAST_MATH = {"fast-math": "fast"} | {
     f"fast-math-{flag}": flag for flag in ("nnan", "ninf", "nsz", "arcp", "contract", "reassoc")
@@ -253,7 +251,5 @@ def _options(text: str) -> dict[str, str]:
     options: dict[str, str] = {}
     for name, value in described.options.items():
         is_flag = isinstance(value, IntImm) and value.dtype.is_bool
-        if is_flag and name in _VALUED:
-            raise InvalidTarget(text=repr(text), reason=f"-{name} needs a value")
         options[name] = "1" if is_flag else description.option_text(value)
     return options

@@ -159,8 +159,6 @@ def _slice_ramp(split: SplitVectors, expr: Ramp, part: _Part) -> Expr:
 
 
 def _slice_broadcast(split: SplitVectors, expr: Broadcast, part: _Part) -> Expr:
-    if expr.value.dtype.lanes != 1:
-        raise _Whole
     return expr.value if part[1] == 1 else Broadcast(expr.value, part[1], span=expr.span)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import tvmscript
-from tvmscript.backends.llvm import elf_object, linked_code
+from tvmscript.backends.llvm import elf_format, elf_object, linked_code
 from tvmscript.backends.llvm.elf_object import LoadedObject, UnsupportedObject
 from tvmscript.backends.llvm.optimized_module import machine_code
 from tvmscript.backends.llvm.target import Target
@@ -50,6 +51,12 @@ define ptr @address_of_abs() {
   ret ptr @abs
 }
 """
+#: a note of the processor's protection, in memory
+NOTE = """
+@x = global i64 0
+!llvm.module.flags = !{!0}
+!0 = !{i32 8, !"cf-protection-branch", i32 1}
+"""
 
 
 def code(text: str) -> bytes:
@@ -78,12 +85,25 @@ def test_code_data_and_calls() -> None:
     [
         (b"MZ" + bytes(200), "no 64-bit ELF file"),
         (code("@x = thread_local global i64 3\ndefine ptr @f() {\n ret ptr @x\n}"), "thread-local|section|relocation"),
+        (elf_format.MAGIC + bytes(200), "no symbols"),
+        (code("@x = common global i64 0\ndefine ptr @f() {\n ret ptr @x\n}"), "a symbol in section 65522"),
+        (code(NOTE), "a section of type 7"),
+        (code("@x = global i64 0\n@y = global i32 ptrtoint (ptr @x to i32)"), "relocation 10"),
     ],
-    ids=["no-elf", "thread-local"],
+    ids=["no-elf", "thread-local", "empty", "common", "note", "narrow"],
 )
 def test_what_it_refuses(content: bytes, reason: str) -> None:
     with pytest.raises(UnsupportedObject, match=reason):
         LoadedObject(content, resolve)
+
+
+@pytest.mark.parametrize(("function", "result"), [("mmap", elf_object._FAILED), ("mprotect", -1)])
+def test_memory_that_the_system_refuses(function: str, result: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    system = SimpleNamespace(mmap=elf_object._C.mmap, mprotect=elf_object._C.mprotect, munmap=elf_object._C.munmap)
+    setattr(system, function, lambda *args: result)
+    monkeypatch.setattr(elf_object, "_C", system)
+    with pytest.raises(UnsupportedObject, match=f"{function}: error"):
+        LoadedObject(code(DATA), resolve)
 
 
 def test_what_it_refuses_is_loaded_by_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
