@@ -18,7 +18,7 @@ from tvmscript.backends.cuda.program import CudaProgram
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import DType, IRError, Span, nodes
 from tvmscript.ir.core.dispatch import Dispatch
-from tvmscript.ir.tir import Buffer, BufferLoad, BufferStore, Call, Expr, PrimFunc, Range, Stmt, Var
+from tvmscript.ir.tir import Buffer, BufferLoad, BufferStore, Call, Expr, IntImm, PrimFunc, Range, Stmt, Var
 from tvmscript.ir.tir.intrin.device import instruction
 from tvmscript.ir.transform.tensor_cores.common.fragments import fragments_of
 
@@ -66,6 +66,12 @@ class CudaCodegen(c.Codegen):
 
     def refusal(self, what: str, span: Span | None) -> IRError:
         return NotSupportedByCuda(what=what, span=span)
+
+    def constant(self, value: Expr, what: str, span: Span | None) -> int:
+        """Return a number that the text has to have as a constant. Raises `NotSupportedByCuda`."""
+        if isinstance(value, IntImm):
+            return value.value
+        raise self.refusal(f"{what} that is no constant", span)
 
     def type_name(self, dtype: DType, span: Span | None = None) -> str:
         if dtype.is_vector and not dtype.is_scalable:

@@ -28,7 +28,8 @@ def write_attribute(cg: CudaCodegen, node: stmt.AttrStmt) -> None:
         cg.line("cp_async_commit();")
         return
     elif node.attr_key == "async_wait_queue_scope" and isinstance(node.body, stmt.AttrStmt):
-        cg.line(f"cp_async_wait<{cg.expr(node.body.value).text}>();")
+        count = cg.constant(node.body.value, "a wait for a number of groups", node.span)
+        cg.line(f"cp_async_wait<{count}>();")
     else:
         write_attr(cg, node)
         return

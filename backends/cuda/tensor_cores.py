@@ -197,7 +197,14 @@ def write_cp_async(cg: CudaCodegen, node: tir.Call) -> Value:
     target = operand_pointer(cg, shared, shared_offset, dtype)
     source = operand_pointer(cg, given, given_offset, dtype)
     guard = "".join(f", {cg.expr(flag).text}" for flag in predicate)
-    return Value(f"cp_async<{cg.expr(size).text}>({target}, {source}{guard})", PRIMARY, INT32)
+    count = cg.constant(size, "cp_async of a number of bytes", node.span)
+    return Value(f"cp_async<{count}>({target}, {source}{guard})", PRIMARY, INT32)
+
+
+@call_rule("ptx_wait_group")
+def write_wait_group(cg: CudaCodegen, node: tir.Call) -> Value:
+    count = cg.constant(node.args[0], "a wait for a number of groups", node.span)
+    return Value(f"cp_async_wait<{count}>()", PRIMARY, INT32)
 
 
 @call_rule("ptx_cp_async_bulk")
@@ -212,7 +219,7 @@ def write_cp_async_bulk(cg: CudaCodegen, node: tir.Call) -> Value:
 
 @call_rule("create_barriers")
 def write_barriers(cg: CudaCodegen, node: tir.Call) -> Value:
-    cg.line(f"__shared__ uint64_t barrier[{cg.expr(node.args[0]).text}];")
+    cg.line(f"__shared__ uint64_t barrier[{cg.constant(node.args[0], 'a number of barriers', node.span)}];")
     return _NOTHING
 
 

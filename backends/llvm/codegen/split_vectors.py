@@ -152,8 +152,6 @@ def _refuse(split: SplitVectors, expr: Expr, part: _Part) -> Expr:
 
 def _slice_ramp(split: SplitVectors, expr: Ramp, part: _Part) -> Expr:
     start, count = part
-    if not isinstance(expr.lanes, int):
-        raise _Whole
     base = index_add(expr.base, index_mul(expr.stride, IntImm(expr.stride.dtype, start))) if start else expr.base
     return base if count == 1 else Ramp(base, expr.stride, count, span=expr.span)
 

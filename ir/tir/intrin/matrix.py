@@ -75,9 +75,7 @@ ptx_ldg32 = script_intrinsic(
 ptx_commit_group = _fixed(
     "ptx_commit_group", "", VOID, "Close a group of asynchronous copies.", cuda="cp_async_commit()"
 )
-ptx_wait_group = _fixed(
-    "ptx_wait_group", "num", VOID, "Wait until at most `num` groups are pending.", cuda="cp_async_wait<{num}>()"
-)
+ptx_wait_group = _fixed("ptx_wait_group", "num", VOID, "Wait until at most `num` groups are pending.")
 ptx_cp_async_barrier = _fixed(
     "ptx_cp_async_barrier",
     "barrier_id",

@@ -169,6 +169,9 @@ REFUSED = {
     "ldmatrix of a number that is no constant": (
         'T.ptx_ldmatrix("float16", T.bool(False), n, ".b16", A.data, 0, A.data, 0)'
     ),
+    "cp_async of a number of bytes that is no constant": 'T.ptx_cp_async("float32", A.data, 0, A.data, 0, n)',
+    "a wait for a number of groups that is no constant": "T.ptx_wait_group(n)",
+    "a number of barriers that is no constant": "T.create_barriers(n)",
     "the fragments S, whose number is no constant": (
         'S = T.allocate([n], "float16", "wmma.accumulator")\n    T.tvm_fill_fragment(S, 16, 16, 16, 0, T.float32(0))'
     ),
@@ -190,6 +193,23 @@ def main(A: T.Buffer((64,), "float32"), n: T.int32):
     with pytest.raises(NotSupportedByCuda, match=what) as raised:
         source(program)
     assert raised.value.span is not None
+
+
+def test_kernels_call_no_functions() -> None:
+    with pytest.raises(NotSupportedByCuda, match="a call of scale in a kernel"):
+        source("""
+@I.ir_module
+class Module:
+    @T.prim_func(private=True)
+    def scale(x: T.float32) -> T.float32:
+        T.ret(x)
+
+    @T.prim_func
+    def main(A: T.Buffer((64,), "float32")):
+        cls = Module
+        tx = T.launch_thread("threadIdx.x", 64)
+        A[tx] = cls.scale(A[tx])
+""")
 
 
 def test_offsets_into_merged_memory_count_bytes() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from tvmscript.ir.core import TVMScriptError, WrongType
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, InvalidMesh, Placement, PlacementSpec
 from tvmscript.ir.relax.infer_call import erase_to_well_defined
@@ -12,6 +15,7 @@ from tvmscript.ir.relax.struct_info_lattice import struct_info_base_check, struc
 from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.var import Var as SizeVar
+from tvmscript.parser import from_source
 
 SQUARE = DeviceMesh((2, 2), Range.from_min_extent(const(0), const(4)))
 LINE = DeviceMesh((4,), (0, 1, 2, 3))
@@ -60,6 +64,39 @@ def test_what_does_not_go_together() -> None:
         DTensorStructInfo(TENSOR, SQUARE, Placement((PlacementSpec.sharding(0),)))
     with pytest.raises(InvalidMesh, match=r"S\[5\]"):
         DTensorStructInfo(TENSOR, SQUARE, Placement((PlacementSpec.sharding(5), PlacementSpec.replica())))
+    first, last = SizeVar("first", "int64"), SizeVar("last", "int64")
+    with pytest.raises(WrongType, match="a range of constants"):
+        DeviceMesh((2, 2), Range(first, last))
+
+
+#: what is wrong -> a call on tensors of several meshes
+CALLS = {
+    "x2 takes a distributed tensor (R.DTensor), as the others, but got a tensor": "R.add(d, x)",
+    "x2 takes a tensor on the mesh of the others, but got one on another mesh": "R.add(d, e)",
+    "x2 takes a placement that shards axis 0 of the result as the others do, but got S[1], S[0]": "R.add(f, g)",
+    "input takes a tensor replicated over a mesh of one dimension": "R.dist.redistribute_replica_to_shard(d, 2, 0)",
+}
+
+
+@pytest.mark.parametrize("what", CALLS)
+def test_calls_of_what_does_not_go_together(what: str) -> None:
+    with pytest.raises(TVMScriptError, match=re.escape(what)):
+        from_source(f"""
+@I.ir_module
+class Module:
+    I.module_attrs({{"device_num": 8}})
+    I.module_global_infos({{"mesh": [
+        R.device_mesh((2,), I.Range(0, 2)), R.device_mesh((2,), I.Range(2, 4)), R.device_mesh((2, 2), I.Range(4, 8))
+    ]}})
+    @R.function
+    def main(
+        x: R.Tensor((4, 4), "float32"), d: R.DTensor((4, 4), "float32", "mesh[0]", "S[0]"),
+        e: R.DTensor((4, 4), "float32", "mesh[1]", "S[0]"), f: R.DTensor((4, 4), "float32", "mesh[2]", "S[0], S[1]"),
+        g: R.DTensor((4, 4), "float32", "mesh[2]", "S[1], S[0]"),
+    ):
+        z = {CALLS[what]}
+        return z
+""")
 
 
 def test_sizes_are_erased() -> None:

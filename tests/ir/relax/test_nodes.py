@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tvmscript.ir.core.equality.equal import structural_equal
-from tvmscript.ir.core.errors import WrongRank, WrongType
+from tvmscript.ir.core.errors import UnknownName, WrongRank, WrongType
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.relax.expr import (
     Call,
@@ -112,6 +112,12 @@ def test_refusals() -> None:
         PrimStructInfo("int32", N)
     with pytest.raises(WrongType, match="a shape"):
         TensorStructInfo(PrimValue(3))
+    with pytest.raises(WrongType, match="a dtype or a value of the tensor level"):
+        PrimStructInfo(None)
+    with pytest.raises(IndexError, match="a tuple of 1 has no item 3"):
+        Var("t", TupleStructInfo((ObjectStructInfo(),)))[3]
+    with pytest.raises(UnknownName, match="there is no size named m"):
+        Function((X,), SeqExpr((), X)).bind_symbolic_vars({"m": 3})
 
 
 def test_what_has_no_end_is_not_gone_through() -> None:

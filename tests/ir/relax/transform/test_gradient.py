@@ -133,3 +133,35 @@ class Module:
     np.testing.assert_allclose(result, (x - x.mean(0)) / np.sqrt(x.var(0) + 1e-5) * gamma + beta)
     np.testing.assert_allclose(new_mean, 0.75 * mean + 0.25 * x.mean(0))
     np.testing.assert_allclose(new_var, 0.75 * var + 0.25 * x.var(0))
+
+
+#: what cannot be differentiated -> bindings, outputs of their block, the result
+NOT_DIFFERENTIABLE = {
+    "the function: its results are no tuple literal": ("t = (s, s)", "t", "t"),
+    "result 0: it is no tensor but": ("q = R.shape([2])", "q, s", "(q, s)"),
+    "R.nn.conv2d: its layouts are not NCHW, OIHW and NCHW": (
+        'c = R.sum(R.nn.conv2d(i, w, data_layout="NHWC", kernel_layout="OHWI"))', "c", "c",
+    ),
+    "R.nn.conv2d: its sizes are not constant": ("c = R.sum(R.nn.conv2d(u, w))", "c", "c"),
+    "the variable k: it has no zero": ("k = (x, r)\n            c = R.sum(k[0])", "c", "c"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NOT_DIFFERENTIABLE)
+def test_what_has_no_gradient(what: str) -> None:
+    bindings, outputs, result = NOT_DIFFERENTIABLE[what]
+    mod = tvm.from_source(f"""
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32"), i: R.Tensor((1, 2, 4, 4), "float32"),
+             w: R.Tensor((2, 2, 3, 4), "float32"), u: R.Tensor(("n", 2, 4, 4), "float32"),
+             r: R.Tensor(ndim=2, dtype="float32")):
+        with R.dataflow():
+            s = R.sum(x)
+            {bindings}
+            R.output({outputs})
+        return {result}
+""")
+    with pytest.raises(NotDifferentiable, match=what):
+        relax.transform.Gradient("main")(mod)
