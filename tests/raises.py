@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[1]
 _FOLDERS: Final = ("ir", "backends", "tvmscript")
 _TOOL: Final = "raises"
-_reached: set[tuple[str, int]] = set()
+#: (file, line) of the statements of this run
+reached: set[tuple[str, int]] = set()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,31 +42,31 @@ def pytest_configure(config: pytest.Config) -> None:
         monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.RAISE, _note)
         monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.RAISE)
     else:
-        threading.settrace(_trace)
-        sys.settrace(_trace)
+        threading.settrace(trace)
+        sys.settrace(trace)
 
 
 def _note(code: CodeType, offset: int, _: BaseException) -> None:
     if code.co_filename.startswith(str(ROOT)):
         line = [*code.co_positions()][offset // 2][0]
-        _reached.add((code.co_filename, line or code.co_firstlineno))
+        reached.add((code.co_filename, line or code.co_firstlineno))
 
 
-def _trace(frame: FrameType, event: str, _: object) -> TraceFunction | None:
+def trace(frame: FrameType, event: str, _: object) -> TraceFunction | None:
     """Note exceptions in the frames of this package."""
     if event == "exception":
-        _reached.add((frame.f_code.co_filename, frame.f_lineno))
+        reached.add((frame.f_code.co_filename, frame.f_lineno))
     elif not frame.f_code.co_filename.startswith(str(ROOT)):
         return None
     frame.f_trace_lines = False
-    return _trace
+    return trace
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     folder: Path | None = config.getoption("--raises")
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        lines = sorted(f"{os.path.realpath(file)}:{line}\n" for file, line in _reached)
+        lines = sorted(f"{os.path.realpath(file)}:{line}\n" for file, line in reached)
         (folder / f"{os.getpid()}.txt").write_text("".join(lines), "utf-8")
 
 
@@ -101,13 +102,13 @@ def all_statements() -> Iterator[tuple[Path, ast.Raise]]:
 
 def unreached(folder: Path) -> Iterator[tuple[Path, ast.Raise]]:
     """Enumerate the statements that no run reached."""
-    reached: dict[str, set[int]] = {}
+    lines_of_files: dict[str, set[int]] = {}
     for record in folder.glob("*.txt"):
         for line in record.read_text("utf-8").splitlines():
             name, _, number = line.rpartition(":")
-            reached.setdefault(name, set()).add(int(number))
+            lines_of_files.setdefault(name, set()).add(int(number))
     for file, node in all_statements():
-        lines = reached.get(os.path.realpath(ROOT / file), set())
+        lines = lines_of_files.get(os.path.realpath(ROOT / file), set())
         if lines.isdisjoint(range(node.lineno, (node.end_lineno or node.lineno) + 1)):
             yield file, node
 

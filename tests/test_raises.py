@@ -46,15 +46,15 @@ def test_statements_that_were_not_reached(tmp_path: Path, monkeypatch: pytest.Mo
 def test_what_is_raised_in_functions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before Python 3.12 a trace function notes it."""
     monkeypatch.setattr(raises, "ROOT", tmp_path)
-    monkeypatch.setattr(raises, "_reached", set())
+    monkeypatch.setattr(raises, "reached", set())
     file = str(tmp_path / "a.py")
     names: dict[str, Any] = {}
     exec(compile(TEXT, file, "exec"), names)
     before = sys.gettrace()
-    sys.settrace(raises._trace)
+    sys.settrace(raises.trace)
     try:
         with pytest.raises(KeyError):
             names["f"](0)
     finally:
         sys.settrace(before)
-    assert raises._reached == {(file, 7)}
+    assert raises.reached == {(file, 7)}

@@ -97,11 +97,15 @@ def test_what_it_refuses(content: bytes, reason: str) -> None:
         LoadedObject(content, resolve)
 
 
-@pytest.mark.parametrize(("function", "result"), [("mmap", elf_object._FAILED), ("mprotect", -1)])
-def test_memory_that_the_system_refuses(function: str, result: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    system = SimpleNamespace(mmap=elf_object._C.mmap, mprotect=elf_object._C.mprotect, munmap=elf_object._C.munmap)
-    setattr(system, function, lambda *args: result)
-    monkeypatch.setattr(elf_object, "_C", system)
+@pytest.mark.parametrize("function", ["mmap", "mprotect"])
+def test_memory_that_the_system_refuses(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = ctypes.create_string_buffer(1 << 20)
+    failed = ctypes.c_void_p(-1).value
+    system = SimpleNamespace(
+        mmap=lambda *args: failed if function == "mmap" else ctypes.addressof(memory), mprotect=lambda *args: -1,
+        munmap=lambda *args: 0,
+    )  # fmt: skip
+    monkeypatch.setattr("tvmscript.backends.llvm.elf_object._C", system)
     with pytest.raises(UnsupportedObject, match=f"{function}: error"):
         LoadedObject(code(DATA), resolve)
 

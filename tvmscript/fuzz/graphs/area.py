@@ -16,6 +16,8 @@ from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.graphs.effects import EFFECTS
 from tvmscript.fuzz.graphs.images import image_text
 from tvmscript.fuzz.graphs.programs import program_text, scalar_text
+from tvmscript.fuzz.graphs.sharding_laws import PASSES as SHARDING
+from tvmscript.fuzz.graphs.sharding_laws import compute_in_shards, sharded_text, without_annotations
 from tvmscript.fuzz.graphs.signature_laws import LAWS
 from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.ir.core.equality.equal import structural_equal
@@ -71,11 +73,11 @@ def free_passes() -> list[str]:
 
 def _names() -> list[str]:
     """Return the passes that examples have."""
-    return sorted({_GRADIENT, *LAWS, *free_passes(), *(name for pipeline in PIPELINES for name in pipeline)})
+    return sorted({_GRADIENT, *LAWS, *SHARDING, *free_passes(), *(name for pipeline in PIPELINES for name in pipeline)})
 
 
 #: how often each kind of example is drawn: a pipeline takes some ten times as long as the others
-_SHARES: Final = {"gradient": 6, "passes": 6, "signature": 3, "pipeline": 3}
+_SHARES: Final = {"gradient": 6, "passes": 6, "signature": 3, "sharding": 2, "pipeline": 3}
 #: passes that do nothing without convolutions
 _OF_IMAGES: Final = {"relax.ConvertLayout", "relax.FoldBatchNorm", "relax.DecomposeOpsForInference"}
 #: passes that normalize by the statistics of the batch: other values, if it is not trained
@@ -90,6 +92,8 @@ def random_example(seed: int, only: tuple[str, ...] = ()) -> Example:
     kind = rng.choices(list(_SHARES), list(_SHARES.values()))[0]
     if name == _GRADIENT or (kind == "gradient" and not name):
         return Example(scalar_text(rng), (_GRADIENT,), False, seed)
+    if name in SHARDING or (kind == "sharding" and not name):
+        return Example(sharded_text(rng), SHARDING, False, seed)
     is_image = name in _OF_IMAGES or rng.randrange(4) == 0
     text = image_text(rng) if is_image else program_text(rng)
     others = [each for each in free_passes() if not is_image or each not in _OF_TRAINING]
@@ -117,13 +121,17 @@ def _pointed_examples(names: tuple[str, ...]) -> st.SearchStrategy[Example]:
 
 def check(example: Example) -> None:
     """Raises `GraphPassBroken`; propagates other errors."""
-    mod: IRModule = from_source(example.text)
+    is_sharded = example.passes == SHARDING
+    mod: IRModule = from_source(without_annotations(example.text) if is_sharded else example.text)
     arrays = _arguments(mod, example.seed)
     expected = _run(mod, "main", arrays)
     if any(not np.isfinite(value).all() or np.abs(value).max(initial=0) > _LARGEST for value in expected):
         return  # rounding errors grow
     if example.passes == (_GRADIENT,):
         _check_gradient(mod, arrays, expected[0])
+        return
+    if is_sharded:
+        _check_sharding(from_source(example.text), arrays, expected)
         return
     is_pipeline = example.passes in PIPELINES
     for name in example.passes:
@@ -176,6 +184,18 @@ def _check_signature(
     if outcome.fault is not None:
         raise GraphPassBroken(name=name, what=outcome.fault, reason=outcome.mod.script())
     _compare(name, outcome.values, expected)
+
+
+def _check_sharding(mod: IRModule, arrays: Sequence[Any], expected: Sequence[Any]) -> None:
+    """Compare the values that workers compute together, if the annotations can be followed."""
+    text = mod.script()
+    outcome = compute_in_shards(mod, arrays)
+    if mod.script() != text:
+        raise GraphPassBroken(name=SHARDING[0], what="changes its input", reason=text)
+    if outcome is not None:
+        verify(outcome[0])
+        check_round_trip(outcome[0], f"the result of {SHARDING[-1]}")
+        _compare(SHARDING[-1], outcome[1], expected)
 
 
 def _check_native(mod: IRModule, arrays: Sequence[Any], expected: Sequence[Any]) -> None:

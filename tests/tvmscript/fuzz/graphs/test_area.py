@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from tvmscript.fuzz.graphs import area
+from tvmscript.fuzz.graphs import area, sharding_laws
 from tvmscript.fuzz.graphs.area import Example, GraphPassBroken, check
 from tvmscript.fuzz.graphs.effects import EFFECTS
+from tvmscript.fuzz.graphs.sharding_laws import PASSES as SHARDING
 from tvmscript.fuzz.graphs.signature_laws import LAWS
 from tvmscript.ir.core import Op, on
 from tvmscript.ir.core.module import IRModule
@@ -59,6 +60,36 @@ def test_laws_hold(seed: int) -> None:
 def test_laws_of_signatures_hold(name: str) -> None:
     for seed in range(4):
         check(area.random_example(seed, (name,)))
+
+
+def test_workers_compute_the_whole() -> None:
+    for seed in range(6):
+        check(area.random_example(seed, ("relax.distributed.PropagateSharding",)))
+
+
+def test_workers_that_reduce_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sums of shards are the greatest of them."""
+    text = """
+@I.ir_module
+class Module:
+    I.module_global_infos({"mesh": [R.device_mesh((2,), I.Range(0, 2))]})
+    @R.function
+    def main(x: R.Tensor((4, 4), "float32"), w: R.Tensor((4, 4), "float32"), b: R.Tensor((4,), "float32")):
+        with R.dataflow():
+            v0 = R.dist.annotate_sharding(x, device_mesh="mesh[0]", placement="S[0]")
+            v1 = R.sum(v0, axis=[0])
+            v2 = R.matmul(v0, w)
+            v3 = R.dist.annotate_sharding(b, device_mesh="mesh[0]", placement="R")
+            v4 = R.add(v2, v3)
+            R.output(v1, v4)
+        return (v1, v4)
+"""
+    example = Example(text, SHARDING)
+    check(example)
+    right = sharding_laws.Workers.reduce
+    monkeypatch.setattr(sharding_laws.Workers, "reduce", lambda self, x, kind, out: right(self, x, 3, out))
+    with pytest.raises(GraphPassBroken, match=r"relax\.distributed\.LowerDistIR changes the values"):
+        check(example)
 
 
 WEIGHTS = """
