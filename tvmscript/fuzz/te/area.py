@@ -13,6 +13,7 @@ from tvmscript.backends.runtime.errors import DivisionByZero
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.te.gradient_laws import Polynomial, check_gradient
+from tvmscript.fuzz.te.topi_laws import FAMILIES, Operators, check_operators
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.te.errors import InvalidSchedule
 from tvmscript.ir.te.prim_func import create_prim_func
@@ -42,16 +43,20 @@ _CHOICES: Final = 50
 _ROUND_TRIPS: Final = 4
 
 
-def examples() -> st.SearchStrategy[Example | Polynomial]:
-    """Draw graphs and steps, and sometimes polynomials to differentiate."""
+def examples() -> st.SearchStrategy[Example | Polynomial | Operators]:
+    """Draw graphs and steps, and sometimes polynomials to differentiate, or operators that no graph has."""
     seeds = st.integers(0, 2**32 - 1)
     graphs = st.builds(Example, tensor_graphs(), classic_steps(), seeds)
     numbers = st.lists(st.integers(0, 59), min_size=_CHOICES, max_size=_CHOICES).map(tuple)
-    return st.one_of(graphs, graphs, graphs, graphs, graphs, st.builds(Polynomial, numbers, seeds))
+    operators = st.builds(Operators, st.sampled_from([*FAMILIES]), numbers, seeds)
+    return st.one_of(graphs, graphs, graphs, graphs, graphs, st.builds(Polynomial, numbers, seeds), operators)
 
 
-def check(example: Example | Polynomial) -> None:
+def check(example: Example | Polynomial | Operators) -> None:
     """Raises `LevelsDisagree`; propagates other errors than refusals of the schedule."""
+    if isinstance(example, Operators):
+        check_operators(example)
+        return
     if isinstance(example, Polynomial):
         check_gradient(example)
         return
@@ -93,8 +98,10 @@ def _check_module(name: str, module: IRModule, example: Example) -> None:
             )  # fmt: skip
 
 
-def write(example: Example | Polynomial) -> str:
+def write(example: Example | Polynomial | Operators) -> str:
     """Write the example as an expression."""
+    if isinstance(example, Operators):
+        return f"from tvmscript.fuzz.te.topi_laws import Operators, check_operators\n\ncheck_operators({example!r})\n"
     if isinstance(example, Polynomial):
         return (
             f"from tvmscript.fuzz.te.gradient_laws import Polynomial, check_gradient\n\ncheck_gradient({example!r})\n"
