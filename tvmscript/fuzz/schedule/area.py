@@ -21,6 +21,7 @@ from tvmscript.fuzz.schedule import check_promises, drawn_step
 from tvmscript.fuzz.schedule.accepted_steps import ACCEPTED, tensorize_other
 from tvmscript.fuzz.schedule.layout_laws import compare_layouts, drawn_layout
 from tvmscript.fuzz.schedule.refused_steps import WrongSteps
+from tvmscript.fuzz.schedule.region_laws import check_regions, region_text
 from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, Steps, random_steps, shares
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.analysis.access.races import Race, check_races
@@ -104,7 +105,8 @@ def again(
 
 #: kinds of examples, those of random steps more often
 _KINDS: Final = (
-    "accepted", "meant", "layout", "tensorized", "staged", "staged", "kinds", "kinds", "blocks", "dependent",
+    "accepted", "meant", "layout", "tensorized", "regions", "staged", "staged", "kinds", "kinds", "blocks",
+    "dependent",
 )  # fmt: skip
 
 
@@ -113,7 +115,7 @@ def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
     """Draw a program; the check draws the steps, since legal steps depend on earlier ones."""
     kind = draw(st.sampled_from(_KINDS))
     data = draw(st.data())
-    if kind in ("accepted", "layout", "tensorized"):
+    if kind in _OWN_PROGRAMS:
         return Scheduled(kind, "", lambda count: data.draw(st.integers(0, count - 1)), about=about)
     if kind in ("staged", "dependent"):
         write_program = staged_program if kind == "staged" else dependent_program
@@ -253,6 +255,12 @@ def _tensorized(example: Scheduled) -> None:
         example.trace = str(schedule.trace)
 
 
+def _regions(example: Scheduled) -> None:
+    """Check the regions that are inferred for a block."""
+    example.text = region_text(example.pick)
+    check_regions(example.text)
+
+
 def _check_races(schedule: Schedule, program: PrimFunc) -> None:
     """Check that steps introduce no races. Values do not show them: the interpreter is sequential."""
     if _races(program):
@@ -286,7 +294,7 @@ def _check_result(schedule: Schedule, program: PrimFunc) -> None:
 
 
 #: laws that draw their programs
-_OWN_PROGRAMS: Final = {"accepted": _accepted, "layout": _layouts, "tensorized": _tensorized}
+_OWN_PROGRAMS: Final = {"accepted": _accepted, "layout": _layouts, "tensorized": _tensorized, "regions": _regions}
 _LAWS: Final = {"values": _values, "forms": _forms, "promises": _promises, "refusals": _refusals}
 #: laws that compare values
 _ABOUT_VALUES: Final = ("values", "promises")
