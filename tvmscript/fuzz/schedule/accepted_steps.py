@@ -199,8 +199,10 @@ def _roll(sch: Schedule, pick: Pick) -> None:
 
 
 def _factor(sch: Schedule, pick: Pick) -> None:
-    """Factor a reduction, whole or split by a divisor of its extent."""
+    """Factor a reduction, whole or split by a divisor of its extent, with a loop of one iteration in it or not."""
     loop = sch.get_loops("C")[2]
+    if pick(3) == 0:
+        sch.add_unit_loop(sch.get_block("C"))
     if pick(2):
         loop = sch.split(loop, sch.sample_perfect_tile(loop, 2))[pick(2)]
     sch.rfactor(loop, (0, 1, -1)[pick(3)])

@@ -296,13 +296,22 @@ def _unannotate(steps: Steps) -> None:
 
 def _cache_inplace(steps: Steps) -> None:
     """Cache a buffer that a block reads and writes, mostly."""
-    block, scope = steps.block(), steps.one_of(_SCOPES)
-    stmt = steps.schedule.get(block)
-    written = {region.buffer for region in stmt.writes}
-    both = [place for place, region in enumerate(stmt.reads) if region.buffer in written]
-    if not both and steps.pick(4):
+    places = {
+        name: [
+            place
+            for place, region in enumerate(ref.block.reads)
+            if region.buffer in {written.buffer for written in ref.block.writes}
+        ]
+        for name, ref in steps.refs().items()
+    }
+    names = [name for name, both in places.items() if both]
+    if names and steps.pick(8):
+        name = steps.one_of(names)
+        steps.schedule.cache_inplace(steps.schedule.get_block(name), steps.one_of(places[name]), steps.one_of(_SCOPES))
+    elif steps.pick(4):
         raise _Nothing(what="buffer that a block reads and writes")
-    steps.schedule.cache_inplace(block, steps.one_of(both or _INDEX), scope)
+    else:
+        steps.schedule.cache_inplace(steps.block(), steps.one_of(_INDEX), steps.one_of(_SCOPES))
 
 
 def _reverse_compute_inline(steps: Steps) -> None:
