@@ -29,7 +29,7 @@ from tvmscript.testing.integer_systems import (
 )
 from tvmscript.tir import schedule, tensor_intrin
 from tvmscript.topi import tag
-from tvmscript.tvm_names import ABSENT, ALIASES, Absent, AliasModule, AbsentName
+from tvmscript.tvm_names import ABSENT, ALIASES, Absent, AbsentName, AliasModule
 
 _ROOT = Path(__file__).parents[2]
 
