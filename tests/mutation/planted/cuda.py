@@ -136,7 +136,7 @@ PATCHES: Final = (
     Patch("excluded-elements", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
           "if not analyzer.can_prove(condition):", "if False:", "elements that a condition excludes are copied", tests=(_BULK,)),
     Patch("strides-of-tensor-maps", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
-          "stride: Expr = IntImm(INT64, source.dtype.itemsize)", "stride: Expr = IntImm(INT64, 1)",
+          "stride: Expr = IntImm(INT64, array.dtype.itemsize)", "stride: Expr = IntImm(INT64, 1)",
           "strides of tensor maps count elements", tests=(_BULK, _LAUNCH)),
     Patch("everyone-copies", "ir/transform/loops/inject_software_pipeline/warp_specialization.py",
           "IfThenElse(is_first, self.copies)", "self.copies", "all threads of a group copy",
