@@ -39,12 +39,38 @@ _EXTREMES: dict[type[Expr], tuple[str, str]] = {tir.Min: ("olt", "min"), tir.Max
 
 def emit_index(cg: Codegen, node: Expr) -> str:
     """Write an index as an i64; its sums and products do not wrap, because it is in the bounds of a buffer."""
-    kind = type(node)
+    if not cg.constants:
+        return _emit_terms(cg, node)
+    terms, constant = _split_constant(cg, node)
+    if not terms:
+        return str(constant)
+    return cg.text.pure_value(f"add nsw i64 {terms}, {constant}") if constant else terms
+
+
+def _split_constant(cg: Codegen, node: Expr) -> tuple[str, int]:
+    """Write the terms of an index that are not constant in this iteration; return them, "" for none, and the rest."""
+    if isinstance(node, tir.IntImm):
+        return "", node.value
+    if isinstance(node, tir.Var):
+        constant = cg.constants.get(node)
+        return (_emit_terms(cg, node), 0) if constant is None else ("", constant.value)
+    if isinstance(node, tir.Add) and node.dtype.is_signed:
+        (a, constant_a), (b, constant_b) = _split_constant(cg, node.a), _split_constant(cg, node.b)
+        return cg.text.pure_value(f"add nsw i64 {a}, {b}") if a and b else a or b, constant_a + constant_b
+    if isinstance(node, tir.Mul) and isinstance(node.b, tir.IntImm) and node.dtype.is_signed:
+        a, constant_a = _split_constant(cg, node.a)
+        factor = node.b.value
+        return a and cg.text.pure_value(f"mul nsw i64 {a}, {factor}"), constant_a * factor
+    return _emit_terms(cg, node), 0
+
+
+def _emit_terms(cg: Codegen, node: Expr) -> str:
     if isinstance(node, tir.IntImm):
         return str(node.value)
     if isinstance(node, tir.Var):
         wide = cg.wide.get(node)
         return wide if wide is not None else cg.convert.cast(cg.lookup(node), node.dtype, INT64)
+    kind = type(node)
     if isinstance(node, tir.BinaryOp) and node.dtype.is_signed:
         if kind in _ARITHMETIC:
             return cg.text.value(f"{_ARITHMETIC[kind][1]} nsw i64 {emit_index(cg, node.a)}, {emit_index(cg, node.b)}")

@@ -91,6 +91,8 @@ class Codegen:
         self.env: dict[tir.Var, str] = {}
         #: loop variables as i64, the type of loop counters and addresses
         self.wide: dict[tir.Var, str] = {}
+        #: variables of unrolled loops in the iteration that is written
+        self.constants: dict[tir.Var, tir.IntImm] = {}
         #: reserved line for the truncation of a loop variable to its own width
         self._narrow_at: dict[tir.Var, int] = {}
         self.ranges = WrappingIntervalAnalysis()
@@ -111,7 +113,7 @@ class Codegen:
         self.stack_bytes = 0
         #: whether no loop was written since the last one began
         self.is_innermost = False
-        self.accesses = LoopAccesses()
+        self.accesses = LoopAccesses(self.constants)
         #: whether it runs threads
         self.launches = False
         #: whether it has a loop itself

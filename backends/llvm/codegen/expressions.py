@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.codegen.arithmetic import select
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
+from tvmscript.backends.llvm.codegen.unrolled_loops import fold_condition
 from tvmscript.backends.llvm.types import float_constant, integer_constant, is_encoded, value_type
 from tvmscript.ir.core import FLOAT64, DType, nodes
 from tvmscript.ir.tir import Expr
@@ -99,6 +100,9 @@ def emit_select(cg: Codegen, node: tir.Select) -> str:
 
 def emit_choice(cg: Codegen, condition: Expr, yes: Expr, no: Expr) -> str:
     """Write the value of one of two expressions; only that one is evaluated."""
+    condition = fold_condition(cg, condition)
+    if isinstance(condition, tir.IntImm):
+        return cg.expr(yes if condition.value else no)
     if evaluates_safely(yes) and evaluates_safely(no):
         flag = cg.expr(condition)
         return select(cg, flag, cg.expr(yes), cg.expr(no), yes.dtype, condition.dtype.lanes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Generator
+from collections.abc import Container, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -29,7 +29,11 @@ class _Loop:
 class LoopAccesses:
     """The accesses of a function that is being written."""
 
-    def __init__(self) -> None:
+    def __init__(self, constants: Mapping[Var, IntImm]) -> None:
+        #: variables of unrolled loops in the iteration that is written
+        self._constants = constants
+        #: what the addresses of accesses depend on
+        self._names: dict[tuple[Expr, ...], set[Expr]] = {}
         self._loop: _Loop | None = None
         self._innermost: list[_Loop] = []
         #: memory of accesses that are not one vector or element at a constant address
@@ -52,12 +56,14 @@ class LoopAccesses:
 
     def note(self, data: Var, indices: tuple[Expr, ...], *, is_store: bool, is_whole: bool) -> None:
         """Note an access; `is_whole` unless lanes are masked."""
-        bases = [index.base if isinstance(index, Ramp) and is_const(index.stride, 1) else index for index in indices]
-        is_constant = all(isinstance(base, IntImm) for base in bases)
+        names = self._names.get(indices)
+        if names is None:
+            names = self._names[indices] = _names_in(indices)
+        is_constant = names <= self._constants.keys()
         if not (is_whole and is_constant):
             self._indexed.add(data)
         loop = self._loop
-        if loop is not None and (is_constant or not any(loop.var in uses(base) for base in bases)):
+        if loop is not None and (is_constant or loop.var not in names):
             (loop.stored if is_store else loop.loaded).add(data)
 
     def attribute(self, private: Container[Var]) -> str:
@@ -73,3 +79,9 @@ class LoopAccesses:
             for loop in self._innermost
         )
         return "" if needs_motion else f' "{SHORT_PIPELINE}"'
+
+
+def _names_in(indices: tuple[Expr, ...]) -> set[Expr]:
+    """Return the variables of an address, and its vectors of elements that are not consecutive."""
+    bases = [index.base if isinstance(index, Ramp) and is_const(index.stride, 1) else index for index in indices]
+    return uses(bases) | {base for base in bases if base.dtype.lanes > 1}

@@ -60,8 +60,10 @@ def stores_to_new_elements(loop: For) -> bool:
 
 def accumulates_one_vector(loop: For) -> bool:
     """Return whether a loop's only store writes a vector to the same place: iterations depend on each other."""
-    stores = [part for part in statements(loop.body) if isinstance(part, BufferStore)]
-    return len(stores) == 1 and stores[0].value.dtype.lanes > 1 and not stores_to_new_elements(loop)
+    parts = list(statements(loop.body))
+    stores = [part for part in parts if isinstance(part, BufferStore)]
+    is_one = len(stores) == 1 and stores[0].value.dtype.lanes > 1 and not any(isinstance(part, For) for part in parts)
+    return is_one and not stores_to_new_elements(loop)
 
 
 def _counts_from_zero(loop: For) -> bool:

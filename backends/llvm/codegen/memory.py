@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tvmscript.backends.llvm.codegen.arithmetic import emit_index
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.codegen.expressions import evaluates_safely
+from tvmscript.backends.llvm.codegen.unrolled_loops import fold_condition
 from tvmscript.backends.llvm.codegen.vectors import check_vector, last_lane, splat
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import (
@@ -78,6 +79,8 @@ def _load_or_zero(cg: Codegen, node: Expr) -> str:
     if not isinstance(node, tir.Call) or getattr(node.op, "name", "") != "tir.if_then_else":
         return ""
     condition, element, other = node.args
+    if isinstance(fold_condition(cg, condition), tir.IntImm):
+        return ""
     is_zero = isinstance(other, (tir.IntImm, tir.FloatImm)) and str(other.value).lstrip("0.") == ""
     if (
         not is_zero

@@ -8,6 +8,7 @@ from tvmscript.backends.llvm.codegen.loops import emit_bound, emit_loop, loop_ty
 from tvmscript.backends.llvm.codegen.memory import emit_streaming_stores
 from tvmscript.backends.llvm.codegen.parallel import emit_parallel_loop
 from tvmscript.backends.llvm.codegen.streaming_stores import STREAMING
+from tvmscript.backends.llvm.codegen.unrolled_loops import emit_iterations, fold_condition
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.arith.fold import is_const
@@ -55,6 +56,13 @@ def emit_decl_buffer(cg: Codegen, node: stmt.DeclBuffer) -> None:
 
 @rule(stmt.IfThenElse)
 def emit_if(cg: Codegen, node: stmt.IfThenElse) -> None:
+    condition = fold_condition(cg, node.condition)
+    if isinstance(condition, tir.IntImm):
+        if condition.value:
+            cg.statement(node.then_case)
+        elif node.else_case is not None:
+            cg.statement(node.else_case)
+        return
     then, done = cg.text.label("then"), cg.text.label("endif")
     other = cg.text.label("else") if node.else_case is not None else done
     branch = cg.text.branch_likely if _is_likely(node.condition) else cg.text.branch
@@ -94,6 +102,8 @@ def emit_for(cg: Codegen, node: stmt.For) -> None:
         if node.extent.value == 1:
             cg.env[node.loop_var] = cg.expr(node.min)
             cg.statement(node.body)
+        return
+    if node.kind is stmt.ForKind.UNROLLED and emit_iterations(cg, node):
         return
     first, extent = emit_bound(cg, node, node.min), emit_bound(cg, node, node.extent)
     if not is_const(node.min, 0):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import tvmscript
 from tests.backends.llvm.kernels import build_text, function, i32
 from tvmscript.backends import llvm
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
@@ -210,6 +211,32 @@ def scale(A: T.Buffer((6,), "float32x4"), B: T.Buffer((6,), "float32x4")):
     data, got = np.arange(24, dtype="float32").reshape(6, 4), np.zeros((6, 4), "float32")
     module["scale"](data, got)
     np.testing.assert_array_equal(got, data * 3)
+
+
+def test_unrolled_nests_are_written_by_iterations() -> None:
+    """Places and conditions of each iteration are constants, of any integer dtype; there is no loop around them."""
+    program = tvmscript.from_source("""
+@T.prim_func
+def main(A: T.Buffer((64,), "float32"), B: T.Buffer((80,), "float32"), n: T.int32):
+    for u in T.unroll(3):
+        for v in T.unroll(2):
+            if u < 2 and v * 2 < u + 1:
+                B[u * 24 + v * 8 + n:u * 24 + v * 8 + n + 8] = A[u * 8 + v - n + 9:u * 8 + v - n + 17] * T.Broadcast(
+                    T.if_then_else(u == 0, A[u * 3 + n], T.float32(2)), 8
+                )
+    for w in T.unroll(T.uint32(2)):
+        B[(w + T.uint32(4294967295)) * T.uint32(4) + T.uint32(68)
+          :(w + T.uint32(4294967295)) * T.uint32(4) + T.uint32(72)] = A[0:4]
+""")
+    module = tvmscript.build(program)
+    assert "loop" not in module.get_source("input")
+    results = []
+    for built in (module, tvmscript.build(program, target="interp")):
+        result = np.zeros(80, "float32")
+        built["main"](np.arange(64, dtype="float32"), result, 5)
+        results.append(result)
+    np.testing.assert_array_equal(*results)
+    assert np.count_nonzero(results[0]) == 8 + 8 + 6
 
 
 def test_vectorized_and_unrolled_loops() -> None:
