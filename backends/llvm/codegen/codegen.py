@@ -113,6 +113,8 @@ class Codegen:
         self.stack_bytes = 0
         #: whether no loop was written since the last one began
         self.is_innermost = False
+        #: whether a loop with many iterations was written since the last one began
+        self.has_long_loop = False
         self.accesses = LoopAccesses(self.constants)
         #: whether it runs threads
         self.launches = False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
+from typing import Final
 
 from tvmscript.backends.llvm.codegen.function_attributes import splits_reductions
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
@@ -27,6 +28,10 @@ from tvmscript.ir.tir.rewrite import StatementRewriter, TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
 from tvmscript.ir.transform.function_attributes import is_noalias
+from tvmscript.ir.transform.loops.unroll_loop.iteration import Iteration
+
+#: terms of sums of vectors that are unrolled
+_SHORT: Final = 8
 
 
 def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | None = None) -> PrimFunc:
@@ -248,11 +253,23 @@ def _split(node: For, count: int, lanes: int) -> Stmt | None:
     for size in sizes:
         parts.append(vectorize_at(node, IntImm(dtype, count - rest), size))
         rest -= size
-    vectors = [part for part in parts if part is not None]
+    vectors = [_UnrollShortSums().rewrite(part) for part in parts if part is not None]
     if len(vectors) < len(parts):
         return None
     body, *left_over = vectors
     return flatten_seq((node.replace(loop_var=step, extent=IntImm(dtype, steps), body=body), *left_over), node)
+
+
+class _UnrollShortSums(StatementRewriter):
+    """Unroll the short loops that reduce into one place, which stays in registers then."""
+
+    @on(For)
+    def for_loop(self, node: For) -> Stmt:
+        body, count = node.body, _trip_count(node)
+        if not 0 < count <= _SHORT or not isinstance(body, BufferStore) or stores_to_new_elements(node):
+            return self.descend(node)
+        steps = [IntImm(node.loop_var.dtype, step) for step in range(count)]
+        return flatten_seq(tuple([Iteration(node.loop_var, step).rewrite(body) for step in steps]), node)
 
 
 def _split_masked(node: For, lanes: int) -> Stmt | None:

@@ -6,7 +6,7 @@ from tvmscript.backends.llvm.codegen.arithmetic import emit_int64
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import accumulates_one_vector, stores_to_new_elements
 from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED, slope
-from tvmscript.backends.llvm.types import value_type
+from tvmscript.backends.llvm.types import element_bytes, value_type
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.core import nodes
 from tvmscript.ir.tir import Expr, stmt
@@ -22,6 +22,8 @@ _HINTS = {
 _MOST_STEP = 8
 #: lines of text from which on LLVM does not copy a loop around others: it takes as many times longer to compile
 _LONG_BODY = 60
+#: iterations that LLVM copies at most, and those that it copies with loops inside of them
+_SHORT, _FEW = 16, 2
 
 
 def emit_bound(cg: Codegen, node: stmt.For, value: Expr) -> str:
@@ -48,14 +50,17 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
     else:
         cg.env[node.loop_var] = var
     cg.is_innermost = cg.has_loops = True
+    outside, cg.has_long_loop = cg.has_long_loop, False
     with cg.accesses.inside(node.loop_var):
         cg.statement(node.body)
         innermost, cg.is_innermost = cg.is_innermost, False
         if innermost:
             cg.accesses.end_innermost(has_branches=text.block != body)
-    may_become_vectors = innermost and _may_become_vectors(node)
+    may_become_vectors = innermost and _may_become_vectors(cg, node)
     cg.program.has_scalar_loops |= may_become_vectors
-    is_long = not innermost and len(text.lines) - line > _LONG_BODY
+    has_long_loop = cg.has_long_loop and not _is_short(cg, node, _FEW)
+    is_long = not innermost and (has_long_loop or len(text.lines) - line > _LONG_BODY)
+    cg.has_long_loop |= outside or not _is_short(cg, node)
     following = text.value(f"add {no_wrap_flag(node)} {kind} {var}, 1")
     text.lines[line] = f"  {var} = phi {kind} [ {first}, %{before} ], [ {following}, %{text.block} ]"
     # LLVM brings loops to the first form, but for a few that it makes vectors of before
@@ -73,7 +78,7 @@ def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool, is_long: bool) -> s
         hint = "llvm.loop.unroll.disable"
     if (
         hint is None
-        and not _is_short(node)
+        and not _is_short(cg, node)
         and (not innermost or stores_to_new_elements(node) or accumulates_one_vector(node))
     ):
         # Copies of loops inside of loops make code long, and hardly faster. So do copies of iterations that do not
@@ -82,13 +87,13 @@ def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool, is_long: bool) -> s
     return f", !llvm.loop {cg.program.text.loop_hint(hint)}" if hint is not None else ""
 
 
-def _may_become_vectors(loop: stmt.For) -> bool:
+def _may_become_vectors(cg: Codegen, loop: stmt.For) -> bool:
     """Return whether LLVM's vectorizer may find work in a loop around no other one."""
     stores = [part for part in statements(loop.body) if isinstance(part, stmt.BufferStore)]
     if any(store.value.dtype.lanes != 1 for store in stores):
         return False
     loads = [part for part in nodes(loop.body) if isinstance(part, tir.BufferLoad)]
-    if _is_short(loop) and {store.buffer.data for store in stores} <= {load.buffer.data for load in loads}:
+    if _is_short(cg, loop) and {store.buffer.data for store in stores} <= {load.buffer.data for load in loads}:
         return False  # each iteration waits for the one before: without loop, a few are as fast
     accesses: list[stmt.BufferStore | tir.BufferLoad] = [*stores, *loads]
     steps = [slope(index, loop.loop_var) for access in accesses for index in access.indices[-1:]]
@@ -100,8 +105,14 @@ def loop_type(node: stmt.For) -> str:
     return "i64" if node.loop_var.dtype.is_signed else value_type(node.loop_var.dtype)
 
 
-def _is_short(node: stmt.For) -> bool:
-    return isinstance(node.extent, tir.IntImm) and node.extent.value <= 16
+def _is_short(cg: Codegen, node: stmt.For, most: int = _SHORT) -> bool:
+    """Return whether copies of all iterations are little code: `most` that store a register each, or fewer."""
+    if not isinstance(node.extent, tir.IntImm) or node.extent.value > most:
+        return False
+    register = cg.program.target.model.vector_bytes
+    stores = (part for part in statements(node.body) if isinstance(part, stmt.BufferStore))
+    widest = max((store.value.dtype.lanes * element_bytes(store.value.dtype) for store in stores), default=0)
+    return widest * node.extent.value <= most * register or widest <= register or not stores_to_new_elements(node)
 
 
 def _plain(name: str) -> str:

@@ -98,12 +98,12 @@ def emit_for(cg: Codegen, node: stmt.For) -> None:
     if node.kind is stmt.ForKind.PARALLEL and emit_parallel_loop(cg, node):
         return
     cg.ranges.bind(node.loop_var, tir.Range.from_min_extent(node.min, node.extent))
+    if node.kind is stmt.ForKind.UNROLLED and emit_iterations(cg, node):
+        return
     if isinstance(node.extent, tir.IntImm) and node.extent.value <= 1:
         if node.extent.value == 1:
             cg.env[node.loop_var] = cg.expr(node.min)
             cg.statement(node.body)
-        return
-    if node.kind is stmt.ForKind.UNROLLED and emit_iterations(cg, node):
         return
     first, extent = emit_bound(cg, node, node.min), emit_bound(cg, node, node.extent)
     if not is_const(node.min, 0):

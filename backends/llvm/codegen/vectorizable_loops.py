@@ -79,11 +79,12 @@ class VectorizationCheck:
         self.is_independent = True
         most = (_HEAVY_BYTES if self.is_heavy else _LIGHT_BYTES) // self.element_bytes
         if not self.inner:
-            # LLVM handles the remainder of an innermost loop better
+            # LLVM handles the remainder of a short innermost loop better
             lanes = gcd(count, most)
-            if lanes * self.element_bytes < _LEAST_BYTES:
-                return 0
-            return most if count >= _LEAST_ROUNDS * most else lanes if lanes in (count, most) else 0
+            is_even = lanes * self.element_bytes >= _LEAST_BYTES
+            if count >= _LEAST_ROUNDS * most:
+                return most if is_even or not self.is_heavy else 0  # masked: a call for the rest takes as long as one
+            return lanes if is_even and lanes in (count, most) else 0
         # LLVM does not vectorize outer loops
         short = _SHORT_BYTES // self.element_bytes
         lanes = most if count >= most else min(count, short)

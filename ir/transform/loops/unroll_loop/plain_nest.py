@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, uses
-from tvmscript.ir.tir.expr import Add, And, Broadcast, CompareOp, FloatImm, Mul, Ramp, Sub
+from tvmscript.ir.tir.expr import Add, And, Broadcast, CompareOp, Div, FloatImm, Max, Min, Mul, Ramp, Sub
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse
+
+_ARITHMETIC: Final = (Add, Sub, Mul, Div, Min, Max)
 
 
 def is_plain_nest(loop: For, max_stores: int) -> bool:
@@ -52,7 +56,7 @@ def _is_linear(index: Expr) -> bool:
 def _is_plain(value: Expr, loops: set[Var]) -> bool:
     if isinstance(value, BufferLoad):
         return value.predicate is None and all(map(_is_linear, value.indices))
-    if isinstance(value, (Add, Sub, Mul)):
+    if isinstance(value, _ARITHMETIC):
         return _is_plain(value.a, loops) and _is_plain(value.b, loops)
     if isinstance(value, Broadcast):
         return _is_plain(value.value, loops)

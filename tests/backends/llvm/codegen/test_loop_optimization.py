@@ -14,6 +14,7 @@ from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
 from tvmscript.backends.llvm.codegen.vectorizable_loops import slope
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.ir.core.targets.machine_model import machine_model
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import Add, IntImm, Mul, Ramp, Sub, Var
 from tvmscript.ir.tir.function import PrimFunc
@@ -79,9 +80,10 @@ def test_slope() -> None:
         ("for i in range(512): B[i] = B[i] + A[i]", [("i", 16)]),
         # functions need more registers: half as many lanes
         ("for i in range(512): B[i] = T.sqrt(A[i])", [("i", 32)]),
-        # some vectors, and a remainder of shorter ones; not where that is scalar, or most of it
+        # some vectors, and a remainder of shorter ones; not where that is most of it, or calls a function
         ("for i in range(500): B[i] = A[i]", [("i", 15)]),
-        ("for i in range(501): B[i] = A[i]", [("i", 501)]),
+        ("for i in range(501): B[i] = A[i]", [("i", 15)]),
+        ("for i in range(501): B[i] = T.sqrt(A[i])", [("i", 501)]),
         ("for i in range(100): B[i] = A[i]", [("i", 100)]),
         ("for i in range(8): B[i] = A[i]", [("i", 1)]),
         ("for i in range(2): B[i] = A[i]", [("i", 2)]),
@@ -189,6 +191,20 @@ def test_loops_of_any_length_around_loops(columns: int, loops: list[tuple[str, i
     assert_as_interpreted(text, *shapes)
 
 
+@pytest.mark.parametrize("columns", [32, 41, 95])
+def test_short_sums_are_straight(columns: int) -> None:
+    """A few terms are added one after the other in registers: no loop is around them, for the remainder as well."""
+    text = program(
+        f"""for i, j in T.grid(12, {columns}):
+    C[i, j] = T.float32(0)
+    for k in range(5):
+        C[i, j] = C[i, j] + A[i, k] * B[k, j]""",
+        ", ".join(f"{name}: T.Buffer((20, 95))" for name in "ABC"),
+    )
+    assert loops_of(text) == [("i", 12), ("j", columns // 32)]
+    assert_as_interpreted(text, *[(20, 95)] * 3)
+
+
 @pytest.mark.parametrize(
     ("body", "is_copied"),
     [
@@ -202,6 +218,26 @@ def test_which_loops_llvm_may_unroll(body: str, is_copied: bool) -> None:
     """Those whose iterations wait for each other, unless that is all they do."""
     built = tvmscript.build(tvmscript.from_source(program(f"for i in range(30):\n    {body}")), target="llvm")
     assert ("llvm.loop.unroll.disable" not in built.get_source("input")) is is_copied
+
+
+@pytest.mark.parametrize(
+    ("rounds", "vectors", "rolled"),
+    [
+        (5, 15, 2),  # two registers in each of 15 iterations are too many
+        (5, 8, 0),
+        (2, 15, 1),  # two copies of a loop are not long
+        (5, 40, 2),
+    ],
+)
+def test_loops_around_long_loops_are_not_copied(rounds: int, vectors: int, rolled: int) -> None:
+    lanes = 2 * machine_model("llvm").lanes(4)
+    text = program(
+        f"""for i, j in T.grid({rounds}, {vectors}):
+    B[j * {lanes}:j * {lanes} + {lanes}] = B[j * {lanes}:j * {lanes} + {lanes}] + A[i:i + {lanes}]""",
+        f"A: T.Buffer((512,)), B: T.Buffer(({lanes * vectors},))",
+    )
+    built = tvmscript.build(tvmscript.from_source(text), target="llvm")
+    assert built.get_source("input").count("llvm.loop.unroll.disable") == rolled
 
 
 @pytest.mark.parametrize(
