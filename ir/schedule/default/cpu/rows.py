@@ -22,6 +22,8 @@ from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IntImm, IterK
 
 #: columns that take the place of a row: as many as leave the part in the second cache, from and to these
 _COLUMNS: Final = (64, 512)
+#: terms up to which the results of some columns stay in registers
+_SHORT: Final = 8
 
 
 def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
@@ -54,10 +56,8 @@ def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | N
         lanes = min(max(fitting, _COLUMNS[0]), _COLUMNS[1])
         loop, *others = _column_loops(sch, store, dict(zip(rows, outer, strict=True)), lanes)
         width = max(lanes // prod(size_of(sch, other) for other in others), 1)
-        size = size_of(sch, loop)
-        parts = -(-size // width)
         # equal parts need no code for the rest
-        columns, lane = sch.split(loop, [None, size // parts if others and size % parts == 0 else width])
+        columns, lane = sch.split(loop, [None, _equal_part(size_of(sch, loop), width) if others else width])
         outer = [*[row_loop for row_loop in outer if row_loop not in (loop, *others)], columns]
         inner = [*inner, lane, *others]
         sch.annotate(columns, PARTITION, 1)
@@ -82,6 +82,13 @@ def _column_loops(sch: Schedule, store: BufferStore, rows: dict[Var, LoopRV], co
     return loops
 
 
+def _equal_part(size: int, most: int) -> int:
+    """Return the largest divisor of a size up to a number, the number itself where that is much larger."""
+    most = min(most, size)
+    largest = next(part for part in range(most, 0, -1) if size % part == 0)
+    return largest if 4 * largest >= most else most
+
+
 def _vectorize_across(sch: Schedule, stage: BlockRV, outer: int) -> None:
     """Reduce all columns at the same time: their loop is the innermost one."""
     if not _is_reduction(sch.get(stage)):
@@ -94,7 +101,10 @@ def _vectorize_across(sch: Schedule, stage: BlockRV, outer: int) -> None:
     inner = sch.get_loops(stage)[outer:]
     first = [loop for loop in inner if sch.get(loop).loop_var in reduced]
     if first:  # loops of one iteration are omitted
-        sch.reorder(*first, *[loop for loop in inner if loop not in first])
+        others = [loop for loop in inner if loop not in first]
+        terms, columns = (prod(size_of(sch, loop) for loop in loops) for loops in (first, others))
+        is_short = terms <= _SHORT and columns >= _COLUMNS[0]
+        sch.reorder(*others, *first) if is_short else sch.reorder(*first, *others)
         sch.decompose_reduction(stage, first[0])
 
 

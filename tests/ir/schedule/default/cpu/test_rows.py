@@ -64,15 +64,29 @@ def test_softmax_of_columns(columns: int, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
-    ("shape", "axis", "loops"), [([2, 477, 3], 0, 2), ([2, 100, 7], 0, 2), ([3, 2, 40, 3], 1, 2), ([2, 3, 600], 0, 1)]
+    ("shape", "axis", "loops", "has_rest"),
+    [
+        ([2, 477, 3], 0, 2, False),
+        ([2, 211, 7], 0, 2, True),
+        ([3, 2, 40, 3], 1, 2, False),
+        ([2, 3, 600], 0, 1, True),
+    ],
 )
 def test_columns_of_short_dimensions(
-    shape: list[int | str], axis: int, loops: int, caplog: pytest.LogCaptureFixture
+    shape: list[int | str], axis: int, loops: int, has_rest: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Columns of several dimensions take the place of a row together, in equal parts or with a rest."""
     with caplog.at_level(logging.DEBUG, logger="tvmscript.default_schedule"):
-        check(softmax(shape, axis))
+        script = check(softmax(shape, axis)).mod.script()
     assert f"columns of {loops} loops" in caplog.text
+    assert ("T.where(" in script) is has_rest
+
+
+@pytest.mark.parametrize(("terms", "columns", "is_inside"), [(8, 64, True), (9, 64, False), (8, 63, False)])
+def test_few_terms_are_the_innermost_loop(terms: int, columns: int, is_inside: bool) -> None:
+    """Columns keep the sums of a few terms in registers."""
+    script = check(softmax([terms, columns], 0)).mod.script()
+    assert (f"for ax1 in range({columns}):" in script) is is_inside
 
 
 @pytest.mark.parametrize(("outer", "inner"), [(1, 1), (3, 17), (40, 64), (7, 1000)])
