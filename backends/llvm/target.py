@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from tvmscript.backends.llvm.host import host
@@ -96,7 +96,7 @@ class Target:
             flags.append("contract")
         return "".join(f" {flag}" for flag in flags)
 
-    @property
+    @cached_property
     def model(self) -> MachineModel:
         """The vectors, registers and caches of the processor."""
         return _model(self)

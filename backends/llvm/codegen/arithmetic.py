@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen import division
-from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
+from tvmscript.backends.llvm.codegen.codegen import Codegen, UnrolledIndex, rule
 from tvmscript.backends.llvm.types import float_constant, is_encoded, lanes_suffix, value_type, vector_type
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import BOOL, FLOAT32, FLOAT64, INT64, DType
@@ -41,27 +41,38 @@ def emit_index(cg: Codegen, node: Expr) -> str:
     """Write an index as an i64; its sums and products do not wrap, because it is in the bounds of a buffer."""
     if not cg.constants:
         return _emit_terms(cg, node)
-    terms, constant = _split_constant(cg, node)
-    if not terms:
+    index = cg.indices.get(node)
+    if index is None:
+        index = cg.indices[node] = _split_index(cg, node)
+    constant = index.constant
+    for var, factor in index.factors:
+        constant += cg.constants[var].value * factor
+    if not index.terms:
         return str(constant)
-    return cg.text.pure_value(f"add nsw i64 {terms}, {constant}") if constant else terms
+    return cg.text.pure_value(f"add nsw i64 {index.terms}, {constant}") if constant else index.terms
 
 
-def _split_constant(cg: Codegen, node: Expr) -> tuple[str, int]:
-    """Write the terms of an index that are not constant in this iteration; return them, "" for none, and the rest."""
+def _split_index(cg: Codegen, node: Expr) -> UnrolledIndex:
+    """Write the terms of an index of plain nests, which is linear, that are the same in all iterations."""
     if isinstance(node, tir.IntImm):
-        return "", node.value
-    if isinstance(node, tir.Var):
-        constant = cg.constants.get(node)
-        return (_emit_terms(cg, node), 0) if constant is None else ("", constant.value)
-    if isinstance(node, tir.Add) and node.dtype.is_signed:
-        (a, constant_a), (b, constant_b) = _split_constant(cg, node.a), _split_constant(cg, node.b)
-        return cg.text.pure_value(f"add nsw i64 {a}, {b}") if a and b else a or b, constant_a + constant_b
+        return UnrolledIndex("", (), node.value)
+    if isinstance(node, tir.Var) and node in cg.constants:
+        return UnrolledIndex("", ((node, 1),), 0)
+    if isinstance(node, (tir.Add, tir.Sub)) and node.dtype.is_signed:
+        a, b = _split_index(cg, node.a), _split_index(cg, node.b)
+        terms, sign = a.terms or b.terms, 1
+        if isinstance(node, tir.Sub):
+            sign = -1
+            terms = cg.text.pure_value(f"sub nsw i64 {a.terms or 0}, {b.terms}") if b.terms else a.terms
+        elif a.terms and b.terms:
+            terms = cg.text.pure_value(f"add nsw i64 {a.terms}, {b.terms}")
+        factors = (*a.factors, *[(var, sign * factor) for var, factor in b.factors])
+        return UnrolledIndex(terms, factors, a.constant + sign * b.constant)
     if isinstance(node, tir.Mul) and isinstance(node.b, tir.IntImm) and node.dtype.is_signed:
-        a, constant_a = _split_constant(cg, node.a)
-        factor = node.b.value
-        return a and cg.text.pure_value(f"mul nsw i64 {a}, {factor}"), constant_a * factor
-    return _emit_terms(cg, node), 0
+        a, by = _split_index(cg, node.a), node.b.value
+        terms = a.terms and cg.text.pure_value(f"mul nsw i64 {a.terms}, {by}")
+        return UnrolledIndex(terms, tuple([(var, factor * by) for var, factor in a.factors]), a.constant * by)
+    return UnrolledIndex(_emit_terms(cg, node), (), 0)
 
 
 def _emit_terms(cg: Codegen, node: Expr) -> str:

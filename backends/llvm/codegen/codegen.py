@@ -75,6 +75,15 @@ class Owned:
     is_left: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class UnrolledIndex:
+    """An index in unrolled loops: what all iterations share ("" for nothing), factors of their variables, the rest."""
+
+    terms: str
+    factors: tuple[tuple[tir.Var, int], ...]
+    constant: int
+
+
 class Codegen:
     """Code generation of one function, which returns 0, or -1 after it has recorded an error with tvm-ffi."""
 
@@ -93,6 +102,8 @@ class Codegen:
         self.wide: dict[tir.Var, str] = {}
         #: variables of unrolled loops in the iteration that is written
         self.constants: dict[tir.Var, tir.IntImm] = {}
+        #: indices of the unrolled loops that are written
+        self.indices: dict[Expr, UnrolledIndex] = {}
         #: reserved line for the truncation of a loop variable to its own width
         self._narrow_at: dict[tir.Var, int] = {}
         self.ranges = WrappingIntervalAnalysis()

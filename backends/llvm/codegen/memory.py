@@ -164,14 +164,17 @@ def load(cg: Codegen, pointer: str, dtype: DType, memory: tir.Var | None = None,
 def store(cg: Codegen, pointer: str, operand: str, dtype: DType, memory: tir.Var | None = None, align: int = 0) -> None:
     """Set the value at an address that is aligned to elements, or to more, of memory as `Place` has it."""
     stored = _to_memory(cg, operand, dtype)
-    vector_bytes = cg.program.target.model.vector_bytes
-    if cg.streams and dtype.lanes > 1 and dtype.lanes * element_bytes(dtype) % vector_bytes == 0:
+    if cg.streams and dtype.lanes > 1 and dtype.lanes * element_bytes(dtype) % _register_bytes(cg) == 0:
         note = cg.program.once("nontemporal", lambda: cg.program.text.metadata("!{i32 1}"))
-        note = f"align {vector_bytes}, !nontemporal {note}"
+        note = f"align {_register_bytes(cg)}, !nontemporal {note}"
         cg.text.store_value(f"store {memory_type(dtype)} {stored}, ptr {pointer}, {note}", memory)
         return
     kind, where = memory_type(dtype), f"ptr {pointer}, align {align or element_bytes(dtype)}"
     cg.text.store_value(f"store {kind} {stored}, {where}", memory, f"load {kind}, {where}", stored)
+
+
+def _register_bytes(cg: Codegen) -> int:
+    return cg.program.target.model.vector_bytes
 
 
 def emit_streaming_stores(cg: Codegen, body: Stmt) -> None:

@@ -38,6 +38,8 @@ def emit_iterations(cg: Codegen, node: For) -> bool:
         cg.env[var] = cg.wide[var] = str(value)
         cg.statement(node.body)
     cg.constants.pop(var, None)
+    if not cg.constants:
+        cg.indices.clear()
     return True
 
 

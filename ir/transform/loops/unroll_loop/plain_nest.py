@@ -50,7 +50,7 @@ def _is_linear(index: Expr) -> bool:
         return _is_linear(index.a) and _is_linear(index.b)
     if isinstance(index, Mul):
         return isinstance(index.b, IntImm) and _is_linear(index.a)
-    return isinstance(index, (Var, IntImm))
+    return isinstance(index, (Var, IntImm)) and index.dtype.is_signed
 
 
 def _is_plain(value: Expr, loops: set[Var]) -> bool:
