@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from functools import partial
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
@@ -88,8 +89,6 @@ def torch_loader(is_compiled: bool) -> Callable[[str], Subject]:
     """Models in eager mode, or compiled by torch.compile, once, without its caches."""
     import torch
 
-    if is_compiled:
-        os.environ["TORCHINDUCTOR_FORCE_DISABLE_CACHES"] = "1"
     without_gradients = torch.no_grad() if is_compiled else torch.inference_mode()  # the latter has no caches compiled
     ops = torch_operators(torch)
 
@@ -151,4 +150,6 @@ LOADERS: dict[str, Callable[[str], Callable[[str], Subject]]] = {
 
 
 if __name__ == "__main__":
-    serve(LOADERS[sys.argv[1]](sys.argv[2]))
+    with TemporaryDirectory() as folder:  # the caches of torch.compile are empty
+        os.environ |= {"TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1", "TORCHINDUCTOR_CACHE_DIR": folder}
+        serve(LOADERS[sys.argv[1]](sys.argv[2]))
