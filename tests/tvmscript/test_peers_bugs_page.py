@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 import tvmscript
@@ -22,6 +23,9 @@ _STEP: Final = re.compile(
 )
 #: title -> program, step, lines of TVM's text, what happens here
 STEPS: Final = {match[1]: match.groups()[1:] for match in _STEP.finditer(_PAGE)}
+_BUILD: Final = re.compile(r"^\*\*([^\n]+)\*\*: `([^`]+)`[^\n]*\n\n```text build\n(.*?)```", re.DOTALL | re.MULTILINE)
+#: title -> what TVM says when it builds a program, the program
+BUILDS: Final = {match[1]: match.groups()[1:] for match in _BUILD.finditer(_PAGE)}
 CASES: Final = re.findall(r"^\| \[\S+\]\(\.\./(tests/cases/transform/\S+)\)", _PAGE, re.MULTILINE)
 
 
@@ -51,6 +55,32 @@ def test_the_step_in_tvm(title: str, oracle: Any) -> None:
     assert has_lines(oracle.schedule(script_of(step), program, brief=True)["text"], lines)
 
 
+def _arrays(program: str) -> list[Any]:
+    """Arrays of ones for the parameters of a program."""
+    func = tvmscript.from_source(program)
+    buffers = [func.buffer_map[param] for param in func.params]
+    return [np.ones([int(extent) for extent in buffer.shape], str(buffer.dtype)) for buffer in buffers]
+
+
+@pytest.mark.parametrize("title", BUILDS)
+def test_the_program_is_built_here(title: str) -> None:
+    func = tvmscript.from_source(BUILDS[title][1])
+    results = [_arrays(BUILDS[title][1]) for _ in range(2)]
+    for target, arrays in zip(("interp", "llvm"), results, strict=True):
+        tvmscript.build(func, target=target)["main"](*arrays)
+    for expected, actual in zip(*results, strict=True):
+        np.testing.assert_array_equal(actual, expected)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("title", BUILDS)
+def test_the_program_in_tvm(title: str, oracle: Any) -> None:
+    message, program = BUILDS[title]
+    with pytest.raises(Exception, match=re.escape(message)) as caught:
+        oracle.asm(program)
+    assert type(caught.value).__name__ == "OracleError"
+
+
 def test_programs_of_passes() -> None:
     """Each says what is different in TVM; `test_tvm_agrees` does not ask for them."""
     assert len(CASES) > 15
@@ -60,3 +90,4 @@ def test_programs_of_passes() -> None:
 
 def test_every_step_is_read() -> None:
     assert len(STEPS) == _PAGE.count("\n### ")
+    assert len(BUILDS) == _PAGE.count("```text build")
