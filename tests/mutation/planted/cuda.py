@@ -40,7 +40,7 @@ PATCHES: Final = (
     Patch("uncommitted-copies", "backends/cuda/statements.py", 'cg.line("cp_async_commit();")', "pass",
           "groups of copies are not committed", tests=_cpu("float16 to float32 nt")),
     Patch("waits-for-nothing", "backends/cuda/statements.py",
-          'cg.line(f"cp_async_wait<{cg.expr(node.body.value).text}>();")', "pass",
+          'cg.line(f"cp_async_wait<{count}>();")', "pass",
           "a stage is read before its copies have arrived", tests=_cpu("float16 to float32 nt")),
     Patch("barrier-of-a-warp", "backends/cuda/intrinsics.py",
           '"shared": "__syncthreads()", "shared.dyn"', '"shared": "__syncwarp()", "shared.dyn"',
