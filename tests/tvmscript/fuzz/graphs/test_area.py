@@ -51,19 +51,19 @@ class ComputeSines(RelaxRewriterPass):
         return _SinesForExponentials()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(9))
 def test_laws_hold(seed: int) -> None:
     check(area.random_example(seed))
 
 
 @pytest.mark.parametrize("name", LAWS)
 def test_laws_of_signatures_hold(name: str) -> None:
-    for seed in range(4):
+    for seed in range(2):
         check(area.random_example(seed, (name,)))
 
 
 def test_workers_compute_the_whole() -> None:
-    for seed in range(6):
+    for seed in range(3):
         check(area.random_example(seed, ("relax.distributed.PropagateSharding",)))
 
 

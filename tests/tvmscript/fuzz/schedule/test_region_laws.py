@@ -23,7 +23,7 @@ def main(A: T.Buffer((96, 96), "float32"), C: T.Buffer((96, 96), "float32")):
 """
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_the_law_holds(seed: int) -> None:
     rng = random.Random(seed)
     check_regions(region_text(rng.randrange))
