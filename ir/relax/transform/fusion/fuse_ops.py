@@ -52,7 +52,8 @@ class FuseOps(Pass):
             for block in blocks:
                 graph = DataflowGraph(block, mod)
                 partition = _Partition(graph, self.max_depth)
-                groups.update({value: partition.groups[node.index] for value, node in graph.node_of.items()})
+                for binding in block.bindings:  # not the values of other blocks, which are nodes as well
+                    groups[binding.var] = partition.groups[graph.node_of[binding.var].index]
         return Outliner(mod, groups).run()
 
 
