@@ -52,8 +52,8 @@ class FuseOps(Pass):
             for block in blocks:
                 graph = DataflowGraph(block, mod)
                 partition = _Partition(graph, self.max_depth)
-                for binding in block.bindings:  # not the values of other blocks, which are nodes as well
-                    groups[binding.var] = partition.groups[graph.node_of[binding.var].index]
+                for value, node in graph.node_of.items():
+                    groups.setdefault(value, partition.groups[node.index])  # the first block binds it, others read it
         return Outliner(mod, groups).run()
 
 
