@@ -97,12 +97,15 @@ class _Body:
         self.bind(f"R.{self.rng.choice(_BINARY)}({pair[0]}, {pair[1]})", self.tensors[name])
 
     def fold(self) -> None:
-        """A value of constants alone, and a product with it."""
-        name = self.tensor()
-        assert name is not None
-        a, b = (f'R.const({number}, "float32")' for number in self.rng.sample((0.5, 2.0, 3.0), 2))
-        value = self.bind(f"R.{self.rng.choice(('subtract', 'multiply'))}({a}, {b})", ())
-        self.bind(f"R.multiply({name}, {value})", self.tensors[name])
+        """A value of constants alone, and a product with it; kernels have scalars in them, so they are tensors."""
+        name = self.tensor(lambda shape: len(shape) > 0)
+        if name is None:
+            return
+        shape = self.tensors[name]
+        numbers = [[self.rng.choice((0.5, 2.0, 3.0)) for _ in range(shape[-1])] for _ in range(2)]
+        a, b = (f'R.const({each}, "float32")' for each in numbers)
+        value = self.bind(f"R.{self.rng.choice(('subtract', 'power'))}({a}, {b})", shape[-1:])
+        self.bind(f"R.multiply({name}, {value})", shape)
 
     def reduce(self) -> None:
         name = self.tensor(lambda shape: len(shape) > 0)
