@@ -189,8 +189,8 @@ _PATCHES: Final = (
     Patch(
         "first-item-of-tuples",
         _CANONICALIZE,
-        "self.items[value] = fields.fields[value.index]",
-        "self.items[value] = fields.fields[0]",
+        "field: RelaxExpr = fields.fields[value.index]",
+        "field: RelaxExpr = fields.fields[0]",
         "an item of a known tuple is its first field",
     ),
     Patch(
