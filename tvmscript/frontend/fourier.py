@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +38,7 @@ def _along(x: RelaxExpr, table: npt.NDArray[np.float64], axis: int) -> RelaxExpr
     return R.permute_dims(moved, [order.index(index) for index in range(rank)])
 
 
-def _turns(rows: int, columns: int) -> npt.NDArray[np.float64]:
+def _turns(rows: int, columns: int) -> npt.NDArray[np.floating[Any]]:
     """Return the products of places, in radians. Raises `ValueError` where they are too many."""
     if rows * columns > _MOST_TURNS:
         raise ValueError(f"a transform of {rows:,} by {columns:,} elements has too many factors to compute at import")

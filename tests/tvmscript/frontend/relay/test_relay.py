@@ -50,7 +50,7 @@ def test_the_executor_of_the_virtual_machine() -> None:
     """The page's names: it takes another function, and keeps what it has compiled."""
     with pytest.raises(RuntimeError, match="expected a module, got None"):
         relay.vm.VMExecutor(None, tvm.cpu(), "llvm")
-    executor = relay.vm.VMExecutor(dense_layer(), tvm.cpu(), "llvm")
+    executor: Any = relay.vm.VMExecutor(dense_layer(), tvm.cpu(), "llvm")
     for call in (executor._make_executor(), executor._make_executor(dense_layer()["main"])):
         np.testing.assert_allclose(call(X, **PARAMS)[0].numpy(), HIDDEN, rtol=1e-5)
     assert executor.executable is not None

@@ -63,10 +63,15 @@ def _count(context: Context, rows: RelaxExpr, row_length: int, pool: Array, dist
     total = context.emit(R.zeros([sizes_of(rows)[0], count], "float32"))
     for distance in distances:
         places = row_length - (size - 1) * distance
-        matches: RelaxExpr | None = None
-        for index in range(size):
-            window = R.strided_slice(rows, [1], [index * distance], [index * distance + places])
-            is_equal = R.equal(R.expand_dims(window, [2]), R.const(pool[:, index], "int64"))
-            matches = context.emit(is_equal if matches is None else R.logical_and(matches, is_equal))
+        matches = context.emit(_is_equal(rows, pool[:, 0], 0, places))
+        for index in range(1, size):
+            also = _is_equal(rows, pool[:, index], index * distance, places)
+            matches = context.emit(R.logical_and(matches, also))
         total = context.emit(R.add(total, R.sum(R.astype(matches, "float32"), [1])))
     return total
+
+
+def _is_equal(rows: RelaxExpr, numbers: Array, start: int, places: int) -> RelaxExpr:
+    """Return whether each place of a window in the rows has each number."""
+    window = R.strided_slice(rows, [1], [start], [start + places])
+    return R.equal(R.expand_dims(window, [2]), R.const(numbers, "int64"))
