@@ -106,6 +106,10 @@ _ONE = np.ones((1, 1), "float32")
             *(_X, {name: np.array(value, "int32") for name, value in zip("abc", (0, 4, 1), strict=True)}),
             *("int8", "ranges of int8 are not supported"),
         ),
+        (
+            Call("FAKE_QUANT", ["x"], ["y"], "FakeQuantOptions", {"max": 1.0, "numBits": 1 << 30}),
+            *(_X, {}, "float32", "it rounds to integers of 1073741824 bits, not of 2 to 16"),
+        ),
         (Call("RESHAPE", ["x"], ["y"], "ReshapeOptions"), _X, {}, "float32", "RESHAPE: it is not well formed"),
         (
             Call("MIRROR_PAD", ["x", "c"], ["y"], "MirrorPadOptions", {"mode": 0}),

@@ -186,7 +186,10 @@ def fake_quant(node: Node) -> RelaxExpr:
     """Round numbers to those that integers of some bits between `min` and `max` stand for."""
     x = node.tensor(0)
     low, high = float(node.option("min")), float(node.option("max"))
-    most = 2 ** int(node.option("numBits", 8)) - 1
+    bits = int(node.option("numBits", 8))
+    if not 2 <= bits <= 16:
+        node.invalid(f"it rounds to integers of {bits} bits, not of 2 to 16")
+    most = 2**bits - 1
     least = 1 if node.option("narrowRange") else 0
     scale = (high - low) / (most - least)
     zero = float(np.clip(round(least - low / scale), least, most))
