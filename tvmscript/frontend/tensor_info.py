@@ -13,14 +13,16 @@ Size = Any
 
 
 def dtype_of(x: RelaxExpr) -> str:
-    """Return the dtype of a tensor."""
+    """Return the dtype of a tensor. Raises `ValueError` for other values."""
     info = x.struct_info
-    assert isinstance(info, TensorStructInfo)
+    if not isinstance(info, TensorStructInfo):
+        raise ValueError("a value that is no tensor is used as one")
     return str(info.dtype)
 
 
 def shape_of(x: RelaxExpr) -> list[Size]:
-    """Return the sizes of a tensor of known rank."""
+    """Return the sizes of a tensor of known rank. Raises `ValueError` for other values."""
     info = x.struct_info
-    assert isinstance(info, TensorStructInfo)
+    if not isinstance(info, TensorStructInfo):
+        raise ValueError("a value that is no tensor is used as one")
     return [extent.value if isinstance(extent, IntImm) else extent for extent in info.extents or ()]

@@ -156,13 +156,18 @@ def _fft(operation: Operation, operands: Sequence[Value], builder: BlockBuilder)
     return Complex(*parts)
 
 
+def _of_parts(operation: Operation, operands: Sequence[Value], builder: BlockBuilder) -> Complex:
+    real, imag = map(as_tensor, operands)
+    return Complex(real, imag)
+
+
 #: operation -> converter that takes or returns complex numbers
 COMPLEX: Final[dict[str, Converter]] = {
     **dict.fromkeys(_BY_PARTS, _by_parts),
     "abs": _magnitude,
     "chlo.square": lambda operation, operands, builder: _multiply(operation, [*operands, *operands], builder),
     "compare": _compare,
-    "complex": lambda operation, operands, builder: Complex(*map(as_tensor, operands)),
+    "complex": _of_parts,
     "constant": _constant,
     "convert": _convert,
     "divide": _divide,

@@ -191,11 +191,16 @@ def _order(operation: Operation, region: Region) -> tuple[int, bool]:
 
 def _arguments(name: str, makers: Mapping[str, Operation], arguments: list[str]) -> set[int]:
     """Return which arguments of a region a value depends on."""
-    if name in arguments:
-        return {arguments.index(name)}
-    maker = makers.get(name)
-    operands = maker.operands if maker is not None else []
-    return {place for operand in operands for place in _arguments(operand, makers, arguments)}
+    places: set[int] = set()
+    names, seen = [name], set[str]()
+    while names:
+        current = names.pop()
+        if current in arguments:
+            places.add(arguments.index(current))
+        elif current in makers and current not in seen:  # a damaged region may have a cycle
+            seen.add(current)
+            names += makers[current].operands
+    return places
 
 
 def _top_k(operation: Operation, operands: Sequence[RelaxExpr]) -> list[RelaxExpr]:

@@ -84,11 +84,18 @@ def _constant(operation: Operation, operands: Sequence[Value]) -> Sizes | None:
     return Sizes(_objects([int(value) for value in values.reshape(-1)], values.shape), kind.dtype)
 
 
-def _of_sizes(function: Callable[..., npt.NDArray[Any]]) -> Callable[[Operation, Sequence[Value]], Sizes | None]:
-    """Compute integers of sizes; None where an operand is a tensor, or the result is none of integers."""
+def _of_sizes(
+    function: Callable[..., npt.NDArray[Any]], count: int | None = None
+) -> Callable[[Operation, Sequence[Value]], Sizes | None]:
+    """Compute integers of sizes; None where an operand is a tensor, or the result is none of integers.
+
+    `count` is the number of operands, where it is fixed.
+    """
 
     def convert(operation: Operation, operands: Sequence[Value]) -> Sizes | None:
         (kind,) = operation.types
+        if count is not None and len(operands) != count:
+            operation.fail(f"it takes {count} operands, but is given {len(operands)}")
         arrays = [operand.array for operand in operands if isinstance(operand, Sizes)]
         if len(arrays) < len(operands) or not kind.dtype.startswith("int"):
             return None
@@ -99,15 +106,15 @@ def _of_sizes(function: Callable[..., npt.NDArray[Any]]) -> Callable[[Operation,
 
 def _elementwise(function: Callable[[Any, Any], Any]) -> Callable[[Operation, Sequence[Value]], Sizes | None]:
     compute = np.frompyfunc(lambda a, b: _as_size(function(a, b)), 2, 1)
-    return _of_sizes(lambda operation, a, b: compute(a, b))
+    return _of_sizes(lambda operation, a, b: compute(a, b), 2)
 
 
 #: operation that may compute sizes -> function that returns them, None where it computes a tensor
 SIZES: Final[dict[str, Callable[[Operation, Sequence[Value]], Sizes | None]]] = {
     "get_dimension_size": _dimension,
     "constant": _constant,
-    "convert": _of_sizes(lambda operation, a: a),
-    "reshape": _of_sizes(lambda operation, a: a.reshape([int(size) for size in operation.types[0].shape])),
+    "convert": _of_sizes(lambda operation, a: a, 1),
+    "reshape": _of_sizes(lambda operation, a: a.reshape([int(size) for size in operation.types[0].shape]), 1),
     "concatenate": _of_sizes(lambda operation, *arrays: np.concatenate(arrays)),
     "add": _elementwise(operator.add),
     "subtract": _elementwise(operator.sub),

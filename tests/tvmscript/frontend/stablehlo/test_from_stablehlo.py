@@ -383,6 +383,7 @@ def test_errors(old: str, new: str, error: type[TVMScriptError], message: str) -
     [
         ('"stablehlo.case"(%arg0) : (tensor<i32>) -> tensor<i32>', "case: it has no region to choose"),
         ("stablehlo.popcnt : tensor<i32>", "popcnt: it takes 1 operands, but is given 0"),
+        ("stablehlo.complex %arg0 : tensor<complex<f32>>", "complex: it is not well formed"),
     ],
 )
 def test_operands_and_regions_that_are_missing(operation: str, message: str) -> None:
