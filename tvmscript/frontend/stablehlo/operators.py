@@ -153,11 +153,17 @@ def _pad(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
     return _spread(x, value, low, interior, kind.shape)
 
 
+#: longest axis whose places are computed when the program is imported
+_LONGEST_AXIS: Final = 1 << 24
+
+
 def _spread(
     x: RelaxExpr, value: RelaxExpr, low: Sequence[int], interior: Sequence[int], shape: Sequence[int]
 ) -> RelaxExpr:
     """Return a tensor of a shape with the elements in equal steps from `low` on, and a value elsewhere."""
     for axis, (begin, step, size) in enumerate(zip(low, interior, shape, strict=True)):
+        if max(size, shape_of(x)[axis]) > _LONGEST_AXIS:
+            raise ValueError(f"axes of more than {_LONGEST_AXIS:,} elements are not spread")
         places = np.arange(shape_of(x)[axis]) * (step + 1) + begin
         kept = (places >= 0) & (places < size)
         source = np.full(size, -1)
@@ -300,6 +306,8 @@ def _combined_along(
 ) -> RelaxExpr:
     if window == 1 and stride == 1:
         return x
+    if window < 1:
+        raise ValueError(f"a window has {window} places along an axis")
     if window >= size and window * size > 256 and stride == 1 and name == "add" and size == window:
         return R.strided_slice(R.cumsum(x, axis), [axis], [window - 1], [window - 1 + size])  # padded by zeros
     parts: list[RelaxExpr] = [

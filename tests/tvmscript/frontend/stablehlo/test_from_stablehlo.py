@@ -392,6 +392,12 @@ def test_operands_and_regions_that_are_missing(operation: str, message: str) -> 
         from_stablehlo(f"module @m {{\n  {head}\n    %0 = {operation}\n    return %0 : tensor<i32>\n  }}\n}}\n")
 
 
+def test_windows_have_places() -> None:
+    text = text_of("maxpool").replace("window_dimensions = array<i64: 1, 2", "window_dimensions = array<i64: 1, 0")
+    with pytest.raises(InvalidModel, match="a window has 0 places along an axis"):
+        from_stablehlo(text)
+
+
 def test_windows_are_of_bounded_size() -> None:
     """Each place of a window is an operator of the graph."""
     text = text_of("maxpool").replace(
