@@ -96,5 +96,5 @@ inline float rsqrtf(float x) { return 1 / sqrtf(x); }
 inline int32_t __float2int_rz(float x) { return (int32_t)x; }
 inline int __popc(uint32_t x) { return __builtin_popcount(x); }
 inline float __int_as_float(int32_t x) { float y; memcpy(&y, &x, 4); return y; }
-
-
+inline uint32_t atomicAnd(uint32_t *cell, uint32_t value) { return __atomic_fetch_and(cell, value, __ATOMIC_SEQ_CST); }
+inline uint32_t atomicOr(uint32_t *cell, uint32_t value) { return __atomic_fetch_or(cell, value, __ATOMIC_SEQ_CST); }
