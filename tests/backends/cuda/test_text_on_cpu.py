@@ -22,8 +22,8 @@ from tvmscript.ir.transform.pipeline import is_kernel
 from tvmscript.kernels.attention import attention
 
 pytestmark = pytest.mark.skipif(on_cpu.COMPILER is None, reason="there is no C++ compiler")
-#: kernels whose instructions or dtypes the headers of on_cpu do not have
-_ABSENT = ("float8", "bfloat16", "wmma", "mma ", "ldmatrix", "threads")
+#: kernels whose instructions or dtypes the headers of on_cpu do not have; a device has two integers of 4 bits in a byte
+_ABSENT = ("float8", "bfloat16", "wmma", "mma ", "ldmatrix", "threads", "nibbles")
 ALL = {
     name: text
     for name, text in (KERNELS | {name: text for name, (_, text) in PROGRAMS.items()} | CASES).items()
@@ -78,3 +78,14 @@ def test_attention(causal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     out = np.full_like(q, np.nan)
     run_on_cpu(attention(1, 130, 130, 2, 64, causal=causal), tmp_path, monkeypatch, [q, k, v, out])
     np.testing.assert_allclose(out, reference(q, k, v, causal=causal), atol=2e-3)
+
+
+def test_integers_of_4_bits_share_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = np.arange(64) % 16 - 8, np.arange(64) * 7 % 16
+    # arguments have a byte an element: 32 of them are in use
+    packed = [np.resize(values[0::2] & 15 | (values[1::2] & 15) << 4, 64).astype("uint8") for values in (a, b)]
+    out = np.full(64, 0xFF, "uint8")
+    arguments = [packed[0].view("int8"), packed[1], out.view("int8")]
+    run_on_cpu(tvmscript.from_source(KERNELS["nibbles"]), tmp_path, monkeypatch, arguments)
+    sums = np.stack([out[:32] & 15, out[:32] >> 4], axis=1).ravel()
+    np.testing.assert_array_equal(sums, (a + b) & 15)
