@@ -137,7 +137,7 @@ FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
     "tir.ConvertBlocksToOpaque": {"marks_reductions": True},
     "tir.LoopPartition": {"only_hinted": True},
     "tir.VectorizeLoop": {"max_lanes": MAX_LANES, "is_lenient": True, "is_predicated": True},
-    "tir.UnrollLoop": {"is_lenient": True, "simplifies": True, "keeps_plain": True},
+    "tir.UnrollLoop": {"is_lenient": True, "simplifies": True, "keeps_vector_nests": True},
     "tir.InjectDoubleBuffer": {"is_lenient": True},
 }
 

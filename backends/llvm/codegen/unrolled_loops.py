@@ -9,7 +9,7 @@ from tvmscript.ir.core import on
 from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.expr import BinaryOp
 from tvmscript.ir.tir.substitute import Substitution
-from tvmscript.ir.transform.loops.unroll_loop.plain_nest import is_plain_nest
+from tvmscript.ir.transform.loops.unroll_loop.vector_store_nest import is_vector_store_nest
 
 if TYPE_CHECKING:
     from tvmscript.backends.llvm.codegen.codegen import Codegen
@@ -29,7 +29,7 @@ class _Folding(Substitution):
 
 def emit_iterations(cg: Codegen, node: For) -> bool:
     """Write the iterations of an unrolled loop one after the other; False where it has to be a loop."""
-    if not cg.constants and not is_plain_nest(node, _MOST):
+    if not cg.constants and not is_vector_store_nest(node, _MOST):
         return False
     assert isinstance(node.extent, IntImm)
     var, dtype = node.loop_var, node.loop_var.dtype

@@ -15,7 +15,7 @@ from tvmscript.ir.transform.errors import CannotUnroll
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
 from tvmscript.ir.transform.expressions.simplify import Simplify, simplify_conditions
 from tvmscript.ir.transform.loops.unroll_loop.iteration import Iteration
-from tvmscript.ir.transform.loops.unroll_loop.plain_nest import is_plain_nest
+from tvmscript.ir.transform.loops.unroll_loop.vector_store_nest import is_vector_store_nest
 
 _MAX_STEP = "pragma_auto_unroll_max_step"
 _EXPLICIT = "pragma_unroll_explicit"
@@ -62,8 +62,8 @@ class _Unroller(StatementRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        if self.options.keeps_plain and is_plain_nest(node, self.options.max_statements):
-            return self.plain_nest(node)
+        if self.options.keeps_vector_nests and is_vector_store_nest(node, self.options.max_statements):
+            return self.vector_store_nest(node)
         loop = self.descend(node)
         size, options = self.size, self.options
         extent = loop.extent.value if isinstance(loop.extent, IntImm) else -1
@@ -85,7 +85,7 @@ class _Unroller(StatementRewriter):
             return self.iterations(loop, extent)
         return loop if loop.kind is ForKind.UNROLLED else loop.replace(kind=ForKind.UNROLLED)
 
-    def plain_nest(self, loop: For) -> Stmt:
+    def vector_store_nest(self, loop: For) -> Stmt:
         """Leave a nest to the code generator, and note the size that it will have."""
         self.size.steps = 1
         nest: Stmt = loop
@@ -161,8 +161,8 @@ class UnrollLoop(PrimFuncPass):
     marked. With `unroll_local_access`, all serial loops are unrolled whose variables index local memory. A loop that
     would become more than `max_statements` statements becomes serial. Raises `CannotUnroll` for a `T.unroll` loop whose
     extent is not constant; with `is_lenient` it becomes serial. With `simplifies`, the iterations of a program that is
-    simplified are simplified too. With `keeps_plain`, nests of `T.unroll` loops around one store of a vector are left
-    to the code generator, if addresses are linear in the variables.
+    simplified are simplified too. With `keeps_vector_nests`, nests of `T.unroll` loops around one store of a vector
+    are left to the code generator, if addresses are linear in the variables.
 
     rewrite:
         for i in T.unroll(2):       A[0] = B[0]
@@ -185,7 +185,7 @@ class UnrollLoop(PrimFuncPass):
     max_statements: int = 8192
     is_lenient: bool = False
     simplifies: bool = False
-    keeps_plain: bool = False
+    keeps_vector_nests: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         unroller = _Unroller(self)

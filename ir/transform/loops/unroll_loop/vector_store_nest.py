@@ -13,7 +13,7 @@ from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse
 _ARITHMETIC: Final = (Add, Sub, Mul, Div, Min, Max)
 
 
-def is_plain_nest(loop: For, max_stores: int) -> bool:
+def is_vector_store_nest(loop: For, max_stores: int) -> bool:
     """Return whether unrolled loops of at most so many iterations are around one store of vectors, in linear places.
 
     Conditions depend on the variables of the loops alone.

@@ -1,4 +1,4 @@
-# pass: tir.UnrollLoop(keeps_plain=True)
+# pass: tir.UnrollLoop(keeps_vector_nests=True)
 # differs from TVM: the option is ours
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
