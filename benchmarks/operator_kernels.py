@@ -319,7 +319,9 @@ def measure(case: Case) -> Result:
     results = [np.zeros([int(size) for size in x.shape], str(x.dtype)) for x in outputs]
     function(*inputs[0], *results)
     for result, want in zip(results, expected, strict=True):
-        np.testing.assert_allclose(result, want.reshape(result.shape), rtol=1e-3, atol=1e-3, err_msg=case.name)
+        # sums of float32 are as exact as their largest part
+        atol = 1e-3 + 1e-5 * float(np.abs(want).max(initial=0))
+        np.testing.assert_allclose(result, want.reshape(result.shape), rtol=1e-3, atol=atol, err_msg=case.name)
     ours = peer = float("inf")
     arrays, of_torch = cycle(inputs), cycle(tensors)
     for _ in range(ROUNDS):
