@@ -27,6 +27,8 @@ _SHORT_BYTES: Final = 64
 _LEAST_BYTES: Final = 16
 #: How many times such a loop runs before its remainder, of some short vectors, takes no time to speak of.
 _LEAST_ROUNDS: Final = 4
+#: Iterations up to which LLVM unrolls a loop rather than vectorize it, and gathers vectors along the loop around it.
+_MOST_UNROLLED: Final = 15
 
 
 def slope(index: Expr, var: Var) -> int | None:
@@ -120,8 +122,9 @@ class VectorizationCheck:
         most = _HEAVY_BYTES // self.element_bytes
         if self.is_heavy:
             return most
-        is_one_vector = count is not None and _LEAST_BYTES // self.element_bytes <= count <= most
-        return 1 << (count - 1).bit_length() if count is not None and is_one_vector else 0
+        if count is None or not _LEAST_BYTES // self.element_bytes <= count <= max(most, _MOST_UNROLLED):
+            return 0
+        return min(1 << (count - 1).bit_length(), most)
 
     def outer_lanes(self, body: Stmt) -> int:
         """Return the lanes for an outer loop of unknown trip count, 0 where vectors are not faster."""

@@ -471,3 +471,21 @@ def main(a: T.handle, b: T.handle):
     inside, outside = (guarded(value, is_behind=is_behind) for value in (a, np.zeros(count, dtype)))
     tvmscript.build(tvmscript.from_source(text))["main"](inside, outside)
     np.testing.assert_allclose(outside, np.exp(a), rtol=1e-6)
+
+
+@pytest.mark.parametrize(("count", "is_behind"), [(8, True), (9, True), (15, False), (16, False)])
+def test_short_loops_end_in_a_masked_vector(count: int, is_behind: bool) -> None:
+    """LLVM would unroll a loop that is longer than one vector but short, and gather along the loop around it."""
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((3, {count}), "float64"), B: T.Buffer((3,), "float64"), C: T.Buffer((3, {count}), "float64")):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+    for i, j in T.grid(3, {count}):
+        C[i, j] = A[i, j] * B[i]
+"""
+    a, b = (np.random.default_rng(count).random(shape) for shape in ((3, count), 3))
+    inside, outside = (guarded(value, is_behind=is_behind) for value in (a, np.zeros_like(a)))
+    tvmscript.build(tvmscript.from_source(text))["main"](inside, b, outside)
+    np.testing.assert_array_equal(outside, a * b[:, None])
+    source = tvmscript.build(tvmscript.from_source(text), target="llvm -mcpu=x86-64-v4").get_source("input")
+    assert ("llvm.masked.store" in source) == (8 < count < 16)
