@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Final
 
+from tvmscript.backends.llvm.codegen.divided_loops import split_by_divisor
 from tvmscript.backends.llvm.codegen.function_attributes import splits_reductions
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
@@ -230,6 +231,9 @@ class _VectorizeLoops(StatementRewriter):
             lanes = body.lanes(node.body, node.extent.value)
             is_split = lanes > 0 and (body.is_scan or not is_parallel)
             vectorized_loops = _split(node, node.extent.value, lanes) if is_split else None
+            nested = None if lanes else split_by_divisor(node)
+            if nested is not None and self.is_scan(nested.body):
+                return self.descend(nested)
         else:
             lanes = body.outer_lanes(node.body) if body.is_uniform(node.extent) else 0
             vectorized_loops = _split_symbolic(node, lanes) if lanes else None
@@ -238,6 +242,13 @@ class _VectorizeLoops(StatementRewriter):
         if vectorized_loops is None and lanes and body.is_uniform(node.extent):
             vectorized_loops = _split_masked(node, lanes)
         return self.descend(node) if vectorized_loops is None else vectorized_loops
+
+    def is_scan(self, stmt: Stmt) -> bool:
+        """Return whether a statement is a loop of which vectors run through inner loops that store."""
+        if not isinstance(stmt, For) or not isinstance(stmt.extent, IntImm):
+            return False
+        body = VectorizationCheck(stmt.loop_var, self.memory)
+        return body.lanes(stmt.body, stmt.extent.value) > 0 and body.is_scan
 
 
 def _split(node: For, count: int, lanes: int) -> Stmt | None:

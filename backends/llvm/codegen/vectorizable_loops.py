@@ -25,6 +25,8 @@ _HEAVY_BYTES: Final = 64
 _SHORT_BYTES: Final = 64
 #: Smallest vector that is faster than scalar code.
 _LEAST_BYTES: Final = 16
+#: Rows side by side from which on scans have a vector for a power of two of them, and others for the rest.
+_FEWEST_DIVIDED: Final = 8
 #: How many times such a loop runs before its remainder, of some short vectors, takes no time to speak of.
 _LEAST_ROUNDS: Final = 4
 #: Iterations up to which LLVM unrolls a loop rather than vectorize it, and gathers vectors along the loop around it.
@@ -72,10 +74,11 @@ class VectorizationCheck:
         accesses: list[BufferStore | BufferLoad] = [*self.stores, *self.loads]
         self.is_scan = any(self.inner & uses(address_terms(store)) for store in self.stores)
         if self.is_scan:
-            lanes = min(_LIGHT_BYTES // self.element_bytes, 1 << max(count, 1).bit_length() - 1)
+            power = 1 << max(count, 1).bit_length() - 1
+            lanes = count if count < _FEWEST_DIVIDED else min(_LIGHT_BYTES // self.element_bytes, power)
             pairs = ((store, other) for store in self.stores for other in accesses)
             is_apart = not self.is_heavy and all(self.keeps_apart(*pair, lanes) for pair in pairs)
-            return lanes if is_apart and lanes * self.element_bytes >= _LEAST_BYTES else 0
+            return lanes if is_apart and lanes > 1 else 0
         if not all(_same_or_disjoint(store, other) for store in self.stores for other in accesses):
             return 0
         self.is_independent = True
