@@ -8,11 +8,11 @@ are transposed as they are stored.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Final
+from typing import Any, Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
@@ -49,6 +49,8 @@ _STEP_COST: Final = 0.8
 _STORE_COST, _TRANSPOSE_COST = 4, 12
 #: how many times as long vectors take whose lanes are no power of two
 _ODD_COST: Final = 2.75
+#: how many times as long vectors take that are filled up, and stored in part
+_PADDED_COST: Final = 1.8
 #: cycles to copy an element of the data into its padded form
 _COPY_COST: Final = 0.25
 #: statements of an unrolled copy
@@ -79,6 +81,12 @@ def schedule_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> 
     if lanes == 1:
         return None
     panel = panel_width(sch, block, conv.weights.buffer)
+    padded = _padded_lanes(conv, lanes)
+    if padded and not panel:
+        _separate_groups(sch, block, conv)
+        conv, lanes = match_convolution(sch.get(block)), padded
+        if conv is None:
+            return None
     direct = _direct_schedule(sch, block, conv, lanes, model, panel)
     by_pixels = choose_pixel_tile(conv, lanes, model)
     if by_pixels is not None and not panel and (direct is None or by_pixels.cycles < direct.cycles(direct.tile)):
@@ -130,13 +138,48 @@ def _lane_axis(conv: Convolution, lanes: int) -> Var | None:
     return None
 
 
+def _padded_lanes(conv: Convolution, lanes: int) -> int:
+    """Return the lanes of vectors that are filled up where the channels of a group fill none, 0 if others cost less."""
+    channel = _lane_axis(conv, lanes)
+    group = None if channel is None else conv.divisors.get(channel)
+    if channel is None or group is None or channel not in conv.weight_axes or len(conv.divisors) > 1:
+        return 0
+    padded = min(1 << (group - 1).bit_length(), lanes)
+    whole = _lanes_of_group(conv, channel, lanes)
+    return padded if -(-group // padded) * _PADDED_COST < _vector_cost(group, whole) else 0
+
+
+def _separate_groups(sch: Schedule, block: BlockRV, conv: Convolution) -> None:
+    """Make two axes of channels that are divided into groups: the group, and the channel in it."""
+    ((channel, size),) = conv.divisors.items()
+
+    def divide(axes: Sequence[Var | None]) -> Callable[..., list[Any]]:
+        place = axes.index(channel)
+        return lambda *each: [*each[:place], each[place] // size, each[place] % size, *each[place + 1 :]]
+
+    weights = sch.cache_read(block, read_index(sch, block, conv.weights.buffer), "global")
+    sch.transform_layout(weights, ("write", 0), divide(conv.weight_axes))
+    sch.cache_write(block, 0, "global")
+    output = [index if isinstance(index, Var) else None for index in conv.output.indices]
+    sch.transform_layout(block, ("write", 0), divide(output))
+    # sums of one term would become axes of the output
+    kept = [place for place, axis in enumerate(conv.extents) if conv.extents[axis] > 1 or axis in output]
+    divided = divide([[*conv.extents][place] for place in kept])
+    sch.transform_block_layout(block, lambda *axes: divided(*[axes[place] for place in kept]))
+
+
 def _lanes_of_group(conv: Convolution, channel: Var, lanes: int) -> int:
     """Return the lanes of vectors whose channels are all of one group: they multiply the same data."""
     group = conv.divisors.get(channel)
     if group is None:
         return lanes
     fitting = [count for count in range(lanes, 0, -1) if group % count == 0]
-    return min(fitting, key=lambda count: group // count * (_ODD_COST if count & (count - 1) else 1))
+    return min(fitting, key=lambda count: _vector_cost(group, count))
+
+
+def _vector_cost(group: int, lanes: int) -> float:
+    """Return how many vectors of a power of two of lanes take as long as those of a group."""
+    return group // lanes * (_ODD_COST if lanes & (lanes - 1) else 1)
 
 
 class _DirectSchedule:
