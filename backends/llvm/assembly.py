@@ -5,7 +5,7 @@ The text goes to LLVM's own parser, which is several times faster than building 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import pairwise
 
 #: instructions whose value depends on their operands alone
@@ -110,10 +110,12 @@ class ModuleText:
     def named_metadata(self, name: str, items: Iterable[str]) -> None:
         self._named_metadata.append(f"!{name} = !{{{', '.join(items)}}}")
 
-    def loop_hint(self, hint: str) -> str:
-        """Metadata of a loop that is to be treated as the hint says; each loop needs its own."""
+    def loop_hint(self, hints: Sequence[str]) -> str:
+        """Metadata of a loop that is to be treated as the hints say; each loop needs its own."""
         number = len(self._metadata)
-        self._metadata += [f"!{number} = distinct !{{!{number}, !{number + 1}}}", f'!{number + 1} = !{{!"{hint}"}}']
+        places = "".join(f", !{number + place}" for place in range(1, len(hints) + 1))
+        self._metadata.append(f"!{number} = distinct !{{!{number}{places}}}")
+        self._metadata += [f"!{number + place} = !{{{hint}}}" for place, hint in enumerate(hints, 1)]
         return f"!{number}"
 
     def weights(self) -> str:

@@ -14,12 +14,15 @@ from tvmscript.ir.tir import expr as tir
 
 #: Loop hints by kind of loop.
 _HINTS = {
-    stmt.ForKind.UNROLLED: "llvm.loop.unroll.full",
-    stmt.ForKind.VECTORIZED: "llvm.loop.vectorize.enable",
+    stmt.ForKind.UNROLLED: '!"llvm.loop.unroll.full"',
+    stmt.ForKind.VECTORIZED: '!"llvm.loop.vectorize.enable"',
 }
+_ROLLED_HINT, _SCALAR_HINT = '!"llvm.loop.unroll.disable"', '!"llvm.loop.vectorize.enable", i1 false'
 
 #: distance of elements from which on vectors of them take longer to collect than the elements
 _MOST_STEP = 8
+#: distance of elements, in elements and bytes, up to which vectors of them are stored by shuffles
+_MOST_SHUFFLED, _SHUFFLED_BYTES = 4, 24
 #: lines of text from which on LLVM does not copy a loop around others: it takes as many times longer to compile
 _LONG_BODY = 60
 #: iterations that LLVM copies at most, and those that it copies with loops inside of them
@@ -72,19 +75,31 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
 
 def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool, is_long: bool) -> str:
     hint = _HINTS.get(node.kind)
-    if not cg.limits_unrolling:
-        return f", !llvm.loop {cg.program.text.loop_hint(hint)}" if hint is not None else ""
-    if ROLLED in node.annotations or (hint is None and is_long):
-        hint = "llvm.loop.unroll.disable"
-    if (
-        hint is None
-        and not _is_short(cg, node)
-        and (not innermost or stores_to_new_elements(node) or accumulates_one_vector(node))
-    ):
-        # Copies of loops inside of loops make code long, and hardly faster. So do copies of iterations that do not
-        # wait for each other, which the processor overlaps by itself, and of those that can do nothing but wait.
-        hint = "llvm.loop.unroll.disable"
-    return f", !llvm.loop {cg.program.text.loop_hint(hint)}" if hint is not None else ""
+    is_rolled = hint is None and (is_long or _stays_rolled(cg, node, innermost))
+    if cg.limits_unrolling and (ROLLED in node.annotations or is_rolled):
+        hint = _ROLLED_HINT
+    hints = [] if hint is None else [hint]
+    if node.kind is stmt.ForKind.SERIAL and not innermost and _scatters(node):
+        # LLVM unrolls a short loop inside, and then stores the elements of vectors one by one
+        hints.append(_SCALAR_HINT)
+    return f", !llvm.loop {cg.program.text.loop_hint(hints)}" if hints else ""
+
+
+def _stays_rolled(cg: Codegen, node: stmt.For, innermost: bool) -> bool:
+    # Copies of loops inside of loops make code long, and hardly faster. So do copies of iterations that do not
+    # wait for each other, which the processor overlaps by itself, and of those that can do nothing but wait.
+    waits = stores_to_new_elements(node) or accumulates_one_vector(node)
+    return not _is_short(cg, node) and (not innermost or waits)
+
+
+def _scatters(loop: stmt.For) -> bool:
+    """Return whether a loop stores elements that lie too far apart for shuffles of a few vectors."""
+    for part in statements(loop.body):
+        if isinstance(part, stmt.BufferStore) and part.value.dtype.lanes == 1 and part.indices:
+            step = abs(slope(part.indices[-1], loop.loop_var) or 0)
+            if step > _MOST_SHUFFLED and step * element_bytes(part.value.dtype) > _SHUFFLED_BYTES:
+                return True
+    return False
 
 
 def _may_become_vectors(cg: Codegen, loop: stmt.For) -> bool:

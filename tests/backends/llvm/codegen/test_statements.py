@@ -343,3 +343,15 @@ def large(A: T.Buffer((1,), "float32"), n: T.int64):
     assert got[0] == 0
     module["large"](got, 1000)
     assert got[0] == 1
+
+
+def test_no_vectors_along_rows_of_short_loops() -> None:
+    """LLVM would unroll the inner loop, and scatter vectors along the outer one."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((40, 12), "int32"), B: T.Buffer((40,), "int32"), C: T.Buffer((40, 12), "int32")):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    for i, j in T.grid(40, 12):
+        C[i, j] = A[i, j] + B[i]
+"""
+    assert "scatter" not in build_text(text, "llvm -mcpu=x86-64-v4").get_source("asm")
