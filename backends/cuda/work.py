@@ -41,6 +41,8 @@ _PRODUCTS: Final = {"tir.ptx_mma": 32, "tir.ptx.mma": 32, "tir.ptx.wgmma": 128}
 _SHAPE: Final = re.compile(r"m(\d+)n(\d+)k(\d+)")
 #: products of fragments, whose calls do not say how large they are
 _UNKNOWN: Final = frozenset({"tir.tvm_mma_sync", "tir.tvm_bmma_sync"})
+#: blocks and threads of which the extent of a loop is the mean, at most
+_MOST_PLACES: Final = 1024
 _SMALL_COPY: Final = "tir.ptx_cp_async"
 _COPY: Final = "tir.ptx.cp"
 _ENCODE: Final = INSTRUCTIONS["tensormap_encode_tiled"]
@@ -68,8 +70,9 @@ def add_launch(report: KernelReport, mod: IRModule, kernel: PrimFunc) -> KernelR
 def work_of_launch(mod: IRModule, kernel: PrimFunc) -> KernelWork | None:
     """Return what a launch of a kernel of a lowered module does, None where that is not known.
 
-    Operations are those of stored values and of tensor cores. Loops count by their largest extents. Conditions on
-    indices of threads count by the threads for which they hold, others as true.
+    Operations are those of stored values and of tensor cores. Loops count by their largest extents, or by the mean of
+    those of few blocks or threads. Conditions on indices of threads count by the threads for which they hold, others as
+    true.
     """
     counter = _Counter(_box_bytes(mod, kernel))
     try:
@@ -116,6 +119,8 @@ class _Counter(Visitor):
         self.times = 1.0
         #: variable of a thread axis -> extent
         self.threads: dict[Var, int] = {}
+        #: variable of an axis of blocks or threads -> extent
+        self.axes: dict[Var, int] = {}
 
     @contextmanager
     def repeated(self, times: float) -> Generator[None]:
@@ -132,6 +137,7 @@ class _Counter(Visitor):
             return
         if not isinstance(node.value, IntImm):
             raise _UnknownWork
+        self.axes[axis.var] = node.value.value
         if axis.thread_tag.startswith("threadIdx"):
             self.threads[axis.var] = node.value.value
         with self.repeated(node.value.value):
@@ -140,11 +146,26 @@ class _Counter(Visitor):
     @on(For)
     def loop(self, node: For) -> None:
         self.analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
-        most = self.analyzer.const_bounds(node.extent).high
+        with self.repeated(max(self.iterations(node.extent), 0)):
+            self.visit(node.body)
+
+    def iterations(self, extent: Expr) -> float:
+        """Return the mean of an extent in few blocks or threads, or the largest one."""
+        axes = {axis: self.axes[axis] for axis in uses(extent) if axis in self.axes}
+        if axes and prod(axes.values()) <= _MOST_PLACES:
+            values = [each.value for each in self.values(extent, axes) if isinstance(each, IntImm)]
+            if len(values) == prod(axes.values()):
+                return sum(values) / len(values)
+        most = self.analyzer.const_bounds(extent).high
         if most is None:
             raise _UnknownWork
-        with self.repeated(max(most, 0)):
-            self.visit(node.body)
+        return most
+
+    def values(self, value: Expr, axes: Mapping[Var, int]) -> list[Expr]:
+        """Return a value in each of the blocks or threads."""
+        places = product(*[range(extent) for extent in axes.values()])
+        indices = [{axis: IntImm(axis.dtype, at) for axis, at in zip(axes, place, strict=True)} for place in places]
+        return [self.analyzer.simplify(substitute(value, each)) for each in indices]
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> None:
@@ -159,12 +180,8 @@ class _Counter(Visitor):
         axes = [*uses(condition)]
         if not axes or any(axis not in self.threads for axis in axes):
             return 1
-        places = [*product(*[range(self.threads[axis]) for axis in axes])]
-        values = [
-            {axis: IntImm(axis.dtype, index) for axis, index in zip(axes, place, strict=True)} for place in places
-        ]
-        held = sum(fold.is_const(self.analyzer.simplify(substitute(condition, value)), 1) for value in values)
-        return held / len(places)
+        held = [fold.is_const(each, 1) for each in self.values(condition, {axis: self.threads[axis] for axis in axes})]
+        return sum(held) / len(held)
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> None:

@@ -27,6 +27,7 @@ from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import (
     ROWS_OF_128_BYTES,
     is_compact_array,
 )
+from tvmscript.ir.transform.loops.inject_software_pipeline.persistent_blocks import PERSISTENT
 from tvmscript.ir.transform.loops.inject_software_pipeline.warp_specialization import PRODUCER
 
 _ARCH: Final = "sm_90a"
@@ -50,8 +51,8 @@ class MatmulWGMMA(GPURule):
 
     Operands are those of `MatmulTensorization`, sums are float32 or int32. Tiles are copied in bulk (TMA) where an
     operand is an array whose rows are multiples of 16 bytes and lie as the instructions read them, otherwise by all
-    threads. In pipelines of more steps than versions, two groups that multiply have another one that copies; blocks
-    then compute several tiles, where each computes as many.
+    threads. In pipelines of more steps than versions, two groups that multiply have another one that copies; where
+    sizes are known, a block of each multiprocessor then computes every tile that is a grid after its last one.
 
     rewrite:
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 256 of C a block of 2 warp groups, 4 tiles of 64 terms in shared memory
@@ -102,8 +103,9 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
         and all(operand.is_copied_in_bulk for operand in operands)
     )  # fmt: skip
     outer = [batch, rows, columns, neighbour]
+    # 0 where a size is unknown
     tiles = math.prod(extent_of(sch, loop) or 0 for loop in outer)
-    in_thread = _bind(sch, outer, group, _count_rounds(tiles, most_blocks) if has_producer else 1)
+    in_thread = _bind(sch, outer, group, most_blocks if has_producer and tiles > most_blocks else 0)
     if flat.store is None:
         store = sch.cache_write(block, 0, "warp")
     else:
@@ -180,25 +182,21 @@ def _store_in_bulk(sch: Schedule, tile: Tile, store: BlockRV, in_thread: LoopRV)
     sch.annotate(copy, BULK_COPY, ROWS_OF_128_BYTES)
 
 
-def _count_rounds(tiles: int, most_blocks: int) -> int:
-    """Return how many tiles a block computes: all multiprocessors at once, where each has as many."""
-    rounds = -(-tiles // most_blocks)
-    return rounds if rounds and tiles % rounds == 0 else 1
+def _bind(sch: Schedule, outer: list[LoopRV], group: LoopRV, blocks: int) -> LoopRV:
+    """Bind the loops over tiles, which blocks compute in the order of x, then y, then z; return the innermost loop.
 
-
-def _bind(sch: Schedule, outer: list[LoopRV], group: LoopRV, rounds: int) -> LoopRV:
-    """Bind the loops over tiles, which blocks compute in the order of x, then y, then z; return the innermost loop."""
-    innermost = group
-    if rounds == 1:
-        batch, rows, columns, neighbour = outer
-        bound = {"blockIdx.z": sch.fuse(batch, rows), "blockIdx.y": columns, "blockIdx.x": neighbour}
-    else:
-        innermost, block = sch.split(sch.fuse(*outer), [rounds, None])
-        sch.reorder(block, group, innermost)
-        bound = {"blockIdx.x": block}
-    for axis, loop in {**bound, "threadIdx.y": group}.items():
-        sch.bind(loop, axis)
-    return innermost
+    A number of blocks shares the tiles, each block computes one where it is 0.
+    """
+    sch.bind(group, "threadIdx.y")
+    if blocks:
+        tiles = sch.fuse(*outer)
+        sch.reorder(group, tiles)
+        sch.annotate(tiles, PERSISTENT, blocks)
+        return tiles
+    batch, rows, columns, neighbour = outer
+    for axis, loop in {"z": sch.fuse(batch, rows), "y": columns, "x": neighbour}.items():
+        sch.bind(loop, f"blockIdx.{axis}")
+    return group
 
 
 def _by_threads(columns: int) -> Callable[..., tuple[Expr, ...]]:

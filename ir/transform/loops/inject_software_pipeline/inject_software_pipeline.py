@@ -21,6 +21,7 @@ from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import (
     refuse,
 )
 from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_stores import store_tile, wait_for_stores
+from tvmscript.ir.transform.loops.inject_software_pipeline.persistent_blocks import PERSISTENT, share_loops
 from tvmscript.ir.transform.loops.inject_software_pipeline.prologue_epilogue import (
     ASYNC_STAGES,
     ORDER,
@@ -256,12 +257,14 @@ class InjectSoftwarePipeline(PrimFuncPass):
     `double_buffer_scope`. Copies of stages in `software_pipeline_async_stages` are marked as asynchronous and committed
     in groups, and their readers wait. Blocks of these stages with the annotation `bulk_copy` are copied by one thread,
     by a tensor map (sm_90) that the host makes; barriers in shared memory say when a version is full, and when it is
-    empty. With `software_pipeline_producer`, a warp group of its own runs the bulk copies of the loop. Outside of
-    pipelines, blocks with `bulk_copy` copy tiles in shared memory to arrays, each warp its rows; threads wait for that
-    in the end of the launch. Pipelines may be nested. If a statement is a block, its statements are counted separately.
+    empty. With `software_pipeline_producer`, a warp group of its own runs the bulk copies of the loop. A loop in the
+    threads of a launch with `persistent_blocks` is shared by as many blocks. Outside of pipelines, blocks with
+    `bulk_copy` copy tiles in shared memory to arrays, each warp its rows; threads wait for that in the end of the
+    launch. Pipelines may be nested. If a statement is a block, its statements are counted separately.
 
     Raises `WrongPipelineAnnotation`, `NotPipelineBody`, `PipelineOrder`, `WrongDoubleBuffer`, `SeveralAsyncStages`,
-    `NotBulkCopy`, `CannotSpecialize`; `BlockNotOpaque` and `MatchNotLowered` if the block of the loop is not lowered.
+    `NotBulkCopy`, `CannotSpecialize`, `CannotShareLoop`; `BlockNotOpaque` and `MatchNotLowered` if the block of the
+    loop is not lowered.
 
     rewrite:
         for i in range(16):     # stage: [0, 1], order: [0, 1]     B[0] = A[0] * 2
@@ -274,7 +277,8 @@ class InjectSoftwarePipeline(PrimFuncPass):
     name = "tir.InjectSoftwarePipeline"
     is_idempotent = True
     takes = Form.OPAQUE_BLOCKS
-    looks_for = frozenset({STAGE, ORDER, BULK_COPY})
+    looks_for = frozenset({STAGE, ORDER, BULK_COPY, PERSISTENT})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Injector(func, fragments_of(func.body)).rewrite(func.body))
+        body = share_loops(func.body)
+        return func.with_body(_Injector(func, fragments_of(body)).rewrite(body))

@@ -103,9 +103,9 @@ def test_values_and_faults(name: str) -> None:
         ((104, 64, 128), "float16", "nt", 132),
         ((104, 64, 128), "float16", "tn", 132),
         ((104, 128, 136), "float32", "nt", 132),
-        ((104, 128, 136), "float32", "nt", 1),
+        ((300, 64, 136), "float32", "nt", 2),
     ],
-    ids=["nt", "tn", "a third group copies", "a block computes two tiles"],
+    ids=["nt", "tn", "a third group copies", "two blocks compute three tiles"],
 )
 def test_two_groups_share_a_tile(
     size: tuple[int, int, int], dtype: str, layout: str, blocks: int, monkeypatch: pytest.MonkeyPatch

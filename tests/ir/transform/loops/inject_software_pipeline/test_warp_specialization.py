@@ -34,13 +34,18 @@ REPEATED = (
     .replace("T.serial(6", "T.serial(2")
     .replace("k * 64", "(r * 2 + k) * 64")
 )
+#: three rounds of the pipeline, which two blocks share
+SHARED = REPEATED.replace("range(3)", 'T.serial(3, annotations={"persistent_blocks": 2})')
 
 
 def parse(text: str) -> Any:
     return tvmscript.from_source(text)
 
 
-@pytest.mark.parametrize("text", [GROUPS, BLOCKS, REPEATED], ids=["one block", "two blocks", "three times in a thread"])
+@pytest.mark.parametrize(
+    "text", [GROUPS, BLOCKS, REPEATED, SHARED],
+    ids=["one block", "two blocks", "three times in a thread", "three times in two blocks"],
+)  # fmt: skip
 def test_values(text: str) -> None:
     a, c, report = run(tvmscript.lower(parse(text), TARGET))
     assert report.errors == ()
