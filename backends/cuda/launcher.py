@@ -23,8 +23,9 @@ from tvmscript.backends.llvm.optimized_module import OptimizedModule
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime import global_functions
 from tvmscript.backends.runtime.errors import CudaDriverError, MisalignedArray
-from tvmscript.ir.core import FLOAT32, FLOAT64
-from tvmscript.ir.tir import PrimFunc, Var
+from tvmscript.ir.core import FLOAT32, FLOAT64, nodes
+from tvmscript.ir.tir import Call, PrimFunc, Var
+from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 
 #: offsets in CUlaunchConfig: three extents of the grid, three of a block, bytes of shared memory, the stream
 _EXTENTS: Final = {
@@ -32,7 +33,13 @@ _EXTENTS: Final = {
     for number, kind in enumerate(("blockIdx", "threadIdx"))
     for place, axis in enumerate("xyz")
 }
-_SHARED, _STREAM, _CONFIG_BYTES = 24, 32, 56
+_SHARED, _STREAM, _ATTRIBUTES, _ATTRIBUTE_COUNT, _CONFIG_BYTES = 24, 32, 40, 48, 56
+#: CUlaunchAttribute: its number, and its value behind that
+_VALUE, _ATTRIBUTE_BYTES = 8, 72
+_COOPERATIVE, _CLUSTER = 2, 4
+#: axis of blocks in a cluster -> offset of its extent in an attribute
+_CLUSTER_EXTENTS: Final = {f"clusterCtaIdx.{axis}": _VALUE + 4 * place for place, axis in enumerate("xyz")}
+_GRID_SYNC: Final = INSTRUCTIONS["cuda.grid_sync"]
 _SHARED_TAG: Final = "tir.use_dyn_shared_memory"
 _CUDA: Final = 2
 _VECTOR_BYTES: Final = 16
@@ -98,19 +105,46 @@ def _write_config(text: RuntimeFunction, launch: Launch, first: int) -> str:
     text.do(f"store [{_CONFIG_BYTES} x i8] zeroinitializer, ptr {config}, align 8")
     for offset in _EXTENTS.values():
         text.store("i32", "1", config, offset)
+    is_cooperative = _waits_for_grid(launch.func)
+    has_clusters = any(tag in _CLUSTER_EXTENTS for tag in launch.tags)
+    attributes = _write_attributes(text, config, [_COOPERATIVE] * is_cooperative + [_CLUSTER] * has_clusters)
     for place, tag in enumerate(launch.tags, first):
-        target = _SHARED if tag == _SHARED_TAG else _EXTENTS.get(tag)
+        base, target = config, _SHARED if tag == _SHARED_TAG else _EXTENTS.get(tag)
+        if tag in _CLUSTER_EXTENTS:
+            base, target = attributes, _ATTRIBUTE_BYTES * is_cooperative + _CLUSTER_EXTENTS[tag]
         if target is None:
             continue
         value = text.value(f"trunc i64 {text.load('i64', '%args', 16 * place + abi.ANY_VALUE)} to i32")
         if tag != _SHARED_TAG:
             with text.unless(f"icmp sgt i32 {value}, 0"):
                 text.do("ret i32 0")
-        text.store("i32", value, config, target)
+        text.store("i32", value, base, target)
     stream_of = text.module.declare("TVMFFIEnvGetStream", "ptr {}(i32, i32)")
     stream = text.value(f"call ptr {stream_of}(i32 {_CUDA}, i32 0)")
     text.store("ptr", stream, config, _STREAM)
     return config
+
+
+def _write_attributes(text: RuntimeFunction, config: str, numbers: Sequence[int]) -> str:
+    """Write attributes of a launch, whose values are ones; return where they are."""
+    if not numbers:
+        return config
+    size = _ATTRIBUTE_BYTES * len(numbers)
+    attributes = text.slot(f"[{size} x i8], align 8")
+    text.do(f"store [{size} x i8] zeroinitializer, ptr {attributes}, align 8")
+    for place, number in enumerate(numbers):
+        begin = _ATTRIBUTE_BYTES * place
+        text.store("i32", str(number), attributes, begin)
+        for offset in _CLUSTER_EXTENTS.values() if number == _CLUSTER else (_VALUE,):
+            text.store("i32", "1", attributes, begin + offset)
+    text.store("ptr", attributes, config, _ATTRIBUTES)
+    text.store("i32", str(len(numbers)), config, _ATTRIBUTE_COUNT)
+    return attributes
+
+
+def _waits_for_grid(func: PrimFunc) -> bool:
+    """Return whether blocks wait for all others, which then have to run at once."""
+    return any(isinstance(node, Call) and node.op is _GRID_SYNC for node in nodes(func.body))
 
 
 def can_launch(func: PrimFunc) -> bool:

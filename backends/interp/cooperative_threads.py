@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 from tvmscript.backends.interp.barrier_state import Barrier
 from tvmscript.backends.interp.calls import SPECIAL, Returned
@@ -38,6 +38,8 @@ _DEVICE_OPERATORS: Final[dict[str, str]] = {
 _SHUFFLES: Final = ("tir.tvm_warp_shuffle", "tir.tvm_warp_shuffle_up", "tir.tvm_warp_shuffle_down")
 _MASKS: Final = ("tir.tvm_warp_activemask", "tir.cuda.__activemask")
 _BARRIER: Final = "tir.tvm_storage_sync"
+_GRID_BARRIER: Final = "tir.cuda.grid_sync"
+_CLUSTER_BARRIER: Final = "tir.cuda.cluster_sync"
 _REDUCE: Final = "tir.tvm_thread_allreduce"
 #: Instructions of tensor cores that a warp runs together: see `matrices`.
 _MATRICES: Final = ("tir.ptx_mma", "tir.ptx_ldmatrix", "tir.mma_store")
@@ -350,7 +352,7 @@ def _sync(compiler: Compiler, node: Call) -> Code:
     slot = compiler.member
     scope = node.args[0].value if isinstance(node.args[0], StringImm) else "shared"
     if scope == "global":
-        raise Unsupported(what="a barrier of all blocks", where="the interpreter", span=node.span)
+        _refuse_other_blocks(compiler, node)
 
     def wait(frame: Frame) -> int:
         member: Member | None = frame[slot]
@@ -361,6 +363,13 @@ def _sync(compiler: Compiler, node: Call) -> Code:
         return 0
 
     return wait
+
+
+def _refuse_other_blocks(compiler: Compiler, node: Call) -> NoReturn:
+    """Raise `Unsupported`: blocks run one after the other."""
+    is_cluster = isinstance(node.op, Op) and node.op.name == _CLUSTER_BARRIER
+    what = f"a barrier of {'the blocks of a cluster' if is_cluster else 'all blocks'}"
+    raise Unsupported(what=what, where="the interpreter, where blocks run one after the other", span=node.span)
 
 
 def _mask(compiler: Compiler, node: Call) -> Code:
@@ -485,5 +494,6 @@ def _store(compiler: Compiler, target: Any) -> Callable[[Frame, Any], None]:
 
 SPECIAL[_BARRIER] = _sync
 SPECIAL[_REDUCE] = _allreduce
+SPECIAL.update(dict.fromkeys((_GRID_BARRIER, _CLUSTER_BARRIER), _refuse_other_blocks))
 SPECIAL.update(dict.fromkeys(_MASKS, _mask))
 SPECIAL.update(dict.fromkeys((*_SHUFFLES, *_DEVICE_OPERATORS), _shuffle))

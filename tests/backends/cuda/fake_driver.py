@@ -19,6 +19,12 @@ class Config(ctypes.Structure):
     ]  # fmt: skip
 
 
+class Attribute(ctypes.Structure):
+    """CUlaunchAttribute of cuda.h, whose values are numbers of 32 bits here."""
+
+    _fields_ = [("number", ctypes.c_uint), ("pad", ctypes.c_uint), ("value", ctypes.c_uint * 16)]
+
+
 _LAUNCH = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.POINTER(Config), ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p
 )
@@ -41,6 +47,8 @@ class Launched:
     stream: int | None
     #: addresses of the kernel's parameters
     cells: list[int]
+    #: number of an attribute -> the first numbers of its value
+    attributes: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
 
     def pointer(self, place: int) -> int:
         """The pointer in a parameter."""
@@ -93,11 +101,13 @@ class FakeDriver:
     def _launch(self, config: Any, kernel: int, cells: Any, extra: int) -> int:
         given = config.contents
         name = self._names[kernel - 1]
+        attributes = (Attribute * given.count).from_address(given.attributes) if given.count else ()
         self.launched.append(
             Launched(
-                name, tuple(given.grid), tuple(given.block), given.shared, given.stream, [cells[i] for i in range(8)]
+                name, tuple(given.grid), tuple(given.block), given.shared, given.stream, [cells[i] for i in range(8)],
+                {each.number: tuple(each.value[:3]) for each in attributes},
             )
-        )
+        )  # fmt: skip
         self.run(self.launched[-1])
         return self.status
 

@@ -148,6 +148,38 @@ def test_dynamic_shared_memory(install: Callable[..., FakeDriver]) -> None:
     assert fake.loaded == [{"reverse_kernel": 256}]
 
 
+MEETING = """# from tvm.script import tirx as T
+@T.prim_func
+def main(A: T.Buffer((256,), "float32")):
+    bx = T.launch_thread("blockIdx.x", 8)
+{cluster}
+    tx = T.launch_thread("threadIdx.x", 32)
+    A[bx * 32 + tx] = T.float32(1)
+{wait}
+"""
+COOPERATIVE, CLUSTER = {2: (1, 0, 0)}, {4: (1, 4, 1)}
+
+
+@pytest.mark.parametrize(
+    ("cluster", "wait", "attributes"),
+    [
+        ("", "", {}),
+        ("", "    T.cuda.grid_sync()", COOPERATIVE),
+        ('    cy = T.launch_thread("clusterCtaIdx.y", 4)', "    T.cuda.cluster_sync()", CLUSTER),
+        ('    cy = T.launch_thread("clusterCtaIdx.y", 4)', "    T.cuda.grid_sync()", COOPERATIVE | CLUSTER),
+    ],
+    ids=["alone", "grid", "clusters", "both"],
+)
+def test_blocks_that_wait_for_others_run_at_once(
+    install: Callable[..., FakeDriver], cluster: str, wait: str, attributes: dict[int, tuple[int, ...]]
+) -> None:
+    fake = install()
+    build(MEETING.format(cluster=cluster, wait=wait))["main"](*on_device(np.zeros(256, "float32")))
+    (launched,) = fake.launched
+    assert launched.attributes == attributes
+    assert launched.grid == (8, 1, 1)
+
+
 def test_the_host_makes_tensor_maps(install: Callable[..., FakeDriver]) -> None:
     """Rows of 12 elements of a tile are beside the arrays."""
     starts: list[int] = []

@@ -110,12 +110,23 @@ def test_an_error_in_one_thread() -> None:
 """)
 
 
-def test_barriers_of_all_blocks_are_refused() -> None:
-    with pytest.raises(Unsupported, match="a barrier of all blocks"):
-        _run("""
+@pytest.mark.parametrize(
+    ("barrier", "blocks"),
+    [
+        ('tvm_storage_sync("global")', "all blocks"),
+        ("cuda.grid_sync()", "all blocks"),
+        ("cuda.cluster_sync()", "the blocks of a cluster"),
+    ],
+)
+def test_barriers_of_several_blocks_are_refused(barrier: str, blocks: str) -> None:
+    with pytest.raises(Unsupported, match=f"a barrier of {blocks} is not available in the interpreter"):
+        _run(
+            f"""
     tx = T.launch_thread("threadIdx.x", 8)
-    T.tvm_storage_sync("global")
-""")
+    T.{barrier}
+""",
+            "# from tvm.script import tirx as T\n" + _HEAD,
+        )
 
 
 @pytest.mark.parametrize("rows", [1, 7])
