@@ -18,7 +18,19 @@ from tvmscript.backends.cuda.program import CudaProgram
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import DType, IRError, Span, nodes
 from tvmscript.ir.core.dispatch import Dispatch
-from tvmscript.ir.tir import Buffer, BufferLoad, BufferStore, Call, Expr, IntImm, PrimFunc, Range, Stmt, Var
+from tvmscript.ir.tir import (
+    Buffer,
+    BufferLoad,
+    BufferStore,
+    Call,
+    Expr,
+    IntImm,
+    PrimFunc,
+    Range,
+    Stmt,
+    StringImm,
+    Var,
+)
 from tvmscript.ir.tir.intrin.device import instruction
 from tvmscript.ir.transform.tensor_cores.common.fragments import fragments_of
 
@@ -34,6 +46,8 @@ call_rule: Final = c.registrar(_CALL_RULES)
 NARROW_FLOATS: Final = frozenset({"float16", "bfloat16", "e4m3_float8", "e5m2_float8"})
 #: integers of which a byte holds two
 NIBBLES: Final = frozenset({"int4", "uint4"})
+_WGMMA: Final = instruction("ptx.wgmma")
+_COPY: Final = instruction("ptx.cp")
 
 
 class CudaCodegen(c.Codegen):
@@ -58,8 +72,8 @@ class CudaCodegen(c.Codegen):
         self.aligned = accessed_by_vectors(signature.func)
         #: shapes and layouts of wmma fragments, by their data
         self.fragments = fragments_of(signature.func.body)
-        #: whether warp groups multiply matrices in shared memory
-        self.has_group_products = multiplies_in_groups(signature.func)
+        #: whether instructions read shared memory that do not see the stores of threads without a fence
+        self.has_async_reads = reads_asynchronously(signature.func)
         self._bound: set[Var] = set()
         self._has_lines = has_lines
         self._place: tuple[str, int] | None = None
@@ -157,9 +171,14 @@ class CudaCodegen(c.Codegen):
             self.analyzer.bind(var, domain)
 
 
-def multiplies_in_groups(func: PrimFunc) -> bool:
-    """Return whether warp groups multiply matrices in shared memory."""
-    return any(isinstance(node, Call) and node.op is instruction("ptx.wgmma") for node in nodes(func.body))
+def reads_asynchronously(func: PrimFunc) -> bool:
+    """Return whether warp groups multiply matrices in shared memory, or bulk copies read it."""
+    calls = [node for node in nodes(func.body) if isinstance(node, Call)]
+    return any(call.op is _WGMMA or (call.op is _COPY and "bulk_group" in _words(call)) for call in calls)
+
+
+def _words(call: Call) -> set[str]:
+    return {arg.value for arg in call.args if isinstance(arg, StringImm)}
 
 
 def accessed_by_vectors(func: PrimFunc) -> set[Var]:

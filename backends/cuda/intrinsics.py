@@ -65,13 +65,13 @@ _BARRIERS: Final = {"shared": "__syncthreads()", "shared.dyn": "__syncthreads()"
 
 @call_rule("tvm_storage_sync")
 def write_storage_sync(cg: CudaCodegen, node: tir.Call) -> Value:
-    """Wait for the threads that share memory; products of warp groups read what was written before by another proxy."""
+    """Wait for the threads that share memory; what reads it asynchronously sees what was written before."""
     scope = node.args[0]
     barrier = _BARRIERS.get(scope.value) if isinstance(scope, tir.StringImm) else None
     if barrier is None:
         hint = getattr(scope, "value", scope)
         raise cg.refusal(f"a barrier of the scope {hint!r}; T.cuda.grid_sync() waits for all blocks", node.span)
-    if cg.has_group_products and barrier == "__syncthreads()":
+    if cg.has_async_reads and barrier == "__syncthreads()":
         cg.line("async_proxy_fence();")
     return Value(barrier, PRIMARY, INT32)
 

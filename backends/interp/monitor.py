@@ -107,6 +107,10 @@ class Monitor(Protocol):
         """Observe that the current thread orders its accesses to registers before products that it starts later."""
         ...
 
+    def fence_proxy(self) -> None:
+        """Observe that the current thread orders what it knows of before asynchronous reads of shared memory."""
+        ...
+
     def start_product(self, site: Call, registers: ProductRegisters, operands: SharedOperands) -> None:
         """Observe that the current thread starts a product of its warp group."""
         ...

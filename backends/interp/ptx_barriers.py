@@ -24,6 +24,8 @@ from tvmscript.ir.tir import Call, Expr
 
 _WARP_GROUP: Final = 128
 _WARP: Final = 32
+#: fences of shared memory for the asynchronous proxy; without a space they are of all memory
+_ASYNC_FENCES: Final = {("proxy", "async", space) for space in ("", "shared::cta", "shared::cluster")}
 
 
 def barrier_at(compiler: Compiler, value: Expr, node: Call) -> Callable[[Frame], Barrier]:
@@ -170,6 +172,19 @@ def _nothing(compiler: Compiler, node: Call) -> Code:
     return lambda frame: 0
 
 
+def _fence(compiler: Compiler, node: Call) -> Code:
+    """Tell the monitor of a fence between stores and what the asynchronous proxy reads of shared memory."""
+    monitor, instruction = compiler.monitor, parse_call(node, "fence")
+    if monitor is None or instruction is None or instruction.words not in _ASYNC_FENCES:
+        return _nothing(compiler, node)
+
+    def fence(frame: Frame) -> int:
+        monitor.fence_proxy()
+        return 0
+
+    return guarded(compiler, instruction, fence)
+
+
 def _first_lane(compiler: Compiler, node: Call) -> Code:
     """Return whether the thread is the first one of its warp."""
     slot = compiler.member
@@ -184,7 +199,8 @@ SPECIAL["tir.cuda.warpgroup_sync"] = _warp_group_sync
 SPECIAL["tir.cuda.cta_sync"] = _block_sync
 SPECIAL["tir.cuda.warp_sync"] = _warp_sync
 SPECIAL["tir.cuda.cvta_generic_to_shared"] = _shared_number
+SPECIAL["tir.ptx.fence"] = _fence
 SPECIAL["tir.cuda.elect_sync"] = _first_lane
 #: what orders or keeps what is in order and kept here
-_WITHOUT_EFFECT: Final = ("ptx.fence", "ptx.setmaxnreg", "cuda.wgmma_noop_barrier", "cuda.thread_fence")
+_WITHOUT_EFFECT: Final = ("ptx.setmaxnreg", "cuda.wgmma_noop_barrier", "cuda.thread_fence")
 SPECIAL.update({f"tir.{name}": _nothing for name in _WITHOUT_EFFECT})

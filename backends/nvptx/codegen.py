@@ -7,7 +7,7 @@ from collections import ChainMap
 from collections.abc import Sequence
 from typing import ClassVar, Final, NoReturn
 
-from tvmscript.backends.cuda.codegen import accessed_by_vectors, multiplies_in_groups
+from tvmscript.backends.cuda.codegen import accessed_by_vectors, reads_asynchronously
 from tvmscript.backends.cuda.kernel import written_in_kernel
 from tvmscript.backends.cuda.tensor_maps import is_tensor_map
 from tvmscript.backends.llvm.assembly import FunctionText, arguments
@@ -48,7 +48,7 @@ class KernelCode(llvm.Codegen):
         #: data that begins at a multiple of `VECTOR_BYTES`
         self.aligned = accessed_by_vectors(func)
         #: whether warp groups multiply matrices in shared memory
-        self.has_group_products = multiplies_in_groups(func)
+        self.has_async_reads = reads_asynchronously(func)
         self._bound: set[Var] = set()
         self._written = written_in_kernel(func)
         if is_noalias(func):

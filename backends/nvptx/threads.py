@@ -33,8 +33,8 @@ def emit_storage_sync(cg: KernelCode, node: tir.Call) -> str:
     scope = node.args[0]
     if not isinstance(scope, tir.StringImm) or scope.value not in _BARRIERS:
         cg.refuse(f"a barrier of the scope {getattr(scope, 'value', scope)!r}", node)
-    if cg.has_group_products and scope.value != "warp":
-        # products of warp groups read what was written before by another proxy
+    if cg.has_async_reads and scope.value != "warp":
+        # products of warp groups and bulk copies read what was written before by another proxy
         emit_assembly(cg, "fence.proxy.async.shared::cta;")
     return _wait(cg, scope.value)
 

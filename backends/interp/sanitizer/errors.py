@@ -70,6 +70,15 @@ class MissingProductFence(ExecutionError, code="TS5049"):
     message = "{thread} starts this product without a fence after its accesses to {buffer}"
 
 
+class MissingProxyFence(ExecutionError, code="TS5051"):
+    """A bulk copy from shared memory, or a product of a warp group (wgmma), may not see what threads have written there
+    by ordinary stores or `stmatrix`. Put `T.ptx.fence.proxy.async_.shared__cta()` between the stores and the barrier
+    after them. `T.tvm_storage_sync("shared")` has one; barriers of `T.cuda` have none.
+    """
+
+    message = "{thread} lets this instruction read {buffer} without a proxy fence after the writes to it"
+
+
 class UnfinishedProduct(ExecutionError, code="TS5050"):
     """A thread ends while a product of its warp group (wgmma) is under way. Close the group (`wgmma.commit_group`) and
     wait for it (`wgmma.wait_group`).

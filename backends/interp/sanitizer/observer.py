@@ -16,6 +16,7 @@ from tvmscript.backends.interp.sanitizer.errors import (
     DivergentBarrier,
     MemoryRace,
     MissingProductFence,
+    MissingProxyFence,
     UnfinishedProduct,
     UninitializedRead,
     UnwaitedCopy,
@@ -34,7 +35,7 @@ from tvmscript.backends.interp.sanitizer.shadow_memory import (
 )
 from tvmscript.backends.interp.sanitizer.warp_requests import Requests, Traffic
 from tvmscript.backends.runtime.errors import ExecutionError
-from tvmscript.ir.tir import BufferLoad, BufferStore, Call
+from tvmscript.ir.tir import BufferLoad, BufferStore, Call, StringImm
 
 _ACCESSES: Final = (BufferLoad, BufferStore)
 #: Scopes of registers. Lowered reductions exchange registers that some threads have not set.
@@ -42,6 +43,9 @@ _REGISTERS: Final = ("local", "warp", "wmma", "m16n8k8")
 #: Iterations of an axis of blocks that are run where not all are: the first ones, and the last.
 _FIRST_BLOCKS: Final = 2
 _WARP: Final = 32
+_GROUP: Final = 128
+#: the barrier with a proxy fence
+_STORAGE_SYNC: Final = "tir.tvm_storage_sync"
 
 
 @dataclass
@@ -80,8 +84,8 @@ class Sanitizer:
         self._products = Products()
         #: thread -> the time of its last fence of registers
         self._fences: dict[Thread, int] = {}
-        #: barrier in shared memory -> what those who arrived knew
-        self._barriers: dict[object, Clock] = {}
+        #: barrier in shared memory -> what those who arrived knew, and of that what was fenced
+        self._barriers: dict[object, tuple[Clock, Clock]] = {}
         self._site: Site | None = None
         self._unsettled: list[_Conflict] = []
         self._requests = Requests()
@@ -287,8 +291,10 @@ class Sanitizer:
             self._find(("barrier", *sites), error)
         members = [self._team[number] for number in threads]
         joined = join([thread.clock for thread in members])
+        has_fence = level == "block" and getattr(getattr(first, "op", None), "name", "") == _STORAGE_SYNC
+        fenced = joined if has_fence else join([thread.fenced for thread in members])
         for thread in members:
-            thread.clock = joined.copy()
+            thread.clock, thread.fenced = joined.copy(), fenced.copy()
             thread.clock[thread.number] += 1
 
     def end_team(self) -> None:
@@ -347,6 +353,7 @@ class Sanitizer:
         """Mark bytes as being read and written until the thread waits for the copy."""
         self.read(source.memory, source.places)
         if isinstance(self._site, Call):
+            self._check_proxy(self._site, [source])
             self._tiles.start(self._thread, *source, self._site)
             for target in targets:
                 self._check_pending(self._now(self._site, True), *target)
@@ -384,6 +391,8 @@ class Sanitizer:
     def start_product(self, site: Call, registers: ProductRegisters, operands: SharedOperands) -> None:
         """Check the registers of a product, and keep them and its matrices until the thread waits."""
         self._check_fence(site, registers)
+        if self._thread.number % _GROUP == 0:
+            self._check_proxy(site, operands.ranges())
         for earlier in self._products.running(self._thread):
             if (clash := earlier.conflict_with(registers)) is not None:
                 self._report_product(site, earlier.site, "uses", clash.memory)
@@ -399,6 +408,26 @@ class Sanitizer:
                 notes = [(write.site.span, "they are written here") for write in late[:1]]
                 error = MissingProductFence(thread=describe(thread), buffer=memory.name, span=site.span, notes=notes)
                 self._find(("fence", site), error)
+
+    def fence_proxy(self) -> None:
+        """Let asynchronous reads see the writes that the current thread knows of, and begin a new time."""
+        thread = self._thread
+        thread.fenced = thread.clock.copy()
+        thread.clock[thread.number] += 1
+
+    def _check_proxy(self, site: Call, read: Sequence[MemoryRange]) -> None:
+        """Report an asynchronous read of shared memory that a thread has written without a fence."""
+        thread = self._thread
+        for memory, places in read:
+            for write in self._shadow.writes(memory, places):
+                if write.thread.path != thread.path or _is_asynchronous(write.site):
+                    continue
+                if write.time > thread.fenced[write.thread.number]:
+                    notes = [(write.site.span, "it is written here")]
+                    name = memory.name
+                    error = MissingProxyFence(thread=describe(thread), buffer=name, span=site.span, notes=notes)
+                    self._find(("proxy", site), error)
+                    return
 
     def commit_products(self) -> None:
         """Close a group of products of the current thread."""
@@ -420,20 +449,30 @@ class Sanitizer:
     def arrive(self, barrier: object) -> None:
         """Let those who wait for a barrier know what the current thread has done."""
         thread = self._thread
-        arrived = self._barriers.get(barrier)
-        self._barriers[barrier] = thread.clock.copy() if arrived is None else join([arrived, thread.clock])
+        clock, fenced = self._barriers.get(barrier, (thread.clock, thread.fenced))
+        self._barriers[barrier] = join([clock, thread.clock]), join([fenced, thread.fenced])
         thread.clock[thread.number] += 1
 
     def acquire(self, barrier: object) -> None:
         """Let the current thread know what those who arrived at a barrier have done."""
         arrived = self._barriers.get(barrier)
         if arrived is not None:
-            self._thread.clock = join([arrived, self._thread.clock])
+            clock, fenced = arrived
+            self._thread.clock = join([clock, self._thread.clock])
+            self._thread.fenced = join([fenced, self._thread.fenced])
 
 
 def _is_product(site: Site) -> bool:
     """Return whether an instruction is one of products of warp groups."""
     return isinstance(site, Call) and getattr(site.op, "name", "") == "tir.ptx.wgmma"
+
+
+def _is_asynchronous(site: Site) -> bool:
+    """Return whether an instruction copies in bulk: the asynchronous proxy writes what it writes."""
+    if not isinstance(site, Call):
+        return False
+    words = {arg.value for arg in site.args if isinstance(arg, StringImm)}
+    return "bulk" in words or getattr(site.op, "name", "") == "tir.ptx_cp_async_bulk"
 
 
 def _place(first: Site, second: Site, byte: int) -> str:

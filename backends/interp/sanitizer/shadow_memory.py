@@ -44,7 +44,7 @@ def join(clocks: Sequence[Clock]) -> Clock:
 class Thread:
     """A thread of a block, or an iteration without threads."""
 
-    __slots__ = ("clock", "label", "number", "path")
+    __slots__ = ("clock", "fenced", "label", "number", "path")
 
     def __init__(self, path: Path, number: int = 0, size: int = 1, label: str = "") -> None:
         self.path = path
@@ -52,6 +52,8 @@ class Thread:
         self.label = label
         self.clock: Clock = [0] * size
         self.clock[number] = 1
+        #: what it knows of writes that a proxy fence follows: the asynchronous proxy sees them
+        self.fenced: Clock = [0] * size
 
 
 class Access(NamedTuple):

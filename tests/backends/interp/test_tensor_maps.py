@@ -24,6 +24,7 @@ def main(A: T.Buffer((16, 128), "float16"), C: T.Buffer((11, 72), "float16"), D:
     for i in range(4):
         for j in range(8):
             S[j, T.bitwise_xor(tx // 8, j) * 8 + tx % 8] = A[i // 2 * 8 + j, i % 2 * 64 + tx]
+        T.ptx.fence.proxy.async_.shared__cta()  # fence
         T.cuda.cta_sync()
         if tx == 0:
             T.ptx.cp(
@@ -59,6 +60,7 @@ def without(mark: str) -> str:
 
 FAULTS = {
     "the tile is overwritten": (without("# tile"), "TS5042", "writes S before the asynchronous copy from it"),
+    "the tile is not fenced": (without("# fence"), "TS5051", "read S without a proxy fence"),
     "another thread overwrites the tile": (without("# next"), "TS5040", "race on"),
     "the array is read": (without("# array"), "TS5042", "reads C before the asynchronous copy to it"),
     "the block ends": (
@@ -69,7 +71,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize(("text", "code", "message"), FAULTS.values(), ids=FAULTS)
-def test_the_sanitizer_finds_what_does_not_wait(text: str, code: str, message: str) -> None:
+def test_the_sanitizer_finds_what_is_not_ordered(text: str, code: str, message: str) -> None:
     *_, report = run(text)
     assert any(error.code == code and message in error.text for error in report.errors), report.errors
 
@@ -81,7 +83,7 @@ def main(A: T.Buffer((64,), "float32"), C: T.Buffer((64,), "float32")):
     S = T.decl_buffer((32,), "float32", scope="shared")
     for i in range(2):
         S[tx] = A[i * 32 + tx]
-        T.cuda.cta_sync()
+        T.tvm_storage_sync("shared")
         if tx == 0:
             T.ptx.cp.async_.bulk.global_.shared__cta.bulk_group(
                 T.address_of(C[i * 32]), T.address_of(S[0]), T.uint32(128))

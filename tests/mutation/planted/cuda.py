@@ -179,6 +179,11 @@ PATCHES: Final = (
           "tiles are free when the first thread has waited", tests=_of(_SANITIZER, "product")),
     Patch("fence-after-the-write", "backends/interp/sanitizer/observer.py", "write.time >= fence", "write.time > fence",
           "what is written right after a fence needs no other", tests=_of(_SANITIZER, "product")),
+    Patch("stores-without-fence", "ir/schedule/intrinsics/wgmma.py", 'fence = _ptx("fence", ("proxy", "async", "shared::cta"))',
+          'fence = _ptx("fence", ("proxy", "async", "global"))', "bulk copies do not see what was stored by stmatrix",
+          tests=("tests/ir/schedule/default/gpu/test_matmul_wgmma.py", "-m", "long or not long", "-k", "16_bits")),
+    Patch("fenced-before-the-write", "backends/interp/sanitizer/observer.py", "if write.time > thread.fenced[write.thread.number]:",
+          "if not thread.fenced[write.thread.number]:", "a fence orders later writes, too", tests=(_SANITIZER, "tests/backends/interp/test_tensor_maps.py")),
     Patch("waits-for-all", "backends/interp/sanitizer/products.py", "count = max(len(groups) - 1 - pending, 0)", "count = len(groups) - 1",
           "waiting for some groups counts for all", tests=_of(_SANITIZER, "product")),
     # schedules and kernels of their own
@@ -205,6 +210,6 @@ PATCHES: Final = (
           "each thread has its own shared memory", tests=(_NVPTX, "-k", "tiled")),
     Patch("loops-over-registers", "backends/nvptx/statements.py", "if kind is stmt.ForKind.SERIAL and _selects_registers(cg, node):", "if False:",
           "sums of tiles are in memory", tests=(_NVPTX, "-k", "registers")),
-    Patch("unseen-by-products", "backends/nvptx/threads.py", 'if cg.has_group_products and scope.value != "warp":', "if False:",
+    Patch("unseen-by-products", "backends/nvptx/threads.py", 'if cg.has_async_reads and scope.value != "warp":', "if False:",
           "products of warp groups miss what threads have written", tests=_of(_NVPTX, "groups and bfloat16")),
 )  # fmt: skip
