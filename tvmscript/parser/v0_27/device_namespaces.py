@@ -10,9 +10,11 @@ from typing import Any
 
 from tvmscript.ir.core import DType, Op, Span
 from tvmscript.ir.core.errors import InvalidDType
-from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir import Call, Expr, Var
 from tvmscript.ir.tir.intrin import SURFACE, Intrinsic
 from tvmscript.ir.tir.intrin.matrix import DTYPE_SOURCES, element_dtype
+from tvmscript.ir.tir.intrin.memory import address_of
+from tvmscript.ir.tir.operators import as_expr
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import Builtin, Namespace
 
@@ -42,7 +44,7 @@ _MEANINGS = {
     "nvshmem": {},
     "webgpu": {},
 }
-#: operators that do not infer their dtype -> argument with that dtype
+#: operators that do not infer their dtype -> argument with that dtype; a number has that of what a pointer points to
 _DTYPES = {"tir.atomic_add": 1, "tir.ptx_ldg32": 0}
 
 
@@ -51,12 +53,23 @@ def _operator(name: str) -> Callable[..., Expr]:
 
     def call(*args: Any, span: Span | None = None) -> Expr:
         op: Any = Op.get(name)
-        dtype = args[_DTYPES[name]].dtype if name in _DTYPES else None
-        expr: Expr = op(*args, dtype=dtype, span=span)
+        values, dtype = list(args), None
+        if name in _DTYPES:
+            place = _DTYPES[name]
+            values[place] = as_expr(values[place], _pointee(values[0]), span)
+            dtype = values[place].dtype
+        expr: Expr = op(*values, dtype=dtype, span=span)
         return expr
 
     call.__doc__ = f"Call the operator `{name}`."
     return call
+
+
+def _pointee(given: object) -> DType | None:
+    """Return the dtype of what a pointer points to, None where it does not say it."""
+    if isinstance(given, Call) and given.op is address_of:
+        return given.args[0].dtype
+    return element_dtype(given) if isinstance(given, Var) and given.pointer_type is not None else None
 
 
 _INSTRUCTIONS = LazyTable("device instructions of T")

@@ -41,6 +41,11 @@ SAME = {
     "no scalar": ("T.evaluate(A.is_scalar())", "T.evaluate(T.bool(False))"),
     "two widths": ("T.evaluate(T.LT(n, T.int64(4)))", "T.evaluate(T.Cast('int64', n) < T.int64(4))"),
     "atomic_add": ("T.evaluate(T.atomic_add(A.data, n))", "T.evaluate(T.cuda.atomic_add(A.data, n))"),
+    "atomic_add of a number": ("T.cuda.atomic_add(A.data, 1)", "T.cuda.atomic_add(A.data, T.float32(1))"),
+    "atomic_add to an element": (
+        "T.cuda.atomic_add(T.address_of(A[0, n]), 1)",
+        "T.cuda.atomic_add(T.address_of(A[0, n]), T.float32(1))",
+    ),
     "dtype of an operator": ("T.evaluate(T.custom_op.x(n))", 'T.evaluate(T.custom_op.x(n, dtype="int32"))'),
     "matrix": ('T.cuda.mma_fill("float32", 8, A.data, 0)', 'T.cuda.mma_fill(8, A.data, 0, dtype="float32")'),
     "product": (
