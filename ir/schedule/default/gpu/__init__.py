@@ -11,6 +11,7 @@ from tvmscript.ir.schedule.default.gpu.general_reduction import GeneralReduction
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule as GPURule
 from tvmscript.ir.schedule.default.gpu.low_batch_gemv import LowBatchGEMV as LowBatchGEMV
 from tvmscript.ir.schedule.default.gpu.matmul import Matmul as Matmul
+from tvmscript.ir.schedule.default.gpu.matmul_tensorization import MatmulInt8Tensorization as MatmulInt8Tensorization
 from tvmscript.ir.schedule.default.gpu.matmul_tensorization import MatmulTensorization as MatmulTensorization
 from tvmscript.ir.schedule.default.gpu.matmul_wgmma import MatmulWGMMA as MatmulWGMMA
 from tvmscript.ir.schedule.default.gpu.parallel_loops import ParallelLoops as ParallelLoops

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
@@ -11,6 +11,7 @@ from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule
 from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     allows_tf32,
     cache_operand,
+    forbids_tensor_cores,
     spread_copy,
     transpose_copy,
     vectorize_pairs,
@@ -69,12 +70,18 @@ class MatmulTensorization(GPURule):
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 128 of C a block of 4 warps, 4 x 4 fragments a warp
     """
 
+    #: dtypes of operands
+    dtypes: ClassVar[frozenset[str]] = frozenset(_KINDS)
+
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
+        if forbids_tensor_cores(sch):
+            return None
+
         def choose_tile(
             stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]
         ) -> Tile | None:
             kind = _kind_of(stmt, product)
-            if kind is None or arch_of(target) < kind.first_arch:
+            if kind is None or arch_of(target) < kind.first_arch or kind not in map(_KINDS.get, self.dtypes):
                 return None
             if kind.name == "tf32" and not allows_tf32(sch):
                 return None
@@ -84,6 +91,12 @@ class MatmulTensorization(GPURule):
 
         flat = flatten_product(sch, root, choose_tile, columns_last=False)
         return None if flat is None else _tile(sch, flat)
+
+
+class MatmulInt8Tensorization(MatmulTensorization):
+    """Compute a product of int8 on tensor cores: `MatmulTensorization` for these operands alone."""
+
+    dtypes: ClassVar[frozenset[str]] = frozenset({"int8"})
 
 
 def _kind_of(stmt: Block, product: Product) -> _Kind | None:

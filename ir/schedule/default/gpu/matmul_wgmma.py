@@ -13,6 +13,7 @@ from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     allows_tf32,
     cache_operand,
     can_copy_in_bulk,
+    forbids_tensor_cores,
     spread_copy,
     transpose_copy,
     vectorize_pairs,
@@ -59,7 +60,7 @@ class MatmulWGMMA(GPURule):
     """
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
-        if target.options.get("arch") != _ARCH:
+        if target.options.get("arch") != _ARCH or forbids_tensor_cores(sch):
             return None
 
         def choose_tile(

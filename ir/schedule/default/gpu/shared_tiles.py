@@ -18,6 +18,11 @@ from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import co
 ALLOW_TF32: Final = "dlight.allow_tf32"
 
 
+def forbids_tensor_cores(sch: Schedule) -> bool:
+    """Return whether the function has the attribute `dlight.do_not_tensorize`."""
+    return "dlight.do_not_tensorize" in sch.mod["main"].attrs
+
+
 def allows_tf32(sch: Schedule) -> bool:
     """Return whether float32 products may have factors of 10 bits."""
     return bool(sch.mod["main"].attrs.get(ALLOW_TF32))

@@ -164,3 +164,16 @@ def test_they_compile_for_each_architecture(name: str, arch: str) -> None:
         pytest.skip("tensor cores take 8-bit floats from sm_89 on")
     module: Any = tvmscript.build(scheduled(CASES[name]), target=f"cuda -arch={arch}")
     assert not any(report.spills or report.stack_bytes for report in module.report())
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float16"])
+def test_a_rule_for_int8_alone(dtype: str) -> None:
+    text = product(32, 32, 64, dtype, "int32" if dtype == "int8" else "float32", "nt")
+    assert (gpu.MatmulInt8Tensorization().apply(program(text), TARGET, False) is not None) == (dtype == "int8")
+
+
+@pytest.mark.parametrize("rule", [gpu.MatmulWGMMA, gpu.MatmulTensorization])
+def test_functions_that_ask_for_no_tensor_cores(rule: type[gpu.GPURule]) -> None:
+    func = program(product(64, 64, 64, "float16", "float32", "nt"))
+    assert rule().apply(func, TARGET, False) is not None
+    assert rule().apply(func.with_attr("dlight.do_not_tensorize", 1), TARGET, False) is None
