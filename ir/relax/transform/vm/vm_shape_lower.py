@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-from tvmscript.ir.core import HANDLE, INT64, VOID, GlobalVar, IRModule, nodes, on, structural_equal
+from tvmscript.ir.core import HANDLE, INT64, VOID, GlobalVar, IRModule, Visitor, on, structural_equal
 from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.relax.anf import is_leaf
-from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo, is_base_of
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import (
     Call,
@@ -38,7 +38,7 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal, size_vars
+from tvmscript.ir.relax.symbolic_shape import size_vars
 from tvmscript.ir.relax.transform.errors import NotLoweredBefore
 from tvmscript.ir.tir import BufferLoad, BufferStore, Expr, IntImm, PrimFunc, Stmt, cast, seq
 from tvmscript.ir.tir import Var as SizeVar
@@ -100,16 +100,43 @@ class _Slot:
     is_stored: bool = False
 
 
-class _Slots:
+class _Slots(Visitor):
     """The places of a function: one for each size that is no constant, in program order."""
 
     def __init__(self, func: Function) -> None:
         self.slots: list[_Slot] = []
         self._by_hash: dict[int, list[_Slot]] = {}
         for part in (*(param.struct_info for param in func.params), func.body, func.ret_struct_info):
-            for size in _sizes_in(part):
-                if self._find(size) is None:
-                    self._add(size)
+            if part is not None:
+                self.visit(part)
+
+    @on(VarBinding)
+    def var_binding(self, node: VarBinding) -> None:
+        """Visit the value, then the struct info of the variable."""
+        self.visit(node.value)
+        if node.var.struct_info is not None:
+            self.visit(node.var.struct_info)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        """Visit the struct info that a call states, then its arguments."""
+        self._items((node.sinfo_args, node.args))
+
+    @on(ShapeExpr, ShapeStructInfo)
+    def shape(self, node: ShapeExpr | ShapeStructInfo) -> None:
+        for size in node.values or ():
+            if not isinstance(size, IntImm):
+                self._add(size)
+
+    @on(PrimValue, PrimStructInfo)
+    def scalar(self, node: PrimValue | PrimStructInfo) -> None:
+        if _is_lowered(node.value):
+            assert node.value is not None
+            self._add(node.value)
+
+    @on(FuncStructInfo)
+    def function(self, node: FuncStructInfo) -> None:
+        """Leave out the sizes of a function: they are those of its calls."""
 
     def __getitem__(self, size: Expr) -> _Slot:
         slot = self._find(size)
@@ -121,21 +148,11 @@ class _Slots:
         return next((slot for slot in candidates if structural_equal(slot.size, size)), None)
 
     def _add(self, size: Expr) -> None:
+        if self._find(size) is not None:
+            return
         slot = _Slot(len(self.slots), size)
         self.slots.append(slot)
         self._by_hash.setdefault(structural_hash(size), []).append(slot)
-
-
-def _sizes_in(part: Any) -> Iterator[Expr]:
-    """Yield the sizes that shapes, scalars and casts mention, constants left out."""
-    if part is None:
-        return
-    for node in nodes(part):
-        if isinstance(node, (ShapeExpr, ShapeStructInfo)):
-            yield from (size for size in node.values or () if not isinstance(size, IntImm))
-        elif isinstance(node, (PrimValue, PrimStructInfo)) and _is_lowered(node.value):
-            assert node.value is not None
-            yield node.value
 
 
 def _is_lowered(value: Expr | None) -> bool:
@@ -264,19 +281,20 @@ class _FunctionLowering(RelaxRewriter):
         `is_known` leaves out what the struct info of the value already says, `is_weight` tensors of constant shapes.
         """
         given = value.struct_info if is_known else None
+        if given is not None and is_base_of(info, given):
+            return
         if isinstance(info, TensorStructInfo):
             self._check_tensor(value, info, given, context)
         elif isinstance(info, ShapeStructInfo):
             if not (isinstance(given, ShapeStructInfo) and info.ndim in (UNKNOWN_NDIM, given.ndim)):
                 self._call("check_shape_info", [value, PrimValue(info.ndim), context], _NOTHING)
-            if info.values is not None and not shapes_provably_equal(getattr(given, "values", None), info.values):
+            if info.values is not None:
                 self._matches.append(_Match(value, info.values, context))
         elif isinstance(info, PrimStructInfo):
             if not (isinstance(given, PrimStructInfo) and given.dtype is info.dtype):
                 self._call("check_prim_value_info", [value, DataTypeImm(info.dtype), context], _NOTHING)
-            scalar = () if info.value is None or info.dtype is not INT64 else (info.value,)
-            if scalar and not shapes_provably_equal(_scalar(given), scalar):
-                self._matches.append(_Match(value, scalar, context, is_scalar=True))
+            if info.value is not None and info.dtype is INT64:
+                self._matches.append(_Match(value, (info.value,), context, is_scalar=True))
         elif isinstance(info, TupleStructInfo):
             if not isinstance(given, TupleStructInfo):
                 self._call("check_tuple_info", [value, PrimValue(len(info.fields)), context], _NOTHING)
@@ -296,7 +314,7 @@ class _FunctionLowering(RelaxRewriter):
         )
         if not is_of_kind:
             self._call("check_tensor_info", [value, PrimValue(info.ndim), DataTypeImm(info.dtype), context], _NOTHING)
-        if info.extents is not None and not shapes_provably_equal(getattr(given, "extents", None), info.extents):
+        if info.extents is not None:
             self._matches.append(_Match(value, info.extents, context))
 
     def _item(self, value: RelaxExpr, index: int) -> RelaxExpr:
@@ -381,7 +399,3 @@ def _is_static(info: StructInfo) -> bool:
     """Whether it is that of a tensor of constant shape."""
     extents = info.extents if isinstance(info, TensorStructInfo) else None
     return extents is not None and all(isinstance(extent, IntImm) for extent in extents)
-
-
-def _scalar(info: StructInfo | None) -> tuple[Expr, ...] | None:
-    return (info.value,) if isinstance(info, PrimStructInfo) and info.value is not None else None
