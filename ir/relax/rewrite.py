@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.core import Rewriter, on, structural_equal
-from tvmscript.ir.relax.anf import is_same_sequence
+from tvmscript.ir.relax.anf import is_leaf, is_same_sequence
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, MatchCast, SeqExpr, Var, VarBinding
@@ -70,6 +70,8 @@ class RelaxRewriter(Rewriter):
         if value is node.value and info is node.struct_info:
             self.builder.emit_normalized(node)
             return
+        if value is not node.value and not is_leaf(value):
+            value = self.builder.emit_argument(value)
         var = node.var
         if info is not node.struct_info:
             var = self.renamed[var] = var.replace(struct_info=info)

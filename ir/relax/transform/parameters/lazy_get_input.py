@@ -22,9 +22,10 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.infer_call import erase_variables
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo
-from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
 from tvmscript.ir.relax.transform.normal_form.eliminate_common_subexpr import EliminateCommonSubexpr
 from tvmscript.ir.relax.transform.parameters.common.runtime_inputs import num_input
 from tvmscript.ir.relax.variables import all_vars
@@ -69,7 +70,11 @@ def _with_lazy_inputs(func: Function, count: int) -> Function:
     body = SeqExpr((BindingBlock(tuple(early)), *func.body.blocks), func.body.body)
     lazy = func.replace(params=(*func.params[:count], get_param), body=body, ret_struct_info=None, struct_info=None)
     fetched: Function = _InputFetcher(fetches).rewrite(lazy)
-    return fetched.replace(ret_struct_info=None, struct_info=None).with_attr("num_input", count + 1)
+    ret_info = func.ret_struct_info
+    if ret_info is not None:
+        defined = {size for param in func.params[:count] for size in _sizes(param)}
+        ret_info = erase_variables(ret_info, {*tir_vars_in_struct_info(ret_info)} - defined)
+    return fetched.replace(ret_struct_info=ret_info, struct_info=None).with_attr("num_input", count + 1)
 
 
 def _early_weights(func: Function, count: int) -> list[Var]:
