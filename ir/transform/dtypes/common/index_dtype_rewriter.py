@@ -259,7 +259,7 @@ class IndexDtypeNormalizer(IndexDtypeRewriter):
         self.dtype = dtype
         #: others are views of allocated memory: constant sizes of them keep their dtype, as in TVM
         self.declared = declared
-        #: axes of blocks without indices: they keep their dtype, as in TVM
+        #: axes of blocks without indices and integers in conditions: they keep their dtype, as in TVM
         self.unused: set[IterVar] = set()
 
     @on(Cast)
@@ -278,10 +278,17 @@ class IndexDtypeNormalizer(IndexDtypeRewriter):
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
-        if not any(isinstance(item, (BufferLoad, BufferStore)) and item.indices for item in nodes(node.body)):
+        if not any(map(self._changes, nodes(node.body))):
             self.unused |= {*node.iter_vars}
         new_block: Stmt = self.descend(node)
         return new_block
+
+    def _changes(self, node: Node) -> bool:
+        """Whether a node has indices, or integers in its condition that are of another dtype."""
+        if isinstance(node, Select):
+            parts = [part for part in nodes(node.condition) if isinstance(part, Expr)]
+            return any(part.dtype.code == "int" and part.dtype is not self.dtype for part in parts)
+        return isinstance(node, (BufferLoad, BufferStore)) and bool(node.indices)
 
     @on(Buffer)
     def buffer(self, node: Buffer) -> Any:

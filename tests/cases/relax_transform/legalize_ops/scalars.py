@@ -1,9 +1,10 @@
 # pass: relax.LegalizeOps
-# Calls of one form share a kernel; of two constants, one stays a tensor.
+# Conditions decide the dtype of the axis of a scalar. Calls of one form share a kernel; of two constants, one stays a tensor.
 @I.ir_module
 class Module:
     @R.function
-    def main(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+    def main(x: R.Tensor((2,), "float32"), i: R.Tensor((), "int32")) -> R.Tensor((2,), "float32"):
+        s = R.sign(i)
         with R.dataflow():
             a = R.multiply(R.const(2.0, "float32"), R.const(2.0, "float32"))
             b = R.multiply(R.const(2.0, "float32"), R.const(2.0, "float32"))
@@ -52,9 +53,20 @@ class Module:
             T.writes(T_multiply[()])
             T_multiply[()] = A[()] * T.float32(2)
 
+    @T.prim_func(private=True)
+    def tir_sign(i: T.Buffer((), "int32"), T_sign: T.Buffer((), "int32")):
+        T.func_attr({"tir.noalias": T.bool(True)})
+        # with T.block("root"):
+        with T.block("T_sign"):
+            vi = T.axis.spatial(T.int64(1), T.int64(0))
+            T.reads(i[()])
+            T.writes(T_sign[()])
+            T_sign[()] = T.Select(T.int64(0) < T.Cast("int64", i[()]), 1, T.Select(T.Cast("int64", i[()]) < T.int64(0), -1, 0))
+
     @R.function
-    def main(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):
+    def main(x: R.Tensor((2,), dtype="float32"), i: R.Tensor((), dtype="int32")) -> R.Tensor((2,), dtype="float32"):
         cls = Module
+        s = R.call_tir(cls.tir_sign, (i,), out_sinfo=R.Tensor((), dtype="int32"))
         with R.dataflow():
             a = R.call_tir(cls.multiply, (R.const(2, "float32"),), out_sinfo=R.Tensor((), dtype="float32"))
             b = R.call_tir(cls.multiply, (R.const(2, "float32"),), out_sinfo=R.Tensor((), dtype="float32"))
