@@ -10,7 +10,7 @@ from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.arguments import describe_value
 from tvmscript.backends.runtime.array import NDArray, array, zeros
 from tvmscript.backends.vm.operators import view
-from tvmscript.backends.vm.values import FunctionValue, Value, as_shape, is_true, leaves
+from tvmscript.backends.vm.values import FunctionValue, Value, as_shape, bind_last, is_true, leaves
 from tvmscript.ir.core import VOID, DType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.relax.transform.vm.vm_shape_lower import MakeCode, MatchCode
@@ -127,7 +127,7 @@ _FUNCTIONS: Final[dict[str, Callable[..., Value]]] = {
     "null_value": lambda frame: None,
     "read_if_cond": lambda frame, value: is_true(value),
     "tuple_getitem": lambda frame, value, index: value[index],
-    "make_closure": lambda frame, function, *captured: partial(function, *captured),
+    "make_closure": lambda frame, function, *captured: bind_last(function, captured),
     "invoke_closure": lambda frame, closure, *args: closure(*args),
     "call_tir_dyn": _call_tir_dyn,
     # a CPU captures nothing: storage is allocated, and launches run, in every call

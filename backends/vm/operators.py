@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from tvmscript.backends.runtime.array import NDArray, asarray, empty, storage_dtype
 from tvmscript.backends.runtime.errors import KernelAssertion
-from tvmscript.backends.vm.values import Value, as_function, as_items, as_shape, as_tensor, is_true, leaves
+from tvmscript.backends.vm.values import (
+    Value,
+    as_function,
+    as_items,
+    as_shape,
+    as_tensor,
+    bind_last,
+    is_true,
+    leaves,
+)
 from tvmscript.ir.core import DType, GlobalVar
 from tvmscript.ir.relax.expr import Call, DataTypeImm, ExternFunc, Tuple
 from tvmscript.ir.relax.op.call_tir import tuple_fields
@@ -82,7 +90,7 @@ def _call_builtin(frame: Frame, call: Call) -> Value:
 
 
 def _make_closure(frame: Frame, call: Call) -> Value:
-    return partial(as_function(frame.value(call.args[0])), *as_items(frame.value(call.args[1])))
+    return bind_last(as_function(frame.value(call.args[0])), as_items(frame.value(call.args[1])))
 
 
 def _invoke_closure(frame: Frame, call: Call) -> Value:

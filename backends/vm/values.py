@@ -6,7 +6,7 @@ those of Python and of `ir.core`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tvmscript.backends.runtime import errors
@@ -72,6 +72,11 @@ def as_function(value: Value) -> FunctionValue:
     if not callable(value):
         raise _wrong("a function", value)
     return value
+
+
+def bind_last(function: FunctionValue, captured: Sequence[Value]) -> FunctionValue:
+    """Return the closure of a function: its last arguments are the captured values."""
+    return lambda *args: function(*args, *captured)
 
 
 def _wrong(expected: str, value: Value) -> errors.WrongScalar:

@@ -24,6 +24,9 @@ from tvmscript.backends.runtime.errors import (
     WrongNumberOfArguments,
     WrongScalar,
 )
+from tvmscript.ir.core import GlobalVar, IRModule
+from tvmscript.ir.relax.transform.normal_form.lambda_lift import LambdaLift
+from tvmscript.ir.relax.transform.vm.vm_builtin_lower import VMBuiltinLower
 
 _MODULE = """
 @I.ir_module
@@ -54,12 +57,14 @@ class Module:
         return r
 
     @R.function
-    def closure(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+    def closure(x: R.Tensor((4,), "float32"), sized: R.Tensor(("n",), "float32")):
+        n = T.int64()
         @R.function
-        def inner(y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-            z = R.add(y, x)
-            return z
-        w = inner(x)
+        def inner(y: R.Tensor((4,), "float32")):
+            z = R.subtract(y, x)
+            q = R.add(z, R.ones(R.shape([n]), "float32"))
+            return q
+        w = inner(R.add(x, x))
         v = inner(w)
         return v
 
@@ -164,7 +169,14 @@ def test_conditionals(vm: relax.VirtualMachine, condition: bool, factor: int) ->
 
 
 def test_local_functions_capture_values(vm: relax.VirtualMachine) -> None:
-    np.testing.assert_array_equal(vm["closure"](_X).numpy(), 3 * _X)
+    np.testing.assert_array_equal(vm["closure"](_X, _X).numpy(), np.full(4, 2, "float32"))
+
+
+def test_lifted_functions_take_captured_values_and_sizes_last() -> None:
+    lifted = LambdaLift()(IRModule({GlobalVar("main"): tvm.from_source(_MODULE, check_well_formed=False)["closure"]}))
+    for module in (lifted, VMBuiltinLower()(lifted)):
+        vm = relax.VirtualMachine(relax.build(module, pipeline=lambda mod: mod, exec_mode="bytecode"), tvm.cpu())
+        np.testing.assert_array_equal(vm["main"](_X, _X).numpy(), np.full(4, 2, "float32"))
 
 
 def test_recursion(vm: relax.VirtualMachine) -> None:

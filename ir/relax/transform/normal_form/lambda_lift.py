@@ -8,13 +8,14 @@ from itertools import chain, count
 from typing import Any
 
 from tvmscript.ir.core import GlobalVar, IRModule, on
+from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
-from tvmscript.ir.relax.expr import Call, Tuple, Var, VarBinding
+from tvmscript.ir.relax.expr import Call, ShapeExpr, Tuple, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.call_packed import invoke_closure, invoke_pure_closure, make_closure
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import FuncStructInfo
-from tvmscript.ir.relax.variables import copy_with_new_vars, free_vars, is_impure_call
+from tvmscript.ir.relax.variables import copy_with_new_vars, free_symbolic_vars, free_vars, is_impure_call
 from tvmscript.ir.tir import substitute
 from tvmscript.ir.transform.base import Pass
 
@@ -22,7 +23,7 @@ from tvmscript.ir.transform.base import Pass
 @dataclass(frozen=True)
 class LambdaLift(Pass):
     """Lift local functions to private functions of the module. A function that uses variables from outside becomes a
-    closure: they are its last parameters.
+    closure: they are its last parameters, and behind them a shape of the sizes that no parameter defines.
 
     T. Johnsson, "Lambda lifting: transforming programs to recursive equations", 1985.
 
@@ -65,11 +66,13 @@ class _Lifter(RelaxRewriter):
         captured = [
             var for var in free_vars(func) if var is not node.var and not isinstance(self.renamed.get(var), GlobalVar)
         ]
-        lifted_name = self._lift(node.var, func, captured)
-        if not captured:
+        sizes = free_symbolic_vars(func.replace(params=(*func.params, *captured), struct_info=None))
+        values: list[RelaxExpr] = [*captured, ShapeExpr(sizes)] if sizes else [*captured]
+        lifted_name = self._lift(node.var, func, values)
+        if not values:
             self.renamed[node.var] = lifted_name
             return
-        closure = self.builder.normalize(Call(make_closure, (lifted_name, Tuple(tuple(map(self.value, captured))))))
+        closure = self.builder.normalize(Call(make_closure, (lifted_name, Tuple(tuple(map(self.value, values))))))
         self.builder.emit_normalized(node.replace(var=self.bound(node.var, closure), value=closure))
 
     @on(Call)
@@ -85,9 +88,9 @@ class _Lifter(RelaxRewriter):
         infos = () if node.struct_info is None else (self.value(node.struct_info),)
         return Call(invoke, (callee, arguments), sinfo_args=infos, span=node.span)
 
-    def _lift(self, name: Var, func: Function, captured: Sequence[Var]) -> GlobalVar:
-        """Add a local function to the module."""
-        params = tuple(Var(var.name_hint, self.value(var).struct_info) for var in captured)
+    def _lift(self, name: Var, func: Function, captured: Sequence[RelaxExpr]) -> GlobalVar:
+        """Add a local function to the module, which takes the values that it uses from outside."""
+        params = tuple(Var(getattr(value, "name_hint", "sizes"), self.value(value).struct_info) for value in captured)
         lifted: Function = substitute(func, dict(zip(captured, params, strict=True)))
         lifted = lifted.without_attr("global_symbol").replace(params=(*lifted.params, *params), struct_info=None)
         lifted_name = GlobalVar(self._unique_name(name), struct_info=lifted.struct_info)
