@@ -90,11 +90,16 @@ def get_pipeline(name: str = "zero", **options: Any) -> Pipeline:
     if name in _REGISTERED:
         return _REGISTERED[name](**options)
     if name not in TABLES:
-        raise UnknownName(kind="pipeline", name=name, hint=closest(name, {*TABLES, *_REGISTERED}))
+        raise UnknownName(kind="pipeline", name=name, hint=closest(name, pipeline_names()))
     for key in options:
         if key != "enable_warning":
             raise UnknownName(kind=f"option of the pipeline {name}", name=key, hint="it has enable_warning")
     return Sequential(passes_of(name, **options), name=name)
+
+
+def pipeline_names() -> set[str]:
+    """Return the names of the tables and of registered pipelines."""
+    return {*TABLES, *_REGISTERED}
 
 
 def passes_of(name: str, **options: Any) -> list[Pass]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.execution import add_run, require_run
 from tvmscript.cli.import_option import add_import, import_modules
 from tvmscript.cli.named_programs import add_program, one_program
+from tvmscript.cli.passes_option import passes_of
 from tvmscript.cli.report import Report
 from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
 from tvmscript.driver import as_module
-from tvmscript.ir.core import IRError, TVMScriptError
-from tvmscript.ir.transform.registry import get_passes
+from tvmscript.ir.core import TVMScriptError
 from tvmscript.testing.bisection import Culprit, bisect
 
 
@@ -46,10 +45,7 @@ def main(options: argparse.Namespace) -> int:
     require_run(options, program)
     schedule: Callable[[object], object] | None = steps_of(options)
     import_modules(options)
-    try:
-        passes = None if options.passes is None else get_passes(options.passes)
-    except IRError as error:
-        raise InvalidOption(option="--passes", reason=error.text, hint=error.hint) from error
+    passes = None if options.passes is None else passes_of(options.passes)
     culprit = bisect(program, schedule=schedule, passes=passes, compiles=not options.no_code, seed=options.seed)
     report.facts = {"culprit": None if culprit is None else _facts(culprit)}
     if culprit is None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 
 from tvmscript.cli import run_passes
-from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.import_option import add_import, import_modules
 from tvmscript.cli.named_programs import one_program
-from tvmscript.ir.core import IRError
+from tvmscript.cli.passes_option import passes_of
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext
-from tvmscript.ir.transform.registry import get_passes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,17 +21,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--passes",
         required=True,
         metavar="PASSES",
-        help='"tir.Simplify,tir.UnrollLoop{auto_max_step=16}"; `tvmscript passes` lists them',
+        help='"tir.Simplify,tir.UnrollLoop{auto_max_step=16}", or a graph pipeline: "zero"; `tvmscript passes` lists them',
     )
 
 
 def main(options: argparse.Namespace) -> int:
     """Run the passes; return 1 if one refuses the program."""
     import_modules(options)
-    try:
-        passes = get_passes(options.passes)
-    except IRError as error:
-        raise InvalidOption(option="--passes", reason=error.text, hint=error.hint) from error
+    passes = passes_of(options.passes)
     program = one_program(options.path)
 
     def run_all() -> object:

@@ -11,9 +11,23 @@ import tvmscript
 from tvmscript.cli import main
 from tvmscript.cli.run_passes import PassFailed
 from tvmscript.ir.core.equality.equal import assert_structural_equal
+from tvmscript.ir.relax.transform.pipeline import ZERO, get_pipeline
 from tvmscript.ir.transform.registry import graph_pass_modules, pass_modules
 from tvmscript.transform import PassContext, get_pass
 
+GRAPH = """\
+from tvmscript import I, R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        with R.dataflow():
+            y = R.exp(x)
+            z = R.add(y, y)
+            R.output(z)
+        return z
+"""
 PROGRAM = """\
 from tvmscript import T
 
@@ -84,6 +98,19 @@ def test_opt(loops: str, capsys: pytest.CaptureFixture[str]) -> None:
     made = tvmscript.from_source(capsys.readouterr().out)
     func = tvmscript.from_source(LOOPS.partition("\n\n")[2].partition("\n\n")[0])
     assert_structural_equal(made, get_pass("tir.UnrollLoop", 16)(get_pass("tir.Simplify")(func)))
+
+
+def test_a_pipeline_stands_for_its_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "graph.py"
+    file.write_text(GRAPH)
+    assert main(["opt", "-p", "relax.Normalize,zero", str(file)]) == 0
+    expected = get_pipeline("zero")(tvmscript.from_source(GRAPH))
+    assert_structural_equal(tvmscript.from_source(capsys.readouterr().out), expected)
+    assert main(["opt", "-p", "relax.Normalize,zero", str(file), "--time"]) == 0
+    names = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines() if not line.startswith("\t")]
+    assert names == ["relax.Normalize", *[step.name for step in ZERO]]
+    assert main(["opt", "-p", "zero(hexagon=True)", str(file)]) == 2
+    assert "--passes: option of the pipeline zero" in capsys.readouterr().err
 
 
 def test_steps_and_times(loops: str, capsys: pytest.CaptureFixture[str]) -> None:
