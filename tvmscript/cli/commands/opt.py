@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--passes",
         required=True,
         metavar="PASSES",
-        help='"tir.Simplify,tir.UnrollLoop{auto_max_step=16}", or a graph pipeline: "zero"; `tvmscript passes` lists them',
+        help='"tir.Simplify,tir.UnrollLoop{auto_max_step=16}", or a pipeline: "zero"; see `tvmscript passes`',
     )
 
 

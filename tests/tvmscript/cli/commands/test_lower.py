@@ -110,7 +110,7 @@ def test_a_pipeline_stands_for_its_passes(tmp_path: Path, capsys: pytest.Capture
     names = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines() if not line.startswith("\t")]
     assert names == ["relax.Normalize", *[step.name for step in ZERO]]
     assert main(["opt", "-p", "zero(hexagon=True)", str(file)]) == 2
-    assert "--passes: option of the pipeline zero" in capsys.readouterr().err
+    assert "there is no option of the pipeline zero named hexagon" in capsys.readouterr().err
 
 
 def test_steps_and_times(loops: str, capsys: pytest.CaptureFixture[str]) -> None:
