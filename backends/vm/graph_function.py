@@ -11,7 +11,7 @@ import numpy as np
 from tvmscript.backends.runtime import ffi
 from tvmscript.backends.runtime.arguments import describe_value
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
-from tvmscript.backends.runtime.errors import ReadOnlyArray, WrongNumberOfArguments, WrongScalar
+from tvmscript.backends.runtime.errors import ReadOnlyArray, WrongArrayShape, WrongNumberOfArguments, WrongScalar
 from tvmscript.backends.vm.memory import MemoryBlock
 from tvmscript.ir.core import DType
 from tvmscript.ir.relax.lowering.graph_values import Place
@@ -25,6 +25,7 @@ from tvmscript.ir.relax.lowering.host_function import (
     TensorForm,
 )
 from tvmscript.ir.relax.lowering.memory_plan import plan_memory
+from tvmscript.ir.relax.variables import hint_of_shared_sizes
 
 #: shapes of arguments for which a function keeps its sizes and its plan
 _MOST_SHAPES: Final = 256
@@ -69,6 +70,15 @@ class GraphFunction:
         if len(args) != len(self.host.arguments):
             raise WrongNumberOfArguments(function=self.name, expected=len(self.host.arguments), got=len(args))
         given = [arg.storage if isinstance(arg, NDArray) else arg for arg in self._flatten(args)]
+        try:
+            return self._call(given)
+        except WrongArrayShape as error:
+            if error.facts["function"] == self.name:
+                error.hint = hint_of_shared_sizes(self.host.params, str(error.facts["name"]), int(error.facts["axis"]))
+            raise
+
+    def _call(self, given: Sequence[Any]) -> Any:
+        """Allocate, and call the host function."""
         sizes = self._static or self._sizes_for(given)
         outputs = [NDArray(np.empty(shape, stored), dtype) for shape, stored, dtype in sizes.outputs]
         passed = [*given, *[output.storage for output in outputs]]
@@ -92,7 +102,7 @@ class GraphFunction:
     @property
     def parameters(self) -> tuple[str, ...]:
         """The names of the parameters."""
-        return self.host.parameters
+        return tuple([param.name_hint for param in self.host.params])
 
     def stats(self) -> str:
         """Return a line with the number of kernel calls and the bytes of temporary storage and constants."""

@@ -48,6 +48,7 @@ from tvmscript.ir.relax.expr import (
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.variables import hint_of_shared_sizes
 from tvmscript.ir.tir import Expr, FloatImm, IntImm, PrimFunc
 
 #: looks for a packed function by name; None where there is none
@@ -149,8 +150,12 @@ class InterpretedFunction:
     def _frame_of(self, args: Sequence[Value]) -> Frame:
         """Return the frame of a call. Raises errors of arguments."""
         frame = Frame(self._interpreter, self.name, self._frame)
-        for param, arg in zip(self.func.params, args, strict=True):
-            frame.values[param] = matched(self.name, param.name_hint, arg, param.struct_info, frame.sizes)
+        try:
+            for param, arg in zip(self.func.params, args, strict=True):
+                frame.values[param] = matched(self.name, param.name_hint, arg, param.struct_info, frame.sizes)
+        except errors.WrongArrayShape as error:
+            error.hint = hint_of_shared_sizes(self.func.params, str(error.facts["name"]), int(error.facts["axis"]))
+            raise
         return frame
 
     def _detached(self, value: Value) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -87,6 +87,21 @@ def free_symbolic_vars(func: Function) -> list[SizeVar]:
         elif isinstance(part, Var) and part.struct_info is not None:
             used += tir_vars_in_struct_info(part.struct_info)
     return [var for var in _unique(used) if var not in defined]
+
+
+def hint_of_shared_sizes(params: Sequence[Var], name: str, axis: int) -> str | None:
+    """Return a hint that names the other parameters with the size that a parameter has at an axis."""
+    infos = {param.name_hint: param.struct_info for param in params if param.struct_info is not None}
+    info = infos.pop(name, None)
+    sizes = getattr(info, "extents", None) or getattr(info, "values", None) or (getattr(info, "value", None),)
+    own = [] if sizes[axis] is None else [part for part in nodes(sizes[axis]) if isinstance(part, SizeVar)]
+    shared = [
+        f"{other} has the size {var.name} too"
+        for other, other_info in infos.items()
+        for var in tir_vars_in_struct_info(other_info)
+        if var in own
+    ]
+    return "; ".join(shared) or None
 
 
 def copy_with_new_vars(func: Function) -> Function:

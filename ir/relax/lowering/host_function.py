@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from tvmscript.ir import tir
 from tvmscript.ir.core import HANDLE, INT64, VOID, DType, GlobalVar, structural_equal
+from tvmscript.ir.relax.expr import Var as RelaxVar
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lowering.graph_values import (
     KernelCall,
@@ -86,8 +87,8 @@ class HostFunction:
     """A lowered graph function, and what its caller needs to know."""
 
     name: str
-    #: names of the parameters of the graph function
-    parameters: tuple[str, ...]
+    #: parameters of the graph function
+    params: tuple[RelaxVar, ...]
     num_calls: int
     func: PrimFunc
     #: computes the sizes that depend on the arguments; None where there are none
@@ -141,7 +142,7 @@ class _Lowering:
         host = self._host_function()
         return HostFunction(
             self.name,
-            calls.parameters,
+            calls.graph_params,
             len(calls.calls),
             host,
             self._sizes_function() if self.sizes else None,

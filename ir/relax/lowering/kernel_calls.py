@@ -83,7 +83,7 @@ class KernelCalls:
 
     def __init__(self, name: str, func: Function) -> None:
         self.name = name
-        self.parameters = tuple([param.name_hint for param in func.params])
+        self.graph_params = func.params
         #: parameters of the host function: scalars and buffers
         self.params: list[tir.Var] = []
         self.buffers: dict[tir.Var, Buffer] = {}

@@ -230,6 +230,23 @@ def test_arguments_are_checked(
         vm["printing"](*args)
 
 
+@pytest.mark.parametrize("mode", ["compiled", "bytecode"])
+def test_arguments_that_contradict_each_other_are_named_both(mode: Literal["compiled", "bytecode"]) -> None:
+    func = tvm.from_source("""
+@R.function
+def main(x: R.Tensor(("n", 3), "float32"), s: R.Shape(["n"])):
+    return x
+""")
+    executable = relax.build(IRModule({GlobalVar("main"): func}), exec_mode=mode)
+    vm = relax.VirtualMachine(executable, tvm.cpu())
+    with pytest.raises(WrongArrayShape, match=r"hint: . has the size n too") as caught:
+        vm["main"](np.zeros((4, 3), "float32"), (5,))
+    assert {caught.value.facts["name"], (caught.value.hint or "")[0]} == {"x", "s"}
+    with pytest.raises(WrongArrayShape, match="x takes the extent 3 in dimension 1") as caught:
+        vm["main"](np.zeros((4, 2), "float32"), (4,))
+    assert caught.value.hint is None
+
+
 def test_functions_that_are_missing(vm: relax.VirtualMachine) -> None:
     with pytest.raises(UnknownFunction, match=r"tests.vm.no_such_function"):
         vm["missing"](_X)
