@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -16,6 +18,8 @@ from tvmscript.frontend.onnx.errors import UnknownInput
 from tvmscript.relax.frontend.onnx import from_onnx
 
 onnx: Any = pytest.importorskip("onnx", reason="onnx is an optional library")
+
+Array = np.ndarray[Any, Any]
 
 
 def _model(nodes: list[Any], inputs: dict[str, list[Any]], outputs: dict[str, list[Any]], *weights: Any) -> Any:
@@ -161,6 +165,61 @@ def test_a_sequence_of_parts_of_a_symbolic_axis() -> None:
         else:
             with pytest.raises(UnknownInput, match="SplitToSequence node 'parts' needs the value of the extent"):
                 from_onnx(model)
+
+
+def _run_node(node: Any, expected: Array, *inputs: Array) -> Array:
+    """Run a model of one node whose tensors have the dtypes of arrays."""
+    helper = onnx.helper
+    to_type = helper.np_dtype_to_tensor_dtype
+    infos = [
+        [helper.make_tensor_value_info(name, to_type(array.dtype), array.shape) for name, array in side]
+        for side in (zip(node.input, inputs, strict=True), [(node.output[0], expected)])
+    ]
+    graph = helper.make_graph([node], "g", *infos)
+    result = _run(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 24)]), *inputs)
+    return np.asarray(result).astype(expected.dtype)  # NumPy itself has neither bfloat16 nor powers of two
+
+
+@pytest.mark.parametrize("dtype", ["float16", ml_dtypes.bfloat16])
+@pytest.mark.parametrize(
+    ("op_type", "attributes", "function"),
+    [
+        ("Elu", {}, lambda x: np.where(x > 0, x, np.expm1(x))),
+        ("Celu", {"alpha": 2.0}, lambda x: np.where(x > 0, x, 2 * np.expm1(x / 2))),
+        ("Selu", {"alpha": 2.0, "gamma": 3.0}, lambda x: np.where(x > 0, 3 * x, 6 * np.expm1(x))),
+        ("Softmax", {"axis": 0}, lambda x: np.exp(x) / np.exp(x).sum(0)),
+        ("LogSoftmax", {"axis": 0}, lambda x: x - np.log(np.exp(x).sum(0))),
+    ],
+)
+def test_functions_of_narrow_floats_are_rounded_once(
+    op_type: str, attributes: dict[str, Any], function: Callable[[Array], Array], dtype: Any
+) -> None:
+    x = np.linspace(-0.3, 0.7, 64).astype(dtype)
+    expected = function(x.astype("float64")).astype("float32").astype(dtype)
+    result = _run_node(onnx.helper.make_node(op_type, ["x"], ["y"], **attributes), expected, x)
+    assert np.array_equal(result, expected)
+
+
+def test_sums_of_narrow_convolutions_are_those_of_float32() -> None:
+    x, weight = np.full((1, 64, 9), 0.1, "float16"), np.full((1, 64, 5), 0.1, "float16")
+    exact = 320 * float(x[0, 0, 0]) * float(weight[0, 0, 0])
+    expected = np.full((1, 1, 5), exact, "float16")
+    assert np.array_equal(_run_node(onnx.helper.make_node("Conv", ["x", "w"], ["y"]), expected, x, weight), expected)
+
+
+@pytest.mark.parametrize(
+    ("mode", "exponents"),
+    [
+        ("up", [0, 1, 125, 128, 128, 128, 254, 255]),
+        ("down", [0, 0, 124, 127, 127, 127, 254, 255]),
+        ("nearest", [0, 0, 125, 127, 128, 128, 254, 255]),
+    ],
+)
+def test_casts_to_powers_of_two(mode: str, exponents: list[int]) -> None:
+    x = np.array([0, 2.0**-129, 0.248, 1.25, 1.5, -1.75, 1.75 * 2.0**127, np.nan], "float32")
+    expected = np.array(exponents, "uint8").view(ml_dtypes.float8_e8m0fnu)
+    node = onnx.helper.make_node("Cast", ["x"], ["y"], to=onnx.TensorProto.FLOAT8E8M0, round_mode=mode)
+    assert _run_node(node, expected, x).view("uint8").tolist() == exponents
 
 
 def test_operators_that_tf2onnx_leaves() -> None:

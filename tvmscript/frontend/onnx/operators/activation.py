@@ -8,6 +8,7 @@ from tvmscript.frontend.onnx.context import Context
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.table import MICROSOFT, elementwise, operator
 from tvmscript.frontend.onnx.values import dtype_of, product, rank_of, scalar, shape_expr, sizes_of
+from tvmscript.frontend.rounding import round_once
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 
@@ -28,7 +29,8 @@ def mish(context: Context, node: Node) -> RelaxExpr:
 @operator("Elu")
 def elu(context: Context, node: Node) -> RelaxExpr:
     """Return x where it is positive, else alpha * (exp(x) - 1)."""
-    return _elu(node.tensor(0), node.number("alpha", 1.0))
+    alpha = node.number("alpha", 1.0)
+    return round_once(lambda x: _elu(x, alpha), node.tensor(0))
 
 
 def _elu(x: RelaxExpr, alpha: float) -> RelaxExpr:
@@ -42,15 +44,18 @@ def _elu(x: RelaxExpr, alpha: float) -> RelaxExpr:
 @operator("Selu")
 def selu(context: Context, node: Node) -> RelaxExpr:
     """Return gamma * elu(x)."""
-    x = node.tensor(0)
     alpha, gamma = node.number("alpha", 1.6732632), node.number("gamma", 1.0507009)
-    return R.multiply(scalar(gamma, x), _elu(x, alpha))
+    return round_once(lambda x: R.multiply(scalar(gamma, x), _elu(x, alpha)), node.tensor(0))
 
 
 @operator("Celu")
 def celu(context: Context, node: Node) -> RelaxExpr:
     """Return max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
-    x, alpha = node.tensor(0), node.number("alpha", 1.0)
+    alpha = node.number("alpha", 1.0)
+    return round_once(lambda x: _celu(x, alpha), node.tensor(0))
+
+
+def _celu(x: RelaxExpr, alpha: float) -> RelaxExpr:
     negative = R.multiply(scalar(alpha, x), R.subtract(R.exp(R.divide(x, scalar(alpha, x))), scalar(1.0, x)))
     return R.add(R.nn.relu(x), R.minimum(negative, scalar(0.0, x)))
 
@@ -126,19 +131,27 @@ def _over_rows(context: Context, node: Node, function: Any) -> RelaxExpr:
 @operator("LogSoftmax", 1)
 def softmax_of_matrix(context: Context, node: Node) -> RelaxExpr:
     """Return the softmax over all axes from one on."""
-    return _over_rows(context, node, R.nn.log_softmax if node.op_type == "LogSoftmax" else R.nn.softmax)
+    return _over_rows(context, node, _log_softmax if node.op_type == "LogSoftmax" else _softmax)
 
 
 @operator("Softmax", 13)
 def softmax(context: Context, node: Node) -> RelaxExpr:
     """Return the softmax over an axis."""
-    return R.nn.softmax(node.tensor(0), node.integer("axis", -1))
+    return _softmax(node.tensor(0), node.integer("axis", -1))
+
+
+def _softmax(x: RelaxExpr, axis: int) -> RelaxExpr:
+    return round_once(lambda x: R.nn.softmax(x, axis), x)
 
 
 @operator("LogSoftmax", 13)
 def log_softmax(context: Context, node: Node) -> RelaxExpr:
     """Return the logarithm of softmax over an axis."""
-    return R.nn.log_softmax(node.tensor(0), node.integer("axis", -1))
+    return _log_softmax(node.tensor(0), node.integer("axis", -1))
+
+
+def _log_softmax(x: RelaxExpr, axis: int) -> RelaxExpr:
+    return round_once(lambda x: R.nn.log_softmax(x, axis), x)
 
 
 @operator("Hardmax", 1)

@@ -11,6 +11,7 @@ from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.table import operator
 from tvmscript.frontend.onnx.operators.windows import LAYOUTS, Window, window_of
 from tvmscript.frontend.onnx.values import Size, dtype_of, product, rank_of, scalar, shape_expr, sizes_of
+from tvmscript.frontend.rounding import is_narrow
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 
@@ -19,10 +20,10 @@ _TRANSPOSED: Final = {1: R.nn.conv1d_transpose, 2: R.nn.conv2d_transpose, 3: R.n
 
 
 def convolve(node: Node, x: RelaxExpr, weight: RelaxExpr) -> RelaxExpr:
-    """Return the convolution that the attributes of a node say."""
+    """Return the convolution that the attributes of a node say; sums of 16-bit floats are those of float32."""
     window = window_of(node, sizes_of(x)[2:], node.static(sizes_of(weight)[2:], "its window"))
     letters = window.layout
-    return _CONV[window.rank](
+    result = _CONV[window.rank](
         x,
         weight,
         strides=window.strides,
@@ -31,7 +32,9 @@ def convolve(node: Node, x: RelaxExpr, weight: RelaxExpr) -> RelaxExpr:
         groups=node.integer("group", 1),
         data_layout=letters,
         kernel_layout=letters.replace("C", "I").replace("N", "O"),
+        out_dtype="float32" if is_narrow(x) else None,
     )
+    return R.astype(result, dtype_of(x)) if is_narrow(x) else result
 
 
 def with_bias(result: RelaxExpr, bias: RelaxExpr | None) -> RelaxExpr:

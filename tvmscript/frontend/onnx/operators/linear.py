@@ -6,16 +6,14 @@ from tvmscript.frontend.onnx.context import Context
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.table import elementwise, operator
 from tvmscript.frontend.onnx.values import dtype_of, rank_of, scalar
+from tvmscript.frontend.rounding import is_narrow
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 
 
 def matmul(a: RelaxExpr, b: RelaxExpr) -> RelaxExpr:
     """Return the product of matrices; sums of 16-bit floats are those of float32."""
-    dtype = dtype_of(a)
-    if dtype not in ("float16", "bfloat16"):
-        return R.matmul(a, b)
-    return R.astype(R.matmul(a, b, out_dtype="float32"), dtype)
+    return R.astype(R.matmul(a, b, out_dtype="float32"), dtype_of(a)) if is_narrow(a) else R.matmul(a, b)
 
 
 elementwise("MatMul", matmul)

@@ -81,7 +81,27 @@ def cast(context: Context, node: Node) -> RelaxExpr:
     """Convert elements. Narrow floats are reached through float32, saturating where ONNX says so."""
     x = node.tensor(0)
     target = dtype_of(node.value(1)) if node.op_type == "CastLike" else _target(node)
-    return convert(x, target, bool(node.integer("saturate", 1)))
+    saturate = bool(node.integer("saturate", 1))
+    if target == "float8_e8m0fnu" and DType(dtype_of(x)).is_floating:
+        return _exponents(node, x, saturate)
+    return convert(x, target, saturate)
+
+
+def _exponents(node: Node, x: RelaxExpr, saturate: bool) -> RelaxExpr:
+    """Return powers of two near the magnitudes of floats: the exponents of float32, rounded as an attribute says."""
+    mode = node.text("round_mode", "up")
+    if mode not in ("up", "down", "nearest"):
+        raise node.invalid(f"its round_mode is {mode!r}")
+    bits = R.memory.view(x if dtype_of(x) == "float32" else R.astype(x, "float32"), dtype="int32")
+    exponent = R.bitwise_and(R.right_shift(bits, R.const(23, "int32")), R.const(0xFF, "int32"))
+    if mode != "down":
+        fraction = R.bitwise_and(bits, R.const(0x7FFFFF, "int32"))
+        is_above = R.greater(fraction, R.const(0 if mode == "up" else 0x3FFFFF, "int32"))
+        if mode == "nearest":  # a half of the smallest exponent is rounded down
+            is_above = R.logical_and(is_above, R.greater(R.add(fraction, exponent), R.const(0x400000, "int32")))
+        has_next = R.less(exponent, R.const(0xFE if saturate else 0xFF, "int32"))
+        exponent = R.add(exponent, R.astype(R.logical_and(is_above, has_next), "int32"))
+    return R.memory.view(R.astype(exponent, "uint8"), dtype="float8_e8m0fnu")
 
 
 def _target(node: Node) -> str:
