@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 
 import tvmscript
 from tvmscript import te, topi
-from tvmscript.backends.cuda import driver
-from tvmscript.backends.cuda.errors import NoCudaDriver
+from tvmscript.backends.runtime import cuda_driver
+from tvmscript.backends.runtime.errors import NoCudaDriver
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.kernels.attention import attention
 
@@ -282,7 +282,7 @@ def measure(torch: Any, name: str, work: Work) -> None:
 def main() -> None:
     """Measure on the device, or describe kernels where there is none."""
     try:
-        driver.find_driver("benchmarks")
+        cuda_driver.find_driver("benchmarks")
     except NoCudaDriver as error:
         print(f"{error.text}; compiled for sm_90a:")
         for name, work in WORKS.items():

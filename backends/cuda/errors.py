@@ -1,4 +1,4 @@
-"""Errors of the CUDA backend: unsupported programs, the compiler's and the driver's."""
+"""Errors of the CUDA backend: unsupported programs, the compiler's."""
 
 from __future__ import annotations
 
@@ -29,15 +29,6 @@ class RefusedByNvrtc(ExecutionError, IRError, code="TS6503"):
     """
 
     message = "NVRTC refuses the program for {arch}: {place}: {reason}"
-
-
-class NoCudaDriver(ExecutionError, IRError, code="TS6504"):
-    """A function of a module for CUDA is called on a machine without a driver, or without a GPU. Building and
-    `get_source` need none.
-    """
-
-    message = "{function} runs on a GPU, and {reason}"
-    advice = 'build(..., target="interp") runs kernels, threads and barriers without one'
 
 
 class CannotDisassemble(ExecutionError, IRError, code="TS6506"):

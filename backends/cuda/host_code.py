@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from tvmscript.backends import llvm
-from tvmscript.backends.cuda import driver
-from tvmscript.backends.cuda.errors import NoCudaDriver, NotSupportedByCuda
+from tvmscript.backends.cuda.errors import NotSupportedByCuda
 from tvmscript.backends.cuda.kernel import constant_extents
 from tvmscript.backends.cuda.launcher import Launch, State, can_launch, launch_tags, register_launchers
 from tvmscript.backends.cuda.source import Source
 from tvmscript.backends.cuda.tensor_maps import ENCODE, EncoderState, Encoding, call_arguments
 from tvmscript.backends.llvm.calling_convention.signature import DEVICE_TYPE
+from tvmscript.backends.runtime import cuda_driver
+from tvmscript.backends.runtime.errors import NoCudaDriver
 from tvmscript.backends.runtime.module import BuiltFunction, Module
 from tvmscript.ir.core import INT32, IRModule, nodes, on
 from tvmscript.ir.tir import Call, Expr, PrimFunc, StringImm, TirRewriter
@@ -98,7 +99,7 @@ class HostCode:
         if self.is_loaded:
             return
         with self._lock:
-            device = driver.find_driver(function)
+            device = cuda_driver.find_driver(function)
             code = self._compile_for(self._arch or device.architecture())
             sizes = {launch.symbol: constant_extents(launch.func)[1] for launch in self._launches.values()}
             handles = device.load(code, sizes)

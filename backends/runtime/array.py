@@ -11,12 +11,12 @@ import ctypes
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tvmscript.backends.runtime.device import Device, cpu
+from tvmscript.backends.runtime.device import Device, cpu, is_cuda
 from tvmscript.backends.runtime.errors import UnsupportedDType, WrongValues
 from tvmscript.backends.runtime.ffi import core
 from tvmscript.backends.runtime.small_floats import decode, encode, storage_of
@@ -24,11 +24,14 @@ from tvmscript.ir.core import DType
 from tvmscript.ir.core.errors import InvalidDType, WrongType
 from tvmscript.ir.core.values.float_formats import FORMATS
 
+if TYPE_CHECKING:
+    from tvmscript.backends.runtime.cuda_array import CudaArray
+
 Storage = npt.NDArray[Any]
 
 
 class NDArray:
-    """An array on the CPU. Made by `array`, `empty`, `zeros` and `asarray`."""
+    """An array, on the CPU unless it is a `CudaArray`. Made by `array`, `empty`, `zeros` and `asarray`."""
 
     __slots__ = ("_owner", "device", "dtype", "storage")
 
@@ -57,6 +60,14 @@ class NDArray:
 
     asnumpy = numpy
 
+    def on_host(self) -> Storage:
+        """Return the elements as they are stored: the memory of an array on the CPU, else a copy."""
+        return self.storage
+
+    def set_elements(self, source: NDArray) -> None:
+        """Copy the elements of an array of the same shape and dtype."""
+        self.storage[...] = source.on_host()
+
     def same_as(self, other: object) -> bool:
         """Return whether both are one object."""
         return self is other
@@ -64,12 +75,14 @@ class NDArray:
     def copyto(self, target: NDArray | Device) -> NDArray:
         """Copy the elements to an array of the same shape and dtype, or to a new one on a device."""
         if isinstance(target, Device):
-            return NDArray(self.storage.copy(), self.dtype, target)
+            copied = empty(self.shape, self.dtype, target)
+            copied.set_elements(self)
+            return copied
         if target.dtype is not self.dtype or target.shape != self.shape:
             raise WrongType(
                 where="copyto", expected=f"{self.dtype} of shape {self.shape}", got=f"{target.dtype} of {target.shape}"
             )
-        target.storage[...] = self.storage
+        target.set_elements(self)
         return target
 
     def copyfrom(self, values: object) -> NDArray:
@@ -159,19 +172,24 @@ def dtype_of(values: Storage) -> DType:
 
 
 def empty(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: Device | None = None) -> NDArray:
-    """Return an array whose elements are not set. A vector dtype adds its lanes as a last dimension."""
+    """Return an array whose elements are not set. A vector dtype adds its lanes as a last dimension.
+
+    Raises `NoCudaDriver` and `CudaDriverError` for a CUDA device.
+    """
     kind = DType(dtype)
     dims = (shape,) if isinstance(shape, int) else tuple(shape)
     if kind.lanes != 1:
         dims = (*dims, kind.lanes)
+    if is_cuda(device):
+        return _cuda_arrays().allocate(dims, kind.element, device)
     return NDArray(np.empty(dims, storage_dtype(kind)), kind.element, device)
 
 
 def zeros(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: Device | None = None) -> NDArray:
     """Return an array of zeros (e8m0, which has no zero: of its smallest value)."""
-    result = empty(shape, dtype, device)
+    result = empty(shape, dtype)
     result.storage[...] = 0
-    return result
+    return _placed(result.storage, result.dtype, device)
 
 
 def array(values: object, dtype: DType | str | Device | None = None, device: Device | None = None) -> NDArray:
@@ -189,35 +207,47 @@ def array(values: object, dtype: DType | str | Device | None = None, device: Dev
     source = asarray(values)
     kind = source.dtype if dtype is None else DType(dtype)
     if kind is source.dtype:
-        return NDArray(source.storage.copy(), kind, device)
+        return source.copyto(device or cpu())
     plain = source.numpy()
     if kind in FORMATS:
-        return NDArray(encode(plain, kind), kind, device)
-    return NDArray(plain.astype(storage_dtype(kind)), kind, device)
+        return _placed(encode(plain, kind), kind, device)
+    return _placed(plain.astype(storage_dtype(kind)), kind, device)
+
+
+def _placed(storage: Storage, dtype: DType, device: Device | None) -> NDArray:
+    """Return an array over memory of the CPU, or a copy on a CUDA device."""
+    return _cuda_arrays().upload(storage, dtype, device) if is_cuda(device) else NDArray(storage, dtype, device)
+
+
+def _cuda_arrays() -> type[CudaArray]:
+    from tvmscript.backends.runtime.cuda_array import CudaArray  # programs for the CPU need no driver
+
+    return CudaArray
 
 
 @dataclass(frozen=True)
-class _Capsule:
-    """A DLPack capsule of memory on the CPU, as an object that gives it."""
+class Capsule:
+    """A DLPack capsule of memory, by default on the CPU, as an object that gives it."""
 
     capsule: Any
+    device: tuple[int, int] = (1, 0)
 
     def __dlpack__(self, *, stream: None = None) -> Any:
         return self.capsule
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return (1, 0)
+        return self.device
 
 
 def from_dlpack(values: object) -> NDArray:
     """Return the memory of anything with DLPack, or of a capsule of the CPU, as an NDArray."""
     if type(values).__name__ == "PyCapsule":
-        return asarray(np.from_dlpack(_Capsule(values)))
+        return asarray(np.from_dlpack(Capsule(values)))
     return asarray(values)
 
 
 def asarray(values: object) -> NDArray:
-    """Return the same memory as an NDArray: an NDArray, a NumPy array, or anything with DLPack that is on the CPU.
+    """Return the same memory as an NDArray: an NDArray, a NumPy array, or anything with DLPack on the CPU or on CUDA.
 
     Arrays of ml_dtypes are seen as their bit patterns. Raises `WrongType`, `UnsupportedDType`.
     """
@@ -241,10 +271,12 @@ def _is_packed(dtype: DType) -> bool:
 
 
 def _from_tensor(tensor: Any) -> NDArray:
-    """Return the memory of a tvm-ffi tensor on the CPU."""
-    if tensor.device.type != "cpu":
-        raise WrongType(where="asarray", expected="an array on the CPU", got=f"one on {tensor.device}")
+    """Return the memory of a tvm-ffi tensor."""
     kind = DType(str(tensor.dtype))
+    if tensor.device.type == "cuda":
+        return _cuda_arrays()(tensor, kind)
+    if tensor.device.type != "cpu":
+        raise WrongType(where="asarray", expected="an array on the CPU or on CUDA", got=f"one on {tensor.device}")
     stored = storage_dtype(kind)
     shape = tuple(tensor.shape)
     if 0 in shape:

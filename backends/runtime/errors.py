@@ -223,6 +223,15 @@ class UnknownSymbol(ExecutionError, code="TS6004"):
     message = "the program calls the C function {name}, which is not loaded in this process"
 
 
+class NoCudaDriver(ExecutionError, code="TS6504"):
+    """A function of a module for CUDA is called, or memory of a CUDA device is asked for, on a machine without a
+    driver, or without a GPU. Building and `get_source` need none.
+    """
+
+    message = "{function} needs a GPU, and {reason}"
+    advice = 'build(..., target="interp") runs kernels, threads and barriers without one'
+
+
 class CudaDriverError(ExecutionError, code="TS6505"):
     """CUDA's driver refuses a call: memory is not available, a kernel was launched with sizes that the device does not
     have, or an earlier kernel failed.

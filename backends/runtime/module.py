@@ -154,15 +154,18 @@ class Module:
     ) -> Callable[..., BenchmarkResult]:
         """Return a function that measures calls of the function of this name.
 
-        The last five are those of TVM, and have no effect: a CPU's clock is exact, and nothing is done between runs.
+        Calls for a CUDA device are timed by events. The last five are those of TVM, and have no effect: clocks are
+        exact, and nothing is done between runs.
         """
-        return partial(_timed, self[func_name], number, repeat, min_repeat_ms)
+        return partial(_timed, self[func_name], dev, number, repeat, min_repeat_ms)
 
     def __repr__(self) -> str:
         return f"Module({', '.join(self.functions)}; target {self.target or 'unknown'})"
 
 
-def _timed(function: BuiltFunction, number: int, repeat: int, min_repeat_ms: float, *args: object) -> BenchmarkResult:
+def _timed(
+    function: BuiltFunction, dev: object, number: int, repeat: int, min_repeat_ms: float, *args: object
+) -> BenchmarkResult:
     from tvmscript.backends.runtime.timing import measure
 
-    return measure(function, args, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms)
+    return measure(function, args, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms, device=dev)

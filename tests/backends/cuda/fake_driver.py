@@ -71,7 +71,7 @@ class Launched:
 
 @dataclass
 class FakeDriver:
-    """Records what is loaded and launched."""
+    """Records what is loaded and launched. Its memory is that of the CPU."""
 
     run: Callable[[Launched], None] = lambda launched: None
     arch: str = "sm_90a"
@@ -81,11 +81,23 @@ class FakeDriver:
     #: what tensor maps were made of: codes, sizes, strides, box, steps
     encoded: list[tuple[list[int], ...]] = field(default_factory=list[tuple[list[int], ...]])
     has_tensor_maps: bool = True
+    #: parameters of the kernels that are captured
+    num_parameters: int = 2
+    #: address of memory -> the memory, its stream
+    allocated: dict[int, tuple[Any, int]] = field(default_factory=dict[int, tuple[Any, int]])
+    #: address and stream of memory that was freed
+    freed: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    #: what was asked of streams, events and graphs
+    calls: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
+    #: launches of graphs, each with copies of its parameters
+    graphs: list[list[tuple[Launched, list[Any]]]] = field(default_factory=list[list[tuple[Launched, list[Any]]]])
 
     def __post_init__(self) -> None:
         self._encoder = _ENCODE(self._encode)
         self.encode = ctypes.cast(self._encoder, ctypes.c_void_p).value or 0 if self.has_tensor_maps else 0
         self._names: list[str] = []
+        self._streams = 0x1000
+        self._captured: int | None = None
         self._entry = _LAUNCH(self._launch)
         self.launch = ctypes.cast(self._entry, ctypes.c_void_p).value or 0
 
@@ -108,8 +120,76 @@ class FakeDriver:
                 {each.number: tuple(each.value[:3]) for each in attributes},
             )
         )  # fmt: skip
+        if given.stream is not None and given.stream == self._captured:
+            launched = self.launched.pop()
+            cells = launched.cells[: self.num_parameters]
+            kept = [(ctypes.c_uint8 * 8).from_buffer_copy(ctypes.string_at(cell, 8)) for cell in cells]
+            launched.cells = [ctypes.addressof(cell) for cell in kept]
+            self.graphs[-1].append((launched, kept))
+            return self.status
         self.run(self.launched[-1])
         return self.status
+
+    # ---- memory
+
+    def allocate(self, size: int, stream: int) -> int:
+        memory = np.full(size, 0xA5, np.uint8)
+        self.allocated[memory.ctypes.data] = memory, stream
+        return memory.ctypes.data
+
+    def free(self, pointer: int, stream: int) -> None:
+        del self.allocated[pointer]
+        self.freed.append((pointer, stream))
+
+    def copy(self, target: int, source: int, size: int, stream: int) -> None:
+        places = [start for start, (memory, _) in self.allocated.items()
+                  for place in (target, source) if start <= place and place + size <= start + memory.size]  # fmt: skip
+        assert places, "a side of a copy is on the device"
+        ctypes.memmove(target, source, size)
+        self.calls.append(("copy", size, stream))
+
+    # ---- streams, events: each launch takes a millisecond
+
+    def attribute(self, number: int) -> int:
+        return 100 + number
+
+    def synchronize(self, stream: int | None) -> None:
+        self.calls.append(("synchronize", stream))
+
+    def create_stream(self) -> int:
+        self._streams += 1
+        return self._streams
+
+    def destroy_stream(self, stream: int) -> None:
+        self.calls.append(("destroy_stream", stream))
+
+    def record_event(self, stream: int) -> int:
+        self.calls.append(("record_event", stream))
+        return 1 + len(self.launched)
+
+    def elapsed(self, begin: int, end: int) -> float:
+        return (end - begin) / 1e3
+
+    # ---- graphs
+
+    def begin_capture(self, stream: int) -> None:
+        self.calls.append(("begin_capture", stream))
+        self._captured = stream
+        self.graphs.append([])
+
+    def end_capture(self, stream: int) -> int:
+        assert stream == self._captured
+        self._captured = None
+        return len(self.graphs)
+
+    def launch_graph(self, graph: int, stream: int) -> None:
+        self.calls.append(("launch_graph", graph, stream))
+        for launched, _ in self.graphs[graph - 1]:
+            self.launched.append(launched)
+            self.run(launched)
+
+    def destroy_graph(self, graph: int) -> None:
+        self.calls.append(("destroy_graph", graph))
 
     def _encode(
         self, place: int, dtype: int, rank: int, data: int, sizes: Any, strides: Any, box: Any, steps: Any, *codes: int

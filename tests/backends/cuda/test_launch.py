@@ -15,11 +15,13 @@ from tests.backends.cuda.fake_driver import DeviceArray, FakeDriver, Launched
 from tests.backends.cuda.kernels import SYMBOLIC, TILED, VECTOR
 from tests.ir.schedule.default.gpu.test_tensor_cores import product
 from tvmscript.backends import interp
-from tvmscript.backends.cuda import binary, driver
-from tvmscript.backends.cuda.errors import NoCudaDriver, NotSupportedByCuda
+from tvmscript.backends.cuda import binary
+from tvmscript.backends.cuda.errors import NotSupportedByCuda
+from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.errors import (
     CudaDriverError,
     MisalignedArray,
+    NoCudaDriver,
     WrongArrayShape,
     WrongDevice,
     WrongNumberOfArguments,
@@ -56,7 +58,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., FakeDriver]:
 
     def install_driver(run: Callable[[Launched], None] = lambda launched: None, **facts: Any) -> FakeDriver:
         fake = FakeDriver(run, **facts)
-        monkeypatch.setattr(driver, "find_driver", lambda function: fake)
+        monkeypatch.setattr(cuda_driver, "find_driver", lambda function: fake)
         monkeypatch.setattr(binary.Binary, "cubin", lambda self, arch: arch.encode())
         return fake
 
@@ -72,8 +74,8 @@ def on_device(*arrays: Any) -> list[DeviceArray]:
 
 
 def test_without_a_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "find_library", lambda: None)
-    with pytest.raises(NoCudaDriver, match="add runs on a GPU, and there is no driver on this machine"):
+    monkeypatch.setattr(cuda_driver, "find_library", lambda: None)
+    with pytest.raises(NoCudaDriver, match="add needs a GPU, and there is no driver on this machine"):
         build(SYMBOLIC)["add"]()
 
 
@@ -232,7 +234,7 @@ class Library:
 )
 def test_a_driver_that_fails(library: Any, error: type[Exception], reason: str) -> None:
     with pytest.raises(error, match=reason):
-        driver.CudaDriver(library, "main")
+        cuda_driver.CudaDriver(library, "main")
 
 
 def test_the_stream_of_the_caller(install: Callable[..., FakeDriver]) -> None:

@@ -16,8 +16,8 @@ from tests.test_examples import load
 from tests.tvmscript.kernels import test_paged_attention
 from tests.tvmscript.kernels.test_attention import reference
 from tvmscript.backends import interp
-from tvmscript.backends.cuda import driver
-from tvmscript.backends.cuda.errors import NoCudaDriver
+from tvmscript.backends.runtime import cuda_driver
+from tvmscript.backends.runtime.errors import NoCudaDriver
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.kernels import paged_attention
 from tvmscript.kernels.attention import attention
@@ -26,7 +26,7 @@ from tvmscript.kernels.attention import attention
 def has_device() -> bool:
     """Whether there is a driver with a device."""
     try:
-        driver.find_driver("tests")
+        cuda_driver.find_driver("tests")
     except NoCudaDriver:
         return False
     return True
@@ -47,7 +47,7 @@ def as_tensor(torch: Any, array: Any) -> Any:
 
 def is_hopper() -> bool:
     """Whether the device has the instructions of sm_90a."""
-    return has_device() and driver.find_driver("tests").architecture() == "sm_90a"
+    return has_device() and cuda_driver.find_driver("tests").architecture() == "sm_90a"
 
 
 @pytest.mark.parametrize("name", ALL)

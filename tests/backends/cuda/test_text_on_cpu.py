@@ -16,7 +16,8 @@ from tests.ir.schedule.default.gpu.test_rules import PROGRAMS
 from tests.ir.schedule.default.gpu.test_tensor_cores import CASES
 from tests.tvmscript.kernels.test_attention import reference
 from tvmscript.backends import interp
-from tvmscript.backends.cuda import binary, driver
+from tvmscript.backends.cuda import binary
+from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.transform.pipeline import is_kernel
 from tvmscript.kernels.attention import attention
@@ -48,7 +49,7 @@ def run_on_cpu(
     monkeypatch.setattr(binary.Binary, "cubin", lambda self, arch: b"")
     module: Any = tvmscript.build(func, target=f"cuda -arch={arch}")
     fake = FakeDriver(on_cpu.runner(on_cpu.compile_kernels(module.kernel_source, folder)))
-    monkeypatch.setattr(driver, "find_driver", lambda function: fake)
+    monkeypatch.setattr(cuda_driver, "find_driver", lambda function: fake)
     module.entry_func(*[DeviceArray(array) if isinstance(array, np.ndarray) else array for array in arrays])
     assert fake.launched
 

@@ -18,10 +18,10 @@ from tests.ir.schedule.default.gpu import test_matmul_wgmma
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS
 from tests.ir.schedule.default.gpu.test_tensor_cores import CASES, product
 from tvmscript.backends import interp
-from tvmscript.backends.cuda import driver
 from tvmscript.backends.cuda.binary import find_tool
 from tvmscript.backends.nvptx import machine
 from tvmscript.backends.nvptx.errors import NoAssembler, NotSupportedByNvptx
+from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.targets.target import InvalidTarget
@@ -157,7 +157,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], FakeDriver]:
 
     def install_driver(module: Any) -> FakeDriver:
         fake = FakeDriver(HostKernels(module.get_source("input")).run)
-        monkeypatch.setattr(driver, "find_driver", lambda function: fake)
+        monkeypatch.setattr(cuda_driver, "find_driver", lambda function: fake)
         return fake
 
     return install_driver
@@ -190,7 +190,7 @@ def test_the_driver_gets_ptx_for_its_architecture(monkeypatch: pytest.MonkeyPatc
             return super().load(cubin, kernels)
 
     fake = Recorder(arch="sm_90a")
-    monkeypatch.setattr(driver, "find_driver", lambda function: fake)
+    monkeypatch.setattr(cuda_driver, "find_driver", lambda function: fake)
     module: Any = tvmscript.build(tvmscript.from_source(SYMBOLIC), target="nvptx")
     module["add"](*[DeviceArray(np.zeros(300, dtype)) for dtype in ("float32", "float16", "float32")])
     (image,) = images
