@@ -34,7 +34,10 @@ class Matmul(GPURule):
         return None if flat is None else _tile(sch, flat)
 
 
-def _choose_tile(stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]) -> Tile:
+def _choose_tile(stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]) -> Tile | None:
+    """Return the sizes of a tile; None for one row or column, which all threads along it would store."""
+    if 1 in extents[:2]:
+        return None
     rows, columns = (_own_elements(extent) * _THREADS for extent in extents[:2])
     return Tile(rows, columns, _TERMS)
 

@@ -226,6 +226,12 @@ def test_kernels_compile_without_spills(name: str) -> None:
     assert not any(report.spills or report.stack_bytes for report in module.report())
 
 
+@pytest.mark.parametrize("extents", [(1, 32, 16), (32, 1, 16)])
+def test_one_row_or_column_is_no_matrix(extents: tuple[int, int, int]) -> None:
+    """Threads along it would all store it, from registers that hold other rows."""
+    assert gpu.Matmul().apply(program(matmul(*extents)), TARGET, False) is None
+
+
 def test_large_products_have_large_tiles() -> None:
     text = tvmscript.build(program(matmul(512, 512, 512)), target="cuda").get_source()
     assert "float C_local[64];" in text
