@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import tvm_ffi
 
 from tvmscript import driver
+from tvmscript.backends.runtime.device import Device, cpu, is_cuda
+from tvmscript.backends.runtime.device import device as device_of
 from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.vm.executable import Executable, ExecutableParts, VMFunction
 from tvmscript.backends.vm.graph_function import GraphFunction
 from tvmscript.backends.vm.interpreter import InterpretedFunction, Interpreter
+from tvmscript.backends.vm.memory import CudaMemory, HostMemory
 from tvmscript.cached_build import LinkedModule, library_of
 from tvmscript.ir.core import GlobalVar, IRModule, UnknownName, WrongType
 from tvmscript.ir.core.python_settings import deep_recursion, without_collection
@@ -105,6 +108,9 @@ class _Assembly:
         self, mod: IRModule, target: str, exec_mode: ExecMode, loaders: Mapping[str, Callable[[IRModule], Module]]
     ) -> None:
         self.mod, self.target, self.exec_mode = mod, target, exec_mode
+        self.device = device_of(target)
+        if not is_cuda(self.device):
+            self.device = cpu()
         self._loaders = loaders
         self.modules: dict[str, Module] = {}
         self.graphs = {var.name_hint: func for var, func in mod.items() if isinstance(func, Function)}
@@ -129,13 +135,15 @@ class _Assembly:
 
     def executable(self) -> Executable:
         """Return the executable."""
-        native = _native_module(self.mod, self.hosts)
+        native = _native_module(self.mod, self.hosts, self.device)
         built = self._module("native", native)
-        compiled = {name: _graph_function(host, built) for name, host in self.hosts.items()}
+        memory = CudaMemory(self.device) if is_cuda(self.device) else HostMemory()
+        compiled = {name: _graph_function(host, built, memory) for name, host in self.hosts.items()}
         parts = ExecutableParts(
             self.reasons,
             partial(self._interpreter, {}),
             built,
+            self.device,
             partial(_text, native, self.mod, self.reasons),
             partial(_python, self.mod, self.target, self.exec_mode),
             self._export,
@@ -165,7 +173,8 @@ class _Assembly:
             if isinstance(func, PrimFunc)
         }
         built = self._module("kernels", IRModule(kernels)).functions if kernels else {}
-        return Interpreter(self.mod, {**built, **compiled}, partial(tvm_ffi.get_global_func, allow_missing=True))
+        find_packed = partial(tvm_ffi.get_global_func, allow_missing=True)
+        return Interpreter(self.mod, {**built, **compiled}, find_packed, self.device)
 
     def _export(self, path: str) -> None:
         from tvmscript.package import Package  # programs that are not exported need no archives
@@ -184,18 +193,23 @@ def _bind_params(mod: IRModule, params: Mapping[str, Any]) -> IRModule:
     return mod.replace(functions={**mod.functions, main: func.bind_params(params)})
 
 
-def _native_module(mod: IRModule, hosts: Mapping[str, HostFunction]) -> IRModule:
-    """Return a module of the kernels and the host functions."""
-    functions: dict[Any, PrimFunc] = {var: func for var, func in mod.items() if isinstance(func, PrimFunc)}
+def _native_module(mod: IRModule, hosts: Mapping[str, HostFunction], device: Device) -> IRModule:
+    """Return a module of the kernels and the host functions; those that launch kernels on a device are public."""
+    functions: dict[Any, PrimFunc] = {
+        var: func.with_attr("global_symbol", var.name_hint) if is_cuda(device) else func
+        for var, func in mod.items()
+        if isinstance(func, PrimFunc)
+    }
     for host in hosts.values():
-        functions[GlobalVar(host.name)] = host.func
-        if host.sizes is not None:
-            functions[GlobalVar(host.name + SIZES)] = host.sizes
+        own = {host.name: host.func, **({} if host.sizes is None else {host.name + SIZES: host.sizes})}
+        for name, func in own.items():
+            functions[GlobalVar(name)] = func.with_attr("tir.is_host_func", True) if is_cuda(device) else func
     return IRModule(functions)
 
 
-def _graph_function(host: HostFunction, built: Module) -> GraphFunction:
-    return GraphFunction(host, built[host.name], built[host.name + SIZES] if host.sizes is not None else None)
+def _graph_function(host: HostFunction, built: Module, memory: HostMemory | CudaMemory) -> GraphFunction:
+    sizes = built[host.name + SIZES] if host.sizes is not None else None
+    return GraphFunction(host, built[host.name], sizes, memory)
 
 
 def _text(native: IRModule, mod: IRModule, reasons: Mapping[str, str]) -> str:

@@ -54,6 +54,11 @@ class NDArray:
         """Distances in elements."""
         return tuple(step // self.storage.itemsize for step in self.storage.strides)
 
+    @property
+    def address(self) -> int:
+        """Where the first element is."""
+        return self.storage.ctypes.data
+
     def numpy(self) -> Storage:
         """Return a copy of the values; those of bfloat16 and narrower floats as float32, exactly."""
         return decode(self.storage, self.dtype) if self.dtype in FORMATS else self.storage.copy()

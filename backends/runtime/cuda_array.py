@@ -30,11 +30,12 @@ class DeviceMemory:
         driver = driver_of(device)
         self.size = size
         self.device = device
+        #: what comes later on this stream may use the memory again
+        self.stream = current_stream(device)
         self.address = 0
         if size:
-            stream = current_stream(device)
-            self.address = driver.allocate(size, stream)
-            weakref.finalize(self, driver.free, self.address, stream).atexit = False
+            self.address = driver.allocate(size, self.stream)
+            weakref.finalize(self, driver.free, self.address, self.stream).atexit = False
         #: the address as an argument of native functions
         self.pointer = ctypes.c_void_p(self.address)
 
@@ -90,6 +91,11 @@ class CudaArray(NDArray):
         """The bytes of the elements."""
         return math.prod(self.shape) * storage_dtype(self.dtype).itemsize
 
+    @property
+    def address(self) -> int:
+        address: int = self.tensor.data_ptr()
+        return address
+
     def on_host(self) -> Storage:
         values = np.empty(self.shape, storage_dtype(self.dtype))
         self._copy(values.ctypes.data, self._address("numpy"))
@@ -111,8 +117,7 @@ class CudaArray(NDArray):
         """Return where the elements are. Raises `WrongValues` for elements with gaps."""
         if not self.tensor.is_contiguous():
             raise WrongValues(where=where, expected="a compact array", got=f"one with strides {self.strides}")
-        address: int = self.tensor.data_ptr()
-        return address
+        return self.address
 
     def numpy(self) -> Storage:
         values = self.on_host()

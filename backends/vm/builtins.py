@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.arguments import describe_value
-from tvmscript.backends.runtime.array import NDArray, array, zeros
-from tvmscript.backends.vm.operators import view
+from tvmscript.backends.runtime.array import NDArray, zeros
 from tvmscript.backends.vm.values import FunctionValue, Value, as_shape, bind_last, is_true, leaves
 from tvmscript.ir.core import VOID, DType
 from tvmscript.ir.core.hooks import hook
@@ -107,6 +106,16 @@ def _debug_print(frame: Frame, line: str, value: NDArray) -> Value:
     return []
 
 
+def _get_cached_alloc(frame: Frame, function: FunctionValue, index: int) -> Value:
+    graphs = frame.interpreter.cuda_graphs
+    return function() if graphs is None else graphs.cached_alloc(function, index)
+
+
+def _run_or_capture(frame: Frame, function: FunctionValue, args: list[Value], index: int) -> Value:
+    graphs = frame.interpreter.cuda_graphs
+    return function(*args) if graphs is None else graphs.run_or_capture(function, args, index)
+
+
 #: name without `vm.builtin.` -> function
 _FUNCTIONS: Final[dict[str, Callable[..., Value]]] = {
     "alloc_shape_heap": lambda frame, size: zeros((size,), "int64"),
@@ -121,8 +130,8 @@ _FUNCTIONS: Final[dict[str, Callable[..., Value]]] = {
     "check_func_info": _check_func,
     "shape_of": lambda frame, value: tuple(value.shape),
     "tensor_to_shape": lambda frame, value: tuple(map(int, value.numpy())),
-    "copy": lambda frame, value: array(value) if isinstance(value, NDArray) else value,
-    "reshape": lambda frame, value, shape: view(value, shape, value.dtype),
+    "copy": lambda frame, value: value.copyto(value.device) if isinstance(value, NDArray) else value,
+    "reshape": lambda frame, value, shape: value.view(shape),
     "ensure_zero_offset": lambda frame, value: value,
     "null_value": lambda frame: None,
     "read_if_cond": lambda frame, value: is_true(value),
@@ -130,9 +139,8 @@ _FUNCTIONS: Final[dict[str, Callable[..., Value]]] = {
     "make_closure": lambda frame, function, *captured: bind_last(function, captured),
     "invoke_closure": lambda frame, closure, *args: closure(*args),
     "call_tir_dyn": _call_tir_dyn,
-    # a CPU captures nothing: storage is allocated, and launches run, in every call
-    "cuda_graph.get_cached_alloc": lambda frame, function, index: function(),
-    "cuda_graph.run_or_capture": lambda frame, function, args, index: function(*args),
+    "cuda_graph.get_cached_alloc": _get_cached_alloc,
+    "cuda_graph.run_or_capture": _run_or_capture,
     "invoke_debug_func": _invoke_debug_func,
     "debug_print": _debug_print,
     "to_device": lambda frame, value, *device: value,
@@ -140,7 +148,7 @@ _FUNCTIONS: Final[dict[str, Callable[..., Value]]] = {
 #: the functions by their full names
 BUILTINS: Final[dict[str, Callable[..., Value]]] = {
     **{f"vm.builtin.{name}": function for name, function in _FUNCTIONS.items()},
-    "runtime.TVMArrayCreateView": lambda frame, data, shape, dtype, offset: view(data, shape, dtype, offset),
+    "runtime.TVMArrayCreateView": lambda frame, data, shape, dtype, offset: data.view(shape, dtype, offset),
 }
 
 

@@ -6,9 +6,11 @@ from tvmscript.backends.runtime.errors import ExecutionError
 
 
 class UnsupportedDevice(ExecutionError, code="TS5060"):
-    """A virtual machine is created for a device on which this package does not run graphs."""
+    """A virtual machine is created for another device than its executable was built for. Executables for CUDA run on
+    the first device, and take a CPU beside it.
+    """
 
-    message = "the virtual machine runs on cpu, not on {device}"
+    message = "the virtual machine runs on {expected}, not on {device}"
 
 
 class NoInputs(ExecutionError, code="TS5061"):

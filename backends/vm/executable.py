@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
+from tvmscript.backends.runtime.device import Device
 from tvmscript.backends.runtime.errors import UnknownFunction, Unsupported
 from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.vm.graph_function import GraphFunction
@@ -26,6 +27,8 @@ class ExecutableParts:
     interpreter: Callable[[], Interpreter]
     #: machine code of kernels and of the graph functions that are compiled
     native: Module
+    #: where the functions run
+    device: Device
     text: Callable[[], str]
     python: Callable[[], str]
     export: Callable[[str], None]
@@ -56,6 +59,11 @@ class Executable:
     def native(self) -> Module:
         """The machine code of kernels and of the graph functions that are compiled."""
         return self._parts.native
+
+    @property
+    def device(self) -> Device:
+        """Where the functions run, and where their arrays are."""
+        return self._parts.device
 
     @property
     def interpreter(self) -> Interpreter:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from tvmscript.backends.runtime import ffi
 from tvmscript.backends.runtime.arguments import describe_value
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
 from tvmscript.backends.runtime.errors import ReadOnlyArray, WrongArrayShape, WrongNumberOfArguments, WrongScalar
-from tvmscript.backends.vm.memory import MemoryBlock
+from tvmscript.backends.vm.memory import CudaMemory, HostMemory, MemoryBlock
 from tvmscript.ir.core import DType
 from tvmscript.ir.relax.lowering.graph_values import Place
 from tvmscript.ir.relax.lowering.host_function import (
@@ -27,6 +28,9 @@ from tvmscript.ir.relax.lowering.host_function import (
 from tvmscript.ir.relax.lowering.memory_plan import plan_memory
 from tvmscript.ir.relax.variables import hint_of_shared_sizes
 
+if TYPE_CHECKING:
+    from tvmscript.backends.runtime.cuda_array import DeviceMemory
+
 #: shapes of arguments for which a function keeps its sizes and its plan
 _MOST_SHAPES: Final = 256
 
@@ -38,8 +42,9 @@ class _Sizes:
     values: Sequence[int]
     outputs: tuple[tuple[tuple[int, ...], np.dtype[Any], DType], ...]
     workspace: int
-    #: offsets of temporary storage, an argument where they are not constant
-    offsets: tuple[Any, ...]
+    #: offsets of temporary storage where they are not constant, and their address as an argument
+    offsets: npt.NDArray[np.int64] | None = None
+    native_offsets: tuple[ctypes.c_void_p, ...] = ()
 
     def of(self, size: Size) -> int:
         return size if size >= 0 else self.values[-1 - size]
@@ -55,12 +60,18 @@ class GraphFunction:
     Blocks of temporary storage are reused by later calls; calls of several threads have one each.
     """
 
-    def __init__(self, host: HostFunction, native: Callable[..., Any], sizes: Callable[..., Any] | None) -> None:
+    def __init__(
+        self,
+        host: HostFunction,
+        native: Callable[..., Any],
+        sizes: Callable[..., Any] | None,
+        memory: HostMemory | CudaMemory,
+    ) -> None:
         self.host = host
         self.name = host.name
-        self._native, self._sizes_of = native, sizes
-        self._free: list[MemoryBlock] = []
-        self._constants = MemoryBlock(host.constants.size, host.constants) if host.constants.size else None
+        self._native, self._sizes_of, self._memory = native, sizes, memory
+        #: memory of the constants, once it is needed
+        self._constants: MemoryBlock | DeviceMemory | None = None
         self._is_flat = all(form is None for form in host.arguments)
         self._static = self._plan(()) if sizes is None else None
         self._by_shape: dict[Any, _Sizes] = {}
@@ -69,7 +80,7 @@ class GraphFunction:
         """Call the function. Raises errors of arguments, which name the parameter."""
         if len(args) != len(self.host.arguments):
             raise WrongNumberOfArguments(function=self.name, expected=len(self.host.arguments), got=len(args))
-        given = [arg.storage if isinstance(arg, NDArray) else arg for arg in self._flatten(args)]
+        given = self._memory.native_arguments(self._flatten(args))
         try:
             return self._call(given)
         except WrongArrayShape as error:
@@ -79,21 +90,24 @@ class GraphFunction:
 
     def _call(self, given: Sequence[Any]) -> Any:
         """Allocate, and call the host function."""
+        memory = self._memory
         sizes = self._static or self._sizes_for(given)
-        outputs = [NDArray(np.empty(shape, stored), dtype) for shape, stored, dtype in sizes.outputs]
-        passed = [*given, *[output.storage for output in outputs]]
-        block: MemoryBlock | None = None
+        outputs = [memory.new_tensor(*output) for output in sizes.outputs]
+        passed = [*given, *memory.native_arguments(outputs)]
+        block: MemoryBlock | DeviceMemory | None = None
         if self.host.temporaries:
-            block = self._take_block(sizes.workspace)
-            passed += [block.pointer, *sizes.offsets]
-        if self._constants is not None:
+            block = memory.take_block(sizes.workspace)
+            passed += [block.pointer, *sizes.native_offsets]
+        if self.host.constants.size:
+            if self._constants is None:
+                self._constants = memory.constants(self.host.constants)
             passed.append(self._constants.pointer)
         try:
             self._native(*passed)
         except ReadOnlyArray:  # the kernels that get it are not known to read it only
             self._native(*[_writable(value) for value in passed])
         if block is not None:
-            self._free.append(block)
+            memory.give_back(block)
         return self._result(self.host.result, given, outputs, sizes)
 
     def __repr__(self) -> str:
@@ -118,14 +132,6 @@ class GraphFunction:
         """The bytes of temporary storage, None where they depend on the arguments."""
         return self.host.plan.size if self.host.plan is not None else None
 
-    def _take_block(self, size: int) -> MemoryBlock:
-        """Return a free block of at least this size; a smaller one is dropped."""
-        try:
-            block = self._free.pop()
-        except IndexError:
-            return MemoryBlock(size)
-        return block if block.size >= size else MemoryBlock(size)
-
     # ---- sizes
 
     def _sizes_for(self, given: Sequence[Any]) -> _Sizes:
@@ -134,7 +140,7 @@ class GraphFunction:
         if sizes is None:
             values = np.zeros(self.host.num_sizes, np.int64)
             assert self._sizes_of is not None
-            self._sizes_of(*given, values)
+            self._sizes_of(*given, ctypes.c_void_p(values.ctypes.data))
             if len(self._by_shape) >= _MOST_SHAPES:
                 self._by_shape.clear()
             sizes = self._by_shape[key] = self._plan([int(value) for value in values])
@@ -149,10 +155,10 @@ class GraphFunction:
 
         outputs = tuple([(tuple(map(of, shape)), storage_dtype(dtype), dtype) for shape, dtype in host.outputs])
         if host.plan is not None:
-            return _Sizes(values, outputs, host.plan.size, ())
+            return _Sizes(values, outputs, host.plan.size)
         plan = plan_memory([of(size) for size, _ in host.temporaries], [life for _, life in host.temporaries])
-        offsets = ffi.core.from_dlpack(np.array(plan.offsets, np.int64))
-        return _Sizes(values, outputs, plan.size, (offsets,))
+        offsets = np.array(plan.offsets, np.int64)
+        return _Sizes(values, outputs, plan.size, offsets, (ctypes.c_void_p(offsets.ctypes.data),))
 
     # ---- arguments and results
 
@@ -194,9 +200,7 @@ class GraphFunction:
             stored = storage_dtype(form.dtype)
             count = int(np.prod(shape, dtype=np.int64))
             constants = self.host.constants[form.index : form.index + count * stored.itemsize]
-            return NDArray(constants.view(stored).reshape(shape).copy(), form.dtype)
+            values = constants.view(stored).reshape(shape)
+            return NDArray(values, form.dtype).copyto(self._memory.device)
         array = outputs[form.index] if form.place is Place.RESULT else asarray(given[form.index])
-        if array.shape == shape and array.dtype is form.dtype:
-            return array
-        memory = array.storage if array.dtype is form.dtype else array.storage.view(storage_dtype(form.dtype))
-        return NDArray(memory.reshape(shape), form.dtype)
+        return array if array.shape == shape and array.dtype is form.dtype else array.view(shape, form.dtype)

@@ -19,8 +19,10 @@ import tvm_ffi
 
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.array import NDArray, array, asarray, empty
+from tvmscript.backends.runtime.device import Device, cpu, is_cuda
 from tvmscript.backends.runtime.module import BuiltFunction
 from tvmscript.backends.vm.builtins import find_builtin
+from tvmscript.backends.vm.cuda_graphs import CudaGraphs
 from tvmscript.backends.vm.debugger import has_breakpoint, run_with_steps
 from tvmscript.backends.vm.operators import RULES
 from tvmscript.backends.vm.values import FunctionValue, Sizes, Value, as_function, as_items, is_true, matched, size_of
@@ -71,7 +73,13 @@ _MOST_CALLS: Final = 200
 class Interpreter:
     """The functions of a module. `functions` are those that are compiled: kernels, and graph functions."""
 
-    def __init__(self, mod: IRModule, functions: Mapping[str, BuiltFunction], find_packed: FindPacked) -> None:
+    def __init__(
+        self,
+        mod: IRModule,
+        functions: Mapping[str, BuiltFunction],
+        find_packed: FindPacked,
+        device: Device | None = None,
+    ) -> None:
         self.graphs = {var.name_hint: func for var, func in mod.items() if isinstance(func, Function)}
         self.kernels = {var.name_hint: func for var, func in mod.items() if isinstance(func, PrimFunc)}
         #: functions, local ones too, that a debugger steps through
@@ -83,6 +91,10 @@ class Interpreter:
         }
         self.functions = functions
         self.find_packed = find_packed
+        #: where the arrays are
+        self.device = device or cpu()
+        #: captures of launches; a CPU captures nothing: storage is allocated, and launches run, in every call
+        self.cuda_graphs = CudaGraphs(self.device) if is_cuda(self.device) else None
         self.instrument: Instrument | None = None
         #: arrays of constants
         self.constants: dict[Constant, NDArray] = {}
@@ -163,7 +175,7 @@ class InterpretedFunction:
         if isinstance(value, list):
             return [self._detached(part) for part in value]
         if isinstance(value, NDArray) and any(value is each for each in self._interpreter.constants.values()):
-            return array(value)
+            return value.copyto(value.device)
         return value
 
     def __repr__(self) -> str:
@@ -248,7 +260,7 @@ class Frame:
     def new_tensor(self, info: StructInfo) -> NDArray:
         """Return a tensor whose elements are not set."""
         assert isinstance(info, TensorStructInfo)
-        return empty(self.shape(info.extents or ()), info.dtype)
+        return empty(self.shape(info.extents or ()), info.dtype, self.interpreter.device)
 
     def packed(self, name: str) -> FunctionValue:
         """Return a packed function, or a builtin. Raises `UnknownFunction`."""
@@ -293,14 +305,14 @@ class Frame:
         attrs = call.attrs if has_keywords else {}
         with np.errstate(all="ignore"):
             result = reference(np, *args, *(() if has_keywords else call.attrs.values()), **attrs)
-        return _tensors(result, call.struct_info)
+        return _tensors(result, call.struct_info, self.interpreter.device)
 
 
-def _tensors(result: Any, info: StructInfo | None) -> Value:
-    """Return results of NumPy as tensors of the dtypes of struct info."""
+def _tensors(result: Any, info: StructInfo | None, device: Device) -> Value:
+    """Return results of NumPy as tensors of the dtypes of struct info on a device."""
     if isinstance(info, TupleStructInfo):
-        return [_tensors(part, field) for part, field in zip(result, info.fields, strict=True)]
-    return array(np.asarray(result), getattr(info, "dtype", None))
+        return [_tensors(part, field, device) for part, field in zip(result, info.fields, strict=True)]
+    return array(np.asarray(result), getattr(info, "dtype", None), device)
 
 
 def _returned(value: Any) -> Value:
@@ -327,7 +339,7 @@ def _if(frame: Frame, expr: If) -> Value:
 def _constant(frame: Frame, expr: Constant) -> NDArray:
     constants = frame.interpreter.constants
     if expr not in constants:
-        constants[expr] = NDArray(np.array(expr.data, order="C"), expr.dtype)
+        constants[expr] = NDArray(np.asarray(expr.data), expr.dtype).copyto(frame.interpreter.device)
     return constants[expr]
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tvmscript.backends.runtime.array import NDArray, asarray, empty, storage_dtype
+from tvmscript.backends.runtime.array import NDArray, array, empty
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.backends.vm.values import (
     Value,
@@ -30,14 +29,6 @@ if TYPE_CHECKING:
 
 #: a rule: the result of a call of the operator
 Rule = Callable[["Frame", Call], Value]
-
-
-def view(data: NDArray, shape: Sequence[int], dtype: DType, offset: int = 0) -> NDArray:
-    """Return the memory of a compact tensor, from a byte on, under another shape and dtype."""
-    stored = storage_dtype(dtype)
-    count = math.prod(shape)
-    raw = data.storage.reshape(-1).view(np.uint8)[offset : offset + count * stored.itemsize]
-    return NDArray(raw.view(stored).reshape(tuple(shape)), dtype)
 
 
 # ---- calls in destination-passing style
@@ -103,14 +94,13 @@ def _invoke_closure(frame: Frame, call: Call) -> Value:
 
 def _reshape(frame: Frame, call: Call) -> Value:
     data = as_tensor(frame.value(call.args[0]))
-    return view(data, as_shape(frame.value(call.args[1])), data.dtype)
+    return data.view(as_shape(frame.value(call.args[1])))
 
 
 def _view(frame: Frame, call: Call) -> Value:
     value, shape, dtype, offset = frame.args(call)
     data = as_tensor(value)
-    return view(
-        data,
+    return data.view(
         shape if isinstance(shape, tuple) else data.shape,
         dtype if isinstance(dtype, DType) else data.dtype,
         offset if isinstance(offset, int) else 0,
@@ -126,7 +116,7 @@ def _tensor_to_shape(frame: Frame, call: Call) -> tuple[int, ...]:
 
 
 def _shape_to_tensor(frame: Frame, call: Call) -> NDArray:
-    return asarray(np.array(frame.value(call.args[0]), np.int64))
+    return array(np.array(frame.value(call.args[0]), np.int64), frame.interpreter.device)
 
 
 def _same(frame: Frame, call: Call) -> Value:
@@ -159,17 +149,17 @@ def _formatted(form: str, values: Sequence[Value]) -> str:
 
 
 def _alloc_tensor(frame: Frame, call: Call) -> NDArray:
-    return empty(as_shape(frame.value(call.args[0])), _dtype(call, 1))
+    return empty(as_shape(frame.value(call.args[0])), _dtype(call, 1), frame.interpreter.device)
 
 
 def _alloc_storage(frame: Frame, call: Call) -> NDArray:
-    return empty(as_shape(frame.value(call.args[0])), "uint8")
+    return empty(as_shape(frame.value(call.args[0])), "uint8", frame.interpreter.device)
 
 
 def _tensor_in_storage(frame: Frame, call: Call) -> NDArray:
     storage, offset, shape = [frame.value(arg) for arg in call.args[:3]]
     assert isinstance(offset, int)
-    return view(as_tensor(storage), as_shape(shape), _dtype(call, 3), offset)
+    return as_tensor(storage).view(as_shape(shape), _dtype(call, 3), offset)
 
 
 def _dtype(call: Call, place: int) -> DType:

@@ -12,6 +12,7 @@ from typing import Any
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.arguments import describe_value, is_array
 from tvmscript.backends.runtime.array import NDArray, asarray
+from tvmscript.backends.runtime.device import is_cuda
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core import VOID, DType
 from tvmscript.ir.relax.base import StructInfo
@@ -90,7 +91,7 @@ def leaves(args: Iterable[Value]) -> list[Value]:
 
 def is_true(value: Value) -> bool:
     """Return a condition: a scalar, or a tensor of one element."""
-    return bool(value.storage.item()) if isinstance(value, NDArray) else bool(value)
+    return bool(value.on_host().item()) if isinstance(value, NDArray) else bool(value)
 
 
 def matched(where: str, name: str, value: Any, info: StructInfo | None, sizes: Sizes) -> Value:
@@ -136,6 +137,8 @@ def _matched_tensor(where: str, name: str, value: Any, info: TensorStructInfo, s
 
 def writable(array: NDArray) -> NDArray:
     """Return an array; a copy of one that is read-only, which a kernel cannot take."""
+    if is_cuda(array.device):
+        return array
     is_writable = getattr(getattr(array.storage, "flags", None), "writeable", True)
     return array if is_writable else NDArray(array.storage.copy(), array.dtype)
 

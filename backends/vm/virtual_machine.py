@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from tvmscript.backends.runtime.device import Device
+from tvmscript.backends.runtime.device import Device, is_cuda
 from tvmscript.backends.runtime.errors import WrongKeywords, WrongNumberOfArguments
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
 from tvmscript.backends.vm.errors import NoInputs, UnsupportedDevice
@@ -19,15 +19,19 @@ from tvmscript.backends.vm.values import FunctionValue, Value
 class VirtualMachine:
     """Calls functions of an executable: `vm["main"](x, w)`.
 
-    Arguments are NumPy arrays, `nd` arrays, tvm-ffi tensors, DLPack objects, numbers, shapes as tuples, and tuples of
-    these; results are `nd` arrays, numbers, tuples for shapes, and lists for tuples.
+    Arguments are NumPy arrays (for the CPU), `nd` arrays, tvm-ffi tensors, DLPack objects, numbers, shapes as tuples,
+    and tuples of these; results are `nd` arrays, numbers, tuples for shapes, and lists for tuples.
     """
 
     def __init__(self, executable: Executable, device: Device | Sequence[Device]) -> None:
-        """Raises `UnsupportedDevice` for a device other than the CPU."""
-        for each in [device] if isinstance(device, Device) else device:
-            if each.type != "cpu":
-                raise UnsupportedDevice(device=each)
+        """Raises `UnsupportedDevice` for a device other than that of the executable, which comes first, and a CPU."""
+        devices = [device] if isinstance(device, Device) else list(device)
+        expected = executable.device
+        for place, each in enumerate(devices):
+            if each.type != expected.type and (place == 0 or each.type != "cpu"):
+                raise UnsupportedDevice(expected=expected.type, device=each)
+            if is_cuda(each) and each != expected:
+                raise UnsupportedDevice(expected=expected, device=each)
         self._executable = executable
         self._saved: dict[str, FunctionValue] = {}
         self._instrument: Instrument | None = None
@@ -95,7 +99,8 @@ class VirtualMachine:
         function = self[func_name]
 
         def evaluate(*args: Any) -> BenchmarkResult:
-            return measure(function, args, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms)
+            device = dev or self._executable.device
+            return measure(function, args, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms, device=device)
 
         return evaluate
 

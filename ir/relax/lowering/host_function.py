@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.ir import tir
-from tvmscript.ir.core import HANDLE, INT64, VOID, DType, GlobalVar, structural_equal
+from tvmscript.ir.core import HANDLE, INT64, VOID, DType, GlobalVar, PointerType, PrimType, structural_equal
 from tvmscript.ir.relax.expr import Var as RelaxVar
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lowering.graph_values import (
@@ -36,7 +36,18 @@ from tvmscript.ir.relax.lowering.graph_values import (
 from tvmscript.ir.relax.lowering.kernel_calls import KernelCalls
 from tvmscript.ir.relax.lowering.memory_plan import Lifetime, MemoryPlan, plan_memory
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir import AssertStmt, Buffer, BufferLoad, BufferStore, Evaluate, Expr, IntImm, PrimFunc, Stmt
+from tvmscript.ir.tir import (
+    AssertStmt,
+    Buffer,
+    BufferLoad,
+    BufferStore,
+    DeclBuffer,
+    Evaluate,
+    Expr,
+    IntImm,
+    PrimFunc,
+    Stmt,
+)
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.function import DISPLAY_NAME
 from tvmscript.ir.tir.intrin.memory import tvm_stack_make_array, tvm_stack_make_shape
@@ -128,7 +139,7 @@ class _Lowering:
         for number, storage in enumerate(self.results):
             storage.buffer = make_buffer(storage.shape, storage.dtype, f"output_{number}")
         self.workspace, self.constants = tir.Var("workspace", HANDLE), tir.Var("constants", HANDLE)
-        self.offsets = make_buffer((max(len(self.temporaries), 1),), INT64, "offsets")
+        self.offsets = _host_array("offsets", len(self.temporaries))
         self.plan: MemoryPlan | None = None
 
     def run(self) -> HostFunction:
@@ -212,23 +223,24 @@ class _Lowering:
         if self.temporaries:
             params.append(self.workspace)
             if self.plan is None:
-                add(self.offsets)
+                params.append(self.offsets.data)
         if self.calls.constants.size:
             params.append(self.constants)
         body: Stmt = tir.seq(*[Evaluate(self._call(call)) for call in self.calls.calls])
         for condition in reversed(self.calls.conditions):
             body = AssertStmt(condition.expr, tir.StringImm(condition.message), body)
+        if self.offsets.data in params:
+            body = DeclBuffer(self.offsets, body)
         return PrimFunc(tuple(params), body, buffer_map=buffers, attrs=_attrs(self.name))
 
     def _sizes_function(self) -> PrimFunc:
-        sizes, handle = make_buffer((len(self.sizes),), INT64, "sizes"), tir.Var("sizes", HANDLE)
+        sizes = _host_array("sizes", len(self.sizes))
         stores = [
             BufferStore(sizes, tir.cast(INT64, size), (IntImm(INT64, number),))
             for number, size in enumerate(self.sizes)
         ]
-        params = (*self.calls.params, handle)
-        buffers = {**self.calls.buffers, handle: sizes}
-        return PrimFunc(params, tir.seq(*stores), buffer_map=buffers, attrs=_attrs(self.name + SIZES, self.name))
+        params, body = (*self.calls.params, sizes.data), DeclBuffer(sizes, tir.seq(*stores))
+        return PrimFunc(params, body, buffer_map=self.calls.buffers, attrs=_attrs(self.name + SIZES, self.name))
 
     def _call(self, call: KernelCall) -> Expr:
         args = [self._array(arg) if isinstance(arg, TensorValue) else arg for arg in call.args]
@@ -259,6 +271,13 @@ class _Lowering:
 
 def _in_place(storages: Sequence[Storage], place: Place) -> list[Storage]:
     return list(dict.fromkeys(storage for storage in storages if storage.place is place))
+
+
+def _host_array(name: str, size: int) -> Buffer:
+    """Return numbers in memory of the host, where the arrays of the function may be on a device: a parameter that is
+    their address.
+    """
+    return make_buffer((max(size, 1),), INT64, name, data=tir.Var(name, PointerType(PrimType(INT64))))
 
 
 def _argument_form(value: Value) -> ArgumentForm:

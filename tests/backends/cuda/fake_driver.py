@@ -81,8 +81,8 @@ class FakeDriver:
     #: what tensor maps were made of: codes, sizes, strides, box, steps
     encoded: list[tuple[list[int], ...]] = field(default_factory=list[tuple[list[int], ...]])
     has_tensor_maps: bool = True
-    #: parameters of the kernels that are captured
-    num_parameters: int = 2
+    #: parameters of each kernel that is captured
+    num_parameters: dict[str, int] = field(default_factory=dict[str, int])
     #: address of memory -> the memory, its stream
     allocated: dict[int, tuple[Any, int]] = field(default_factory=dict[int, tuple[Any, int]])
     #: address and stream of memory that was freed
@@ -122,7 +122,7 @@ class FakeDriver:
         )  # fmt: skip
         if given.stream is not None and given.stream == self._captured:
             launched = self.launched.pop()
-            cells = launched.cells[: self.num_parameters]
+            cells = launched.cells[: self.num_parameters[name]]
             kept = [(ctypes.c_uint8 * 8).from_buffer_copy(ctypes.string_at(cell, 8)) for cell in cells]
             launched.cells = [ctypes.addressof(cell) for cell in kept]
             self.graphs[-1].append((launched, kept))
