@@ -36,8 +36,6 @@ class DeviceMemory:
         if size:
             self.address = driver.allocate(size, self.stream)
             weakref.finalize(self, driver.free, self.address, self.stream).atexit = False
-        #: the address as an argument of native functions
-        self.pointer = ctypes.c_void_p(self.address)
 
     def write(self, values: Storage) -> None:
         """Copy a compact array to the memory."""

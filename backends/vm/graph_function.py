@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +27,6 @@ from tvmscript.ir.relax.lowering.host_function import (
 )
 from tvmscript.ir.relax.lowering.memory_plan import plan_memory
 from tvmscript.ir.relax.variables import hint_of_shared_sizes
-
-if TYPE_CHECKING:
-    from tvmscript.backends.runtime.cuda_array import DeviceMemory
 
 #: shapes of arguments for which a function keeps its sizes and its plan
 _MOST_SHAPES: Final = 256
@@ -71,7 +68,7 @@ class GraphFunction:
         self.name = host.name
         self._native, self._sizes_of, self._memory = native, sizes, memory
         #: memory of the constants, once it is needed
-        self._constants: MemoryBlock | DeviceMemory | None = None
+        self._constants: MemoryBlock | None = None
         self._is_flat = all(form is None for form in host.arguments)
         self._static = self._plan(()) if sizes is None else None
         self._by_shape: dict[Any, _Sizes] = {}
@@ -94,7 +91,7 @@ class GraphFunction:
         sizes = self._static or self._sizes_for(given)
         outputs = [memory.new_tensor(*output) for output in sizes.outputs]
         passed = [*given, *memory.native_arguments(outputs)]
-        block: MemoryBlock | DeviceMemory | None = None
+        block: MemoryBlock | None = None
         if self.host.temporaries:
             block = memory.take_block(sizes.workspace)
             passed += [block.pointer, *sizes.native_offsets]

@@ -19,19 +19,16 @@ if TYPE_CHECKING:
 
 
 class MemoryBlock:
-    """Bytes at an aligned address; `pointer` is their address as an argument of native functions.
+    """Bytes that native code works in; `pointer` is their address as an argument of native functions.
 
-    `aligned` are bytes that exist.
+    Work on `stream` may still use them; there is none on the CPU.
     """
 
-    def __init__(self, size: int, aligned: npt.NDArray[np.uint8] | None = None) -> None:
+    def __init__(self, size: int, address: int, owner: object, stream: int = 0) -> None:
         self.size = size
-        if aligned is None:
-            memory = np.empty(size + ALIGNMENT, np.uint8)
-            start = -memory.ctypes.data % ALIGNMENT
-            aligned = memory[start : start + size]
-        self.bytes = aligned
-        self.pointer = ctypes.c_void_p(self.bytes.ctypes.data)
+        self.pointer = ctypes.c_void_p(address)
+        self.stream = stream
+        self._owner = owner
 
 
 class HostMemory:
@@ -54,8 +51,8 @@ class HostMemory:
         try:
             block = self._free.pop()
         except IndexError:
-            return MemoryBlock(size)
-        return block if block.size >= size else MemoryBlock(size)
+            return _host_block(size)
+        return block if block.size >= size else _host_block(size)
 
     def give_back(self, block: MemoryBlock) -> None:
         """Keep a block for later calls."""
@@ -63,7 +60,13 @@ class HostMemory:
 
     def constants(self, values: npt.NDArray[np.uint8]) -> MemoryBlock:
         """Return the memory of constants, which exists."""
-        return MemoryBlock(values.size, values)
+        return MemoryBlock(values.size, values.ctypes.data, values)
+
+
+def _host_block(size: int) -> MemoryBlock:
+    """Return a new block at an aligned address."""
+    memory = np.empty(size + ALIGNMENT, np.uint8)
+    return MemoryBlock(size, memory.ctypes.data + -memory.ctypes.data % ALIGNMENT, memory)
 
 
 class CudaMemory:
@@ -75,7 +78,7 @@ class CudaMemory:
     def __init__(self, device: Device) -> None:
         self.device = device
         #: stream -> free block
-        self._free: dict[int, DeviceMemory] = {}
+        self._free: dict[int, MemoryBlock] = {}
 
     def native_arguments(self, args: Sequence[Any]) -> list[Any]:
         """Return arguments as native functions take them fastest."""
@@ -85,21 +88,25 @@ class CudaMemory:
         """Return a tensor whose elements are not set. Raises `NoCudaDriver`, `CudaDriverError`."""
         return empty(shape, dtype, self.device)
 
-    def take_block(self, size: int) -> DeviceMemory:
-        """Return a free block of the current stream of at least this size, or a new one."""
-        from tvmscript.backends.runtime.cuda_array import DeviceMemory  # programs for the CPU need no driver
-
+    def take_block(self, size: int) -> MemoryBlock:
+        """Return a free block of the current stream of at least this size; a smaller one is dropped."""
         block = self._free.pop(current_stream(self.device), None)
-        return block if block is not None and block.size >= size else DeviceMemory(size, self.device)
+        return block if block is not None and block.size >= size else self._block(self._allocate(size))
 
-    def give_back(self, block: DeviceMemory) -> None:
+    def give_back(self, block: MemoryBlock) -> None:
         """Keep a block for later calls."""
         self._free[block.stream] = block
 
-    def constants(self, values: npt.NDArray[np.uint8]) -> DeviceMemory:
+    def constants(self, values: npt.NDArray[np.uint8]) -> MemoryBlock:
         """Return memory on the device with the constants."""
+        memory = self._allocate(values.size)
+        memory.write(values)
+        return self._block(memory)
+
+    def _allocate(self, size: int) -> DeviceMemory:
         from tvmscript.backends.runtime.cuda_array import DeviceMemory  # programs for the CPU need no driver
 
-        block = DeviceMemory(values.size, self.device)
-        block.write(values)
-        return block
+        return DeviceMemory(size, self.device)
+
+    def _block(self, memory: DeviceMemory) -> MemoryBlock:
+        return MemoryBlock(memory.size, memory.address, memory, memory.stream)

@@ -168,7 +168,7 @@ def test_sizes_that_vary(driver: FakeDriver) -> None:
         np.multiply(launched.array(0, (size,), "float32"), 2, out=launched.array(1, (size,), "float32"))
 
     driver.run = run
-    main = build(SYMBOLIC)["main"]
+    main: Any = build(SYMBOLIC)["main"]
     for size in (5, 100):
         x = np.arange(size, dtype="float32")
         np.testing.assert_array_equal(main(tvm.nd.array(x, tvm.cuda(0))).numpy(), 8 * x)
@@ -201,8 +201,8 @@ class Module:
 def test_launches_are_captured_once(driver: FakeDriver) -> None:
     driver.num_parameters = {"double_kernel": 2, "add_kernel": 3}
     mod = relax.transform.RewriteCUDAGraph(use_cuda_graph=True)(tvm.from_source(CAPTURED))
-    executable = relax.build(mod, target="cuda", pipeline=lambda mod: mod)
-    main, device = executable["main"], tvm.cuda(0)
+    main: Any = relax.build(mod, target="cuda", pipeline=lambda mod: mod)["main"]
+    device = tvm.cuda(0)
     w = tvm.nd.array(X + 1, device)
     for factor in (1, 3, 5):
         result = main(tvm.nd.array(factor * X, device), w)
@@ -274,7 +274,7 @@ def test_the_page_about_irmodule(driver: FakeDriver, tmp_path: Path) -> None:
     params = [rng.random(shape, dtype="float32") - np.float32(0.5) for shape in shapes]
     with tvm.target.Target("cuda"):
         gpu_mod = dl.ApplyDefaultSchedule(dl.gpu.Matmul(), dl.gpu.Fallback())(mod)
-    exec = relax.build(gpu_mod, target="cuda")
+    exec: Any = relax.build(gpu_mod, target="cuda")
     driver.run = on_cpu.runner(on_cpu.compile_kernels(exec.native.kernel_source, tmp_path))
     dev = tvm.device("cuda", 0)
     vm = relax.VirtualMachine(exec, dev)
