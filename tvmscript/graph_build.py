@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import tvm_ffi
 
 from tvmscript import driver
-from tvmscript.backends.runtime.device import Device, cpu, is_cuda
-from tvmscript.backends.runtime.device import device as device_of
+from tvmscript.backends.runtime.device import Device, cpu, cuda, is_cuda
 from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.vm.executable import Executable, ExecutableParts, VMFunction
 from tvmscript.backends.vm.graph_function import GraphFunction
 from tvmscript.backends.vm.interpreter import InterpretedFunction, Interpreter
-from tvmscript.backends.vm.memory import CudaMemory, HostMemory
+from tvmscript.backends.vm.memory import HostMemory
 from tvmscript.cached_build import LinkedModule, library_of
 from tvmscript.ir.core import GlobalVar, IRModule, UnknownName, WrongType
 from tvmscript.ir.core.python_settings import deep_recursion, without_collection
@@ -29,6 +28,7 @@ from tvmscript.ir.relax.transform.pipeline import get_pipeline
 from tvmscript.ir.tir import PrimFunc
 
 if TYPE_CHECKING:
+    from tvmscript.backends.vm.cuda_memory import CudaMemory
     from tvmscript.package import Package
 
 #: how graph functions run: as native code where they can be, or binding by binding
@@ -108,9 +108,7 @@ class _Assembly:
         self, mod: IRModule, target: str, exec_mode: ExecMode, loaders: Mapping[str, Callable[[IRModule], Module]]
     ) -> None:
         self.mod, self.target, self.exec_mode = mod, target, exec_mode
-        self.device = device_of(target)
-        if not is_cuda(self.device):
-            self.device = cpu()
+        self.device = cuda(0) if target.split()[:1] in (["cuda"], ["nvptx"]) else cpu()
         self._loaders = loaders
         self.modules: dict[str, Module] = {}
         self.graphs = {var.name_hint: func for var, func in mod.items() if isinstance(func, Function)}
@@ -137,7 +135,7 @@ class _Assembly:
         """Return the executable."""
         native = _native_module(self.mod, self.hosts, self.device)
         built = self._module("native", native)
-        memory = CudaMemory(self.device) if is_cuda(self.device) else HostMemory()
+        memory = _memory_of(self.device)
         compiled = {name: _graph_function(host, built, memory) for name, host in self.hosts.items()}
         parts = ExecutableParts(
             self.reasons,
@@ -205,6 +203,15 @@ def _native_module(mod: IRModule, hosts: Mapping[str, HostFunction], device: Dev
         for name, func in own.items():
             functions[GlobalVar(name)] = func.with_attr("tir.is_host_func", True) if is_cuda(device) else func
     return IRModule(functions)
+
+
+def _memory_of(device: Device) -> HostMemory | CudaMemory:
+    """Return the memory of graph functions for a device."""
+    if not is_cuda(device):
+        return HostMemory()
+    from tvmscript.backends.vm.cuda_memory import CudaMemory  # programs for the CPU need no driver
+
+    return CudaMemory(device)
 
 
 def _graph_function(host: HostFunction, built: Module, memory: HostMemory | CudaMemory) -> GraphFunction:

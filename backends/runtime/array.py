@@ -55,6 +55,11 @@ class NDArray:
         return tuple(step // self.storage.itemsize for step in self.storage.strides)
 
     @property
+    def nbytes(self) -> int:
+        """The bytes of the elements."""
+        return self.storage.nbytes
+
+    @property
     def address(self) -> int:
         """Where the first element is."""
         return self.storage.ctypes.data

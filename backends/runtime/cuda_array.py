@@ -86,7 +86,6 @@ class CudaArray(NDArray):
 
     @property
     def nbytes(self) -> int:
-        """The bytes of the elements."""
         return math.prod(self.shape) * storage_dtype(self.dtype).itemsize
 
     @property

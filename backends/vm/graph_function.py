@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from tvmscript.backends.runtime.arguments import describe_value
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
 from tvmscript.backends.runtime.errors import ReadOnlyArray, WrongArrayShape, WrongNumberOfArguments, WrongScalar
-from tvmscript.backends.vm.memory import CudaMemory, HostMemory, MemoryBlock
+from tvmscript.backends.vm.memory import HostMemory, MemoryBlock
 from tvmscript.ir.core import DType
 from tvmscript.ir.relax.lowering.graph_values import Place
 from tvmscript.ir.relax.lowering.host_function import (
@@ -27,6 +27,9 @@ from tvmscript.ir.relax.lowering.host_function import (
 )
 from tvmscript.ir.relax.lowering.memory_plan import plan_memory
 from tvmscript.ir.relax.variables import hint_of_shared_sizes
+
+if TYPE_CHECKING:
+    from tvmscript.backends.vm.cuda_memory import CudaMemory
 
 #: shapes of arguments for which a function keeps its sizes and its plan
 _MOST_SHAPES: Final = 256

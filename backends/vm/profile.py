@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tvmscript.backends.runtime.array import NDArray
+from tvmscript.backends.runtime.device import Device, cpu
 from tvmscript.backends.vm.values import FunctionValue, Value
 from tvmscript.ir.analysis.cost.op_count import work_of
 from tvmscript.ir.tir import PrimFunc, Var
@@ -34,9 +35,12 @@ class Profile:
     #: the kernels of the module, by name
     functions: Mapping[str, PrimFunc] = field(default_factory=dict, repr=False)
     kernels: dict[tuple[str, str], KernelTime] = field(default_factory=dict)
+    #: where the kernels run: a call of one for a GPU ends before the kernel
+    device: Device = field(default_factory=cpu)
     _start: float = 0.0
 
     def __call__(self, function: FunctionValue, name: str, before: bool, result: Value, *args: Value) -> None:
+        self.device.sync()
         if before:
             self._start = time.perf_counter()
             return
@@ -46,7 +50,7 @@ class Profile:
         row = self.kernels.get((name, shapes))
         if row is None:
             row = self.kernels[name, shapes] = KernelTime(name, shapes)
-            row.bytes = sum(tensor.storage.nbytes for tensor in tensors)
+            row.bytes = sum(tensor.nbytes for tensor in tensors)
             if name in self.functions:
                 func = self.functions[name]
                 row.operations = work_of(func, _sizes_of(func, args)).operations

@@ -112,7 +112,7 @@ class VirtualMachine:
         interpreter = self._executable.interpreter
         if func_name in interpreter.graphs and interpreter.graphs[func_name].is_pure:
             call_instrumented(interpreter, Profile(func_name), func_name, args)
-        profile = Profile(func_name, interpreter.kernels)
+        profile = Profile(func_name, interpreter.kernels, device=interpreter.device)
         call_instrumented(interpreter, profile, func_name, args)
         return profile
 

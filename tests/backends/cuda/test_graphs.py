@@ -68,14 +68,15 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> FakeDriver:
     return fake
 
 
-def build(text: str, **options: Any) -> Any:
+def build(text: str, target: str = "cuda", **options: Any) -> Any:
     """Build a program whose operators stay."""
-    return relax.build(tvm.from_source(text), target="cuda", pipeline=lambda mod: mod, **options)
+    return relax.build(tvm.from_source(text), target=target, pipeline=lambda mod: mod, **options)
 
 
-def test_memory_is_planned_on_the_device(driver: FakeDriver) -> None:
+@pytest.mark.parametrize("target", ["cuda", "nvptx"])
+def test_memory_is_planned_on_the_device(driver: FakeDriver, target: str) -> None:
     """Each function has one block of temporary storage and one of constants, which later calls use again."""
-    executable = build(GRAPH)
+    executable = build(GRAPH, target)
     assert executable.stats() == ("main: native, 3 calls, 2 temporary tensors (128 bytes), 64 bytes of constants")
     vm = relax.VirtualMachine(executable, tvm.cuda(0))
     assert driver.allocated == {}
@@ -96,6 +97,9 @@ def test_memory_is_planned_on_the_device(driver: FakeDriver) -> None:
         vm["main"](x.view((4,)))
     times = vm.time_evaluator("main", number=2)(x)
     assert times.results == (3e-3,)
+    driver.calls.clear()
+    assert sorted(row.count for row in vm.profile("main", x).kernels.values()) == [1, 2]
+    assert driver.calls.count(("synchronize", None)) == 6
 
 
 def test_temporary_storage_belongs_to_its_stream(driver: FakeDriver) -> None:

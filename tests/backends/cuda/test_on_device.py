@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tvmscript
+from tests.backends.cuda import test_graphs as test_graphs_on_cpu
 from tests.backends.cuda.kernels import KERNELS
 from tests.ir.schedule.default.gpu import test_matmul_wgmma, test_parallel_loops
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS, TARGET
@@ -15,6 +16,7 @@ from tests.ir.schedule.default.gpu.test_tensor_cores import CASES, product
 from tests.test_examples import load
 from tests.tvmscript.kernels import test_paged_attention
 from tests.tvmscript.kernels.test_attention import reference
+from tvmscript import relax
 from tvmscript.backends import interp
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.errors import NoCudaDriver
@@ -74,6 +76,28 @@ def test_large_products_of_warp_groups(size: tuple[int, int, int], layout: str) 
     left, right = (each if kind == "n" else each.T.contiguous() for each, kind in zip((a, b), layout, strict=True))
     tvmscript.build(func, target="cuda -arch=sm_90a").entry_func(left, right, c)
     torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-3, atol=1e-1)
+
+
+@pytest.mark.parametrize("has_captures", [False, True])
+def test_graphs(has_captures: bool) -> None:
+    """The model of the page about IRModule, twice over the same weights, which torch sees too."""
+    device = tvmscript.cuda(0)
+    rng = np.random.default_rng(0)
+    shapes = [(1, 784), (256, 784), (256,), (10, 256), (10,)]
+    arrays = [rng.random(shape, dtype="float32") - np.float32(0.5) for shape in shapes]
+    x, *params = [tvmscript.nd.array(array, device) for array in arrays]
+    with tvmscript.transform.PassContext(config={"relax.backend.use_cuda_graph": has_captures}):
+        module: Any = tvmscript.from_source(test_graphs_on_cpu.MODEL.format(inputs=784, hidden=256))
+        executable = relax.build(module, "cuda", pipeline="default_build" if has_captures else "kernel_calls")
+    vm = relax.VirtualMachine(executable, device)
+    data, weight1, bias1, weight2, bias2 = arrays
+    expected = np.maximum(data @ weight1.T + bias1, 0) @ weight2.T + bias2
+    for _ in range(3):
+        result: Any = vm["main"](x, *params)
+        np.testing.assert_allclose(result.numpy(), expected, rtol=1e-4, atol=1e-4)
+    torch: Any = pytest.importorskip("torch", reason="torch sees the memory of the result")
+    np.testing.assert_array_equal(torch.from_dlpack(result).cpu().numpy(), result.numpy())
+    assert vm.time_evaluator("main", device)(x, *params).mean > 0
 
 
 def compare(text: str, target: str) -> None:

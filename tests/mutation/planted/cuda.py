@@ -19,6 +19,8 @@ _SANITIZER: Final = "tests/backends/interp/sanitizer/test_cases.py"
 _PAGED: Final = "tests/tvmscript/kernels/test_paged_attention.py"
 _FEW_ROWS: Final = "tests/ir/schedule/default/gpu/test_low_batch_gemv.py"
 _LOOPS: Final = "tests/ir/schedule/default/gpu/test_parallel_loops.py"
+_ARRAYS: Final = "tests/backends/runtime/test_cuda_array.py"
+_GRAPHS: Final = "tests/backends/cuda/test_graphs.py"
 _NVPTX: Final = "tests/backends/nvptx/test_kernels.py"
 
 
@@ -159,6 +161,15 @@ PATCHES: Final = (
           "the first warp alone stores rows", tests=(_BULK_STORES,)),
     Patch("map-by-its-address", "backends/cuda/launcher.py", 'cell = text.load("ptr", cell)', "pass",
           "kernels get the address of a tensor map", tests=(_LAUNCH,)),
+    # arrays of a device, graphs
+    Patch("memory-of-a-view", "backends/runtime/cuda_array.py", "tensor_over(self.tensor, address,", "tensor_over(None, address,",
+          "memory goes back while a view has it", tests=(_ARRAYS,)),
+    Patch("block-of-another-stream", "backends/vm/cuda_memory.py", "self._free.pop(current_stream(self.device), None)", "self._free.pop(0, None)",
+          "temporary storage is used again while another stream uses it", tests=(_GRAPHS, "-m", "not long")),
+    Patch("captures-of-other-weights", "backends/vm/cuda_graphs.py", "if capture is not None and capture.addresses == tuple(_addresses(args)):",
+          "if capture is not None:", "captured launches read the weights of the first call", tests=(_GRAPHS, "-m", "not long")),
+    Patch("one-row", "ir/schedule/default/gpu/matmul.py", "if 1 in extents[:2]:", "if False:",
+          "threads store rows that they do not have", tests=_of(_RULES, "one_row")),
     # models of instructions
     Patch("parity", "backends/interp/ptx_barriers.py", "return barrier.phases % 2 != parity", "return barrier.phases % 2 == parity",
           "threads wait for the phase before", tests=(_INSTRUCTIONS,)),
