@@ -105,6 +105,7 @@ class HostCode:
             handles = device.load(code, sizes)
             for launch in self._launches.values():
                 launch.state.launch, launch.state.kernel = device.launch, handles[launch.symbol]
+                launch.state.set_context, launch.state.context = device.set_context, device.context
             if self._encoders and not device.encode:
                 raise NoCudaDriver(function=function, reason="the driver is too old for tensor maps")
             for state in self._encoders.values():

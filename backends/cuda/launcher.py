@@ -42,6 +42,8 @@ _CLUSTER_EXTENTS: Final = {f"clusterCtaIdx.{axis}": _VALUE + 4 * place for place
 _GRID_SYNC: Final = INSTRUCTIONS["cuda.grid_sync"]
 _SHARED_TAG: Final = "tir.use_dyn_shared_memory"
 _CUDA: Final = 2
+#: the status in a thread that has used no device
+_NO_CONTEXT: Final = 201
 _VECTOR_BYTES: Final = 16
 _numbers: Final = itertools.count()
 
@@ -49,7 +51,7 @@ _numbers: Final = itertools.count()
 class State(ctypes.Structure):
     """What a launcher reads: set when machine code is loaded."""
 
-    _fields_: ClassVar[Any] = [("launch", ctypes.c_void_p), ("kernel", ctypes.c_void_p)]
+    _fields_: ClassVar[Any] = [(name, ctypes.c_void_p) for name in ("launch", "kernel", "set_context", "context")]
 
 
 @dataclass(frozen=True)
@@ -85,12 +87,22 @@ def define_launcher(module: ModuleText, launch: Launch, name: str) -> None:
     config = _write_config(text, launch, len(params))
     state = text.value(f"inttoptr i64 {ctypes.addressof(launch.state)} to ptr")
     function, kernel = text.load("ptr", state, State.launch.offset), text.load("ptr", state, State.kernel.offset)
-    status = text.value(f"call i32 {function}(ptr {config}, ptr {kernel}, ptr {cells}, ptr null)")
+    launch_call = f"call i32 {function}(ptr {config}, ptr {kernel}, ptr {cells}, ptr null)"
+    status = text.value(launch_call)
+    with text.unless(f"icmp ne i32 {status}, {_NO_CONTEXT}"):
+        set_context = text.load("ptr", state, State.set_context.offset)
+        text.value(f"call i32 {set_context}(ptr {text.load('ptr', state, State.context.offset)})")
+        _return_status(text, launch, text.value(launch_call))
+    _return_status(text, launch, status)
+    text.define(f"i32 @{name}(ptr %self, ptr %args, i32 %count, ptr %result)")
+
+
+def _return_status(text: RuntimeFunction, launch: Launch, status: str) -> None:
+    """Return from the launcher, with an error for a status that is not 0."""
     with text.unless(f"icmp eq i32 {status}, 0"):
         what = f"the launch of {launch.symbol}"
         text.fail(CudaDriverError, f"i32 {status}", what=what, reason="error %d")
     text.do("ret i32 0")
-    text.define(f"i32 @{name}(ptr %self, ptr %args, i32 %count, ptr %result)")
 
 
 def _check_alignment(text: RuntimeFunction, launch: Launch, param: Var, cell: str) -> None:

@@ -100,6 +100,8 @@ class CudaArray(NDArray):
 
     def set_elements(self, source: NDArray) -> None:
         if isinstance(source, CudaArray):
+            if source.device != self.device:  # streams of two devices do not wait for each other
+                source.device.sync()
             self._copy(self._address("copyto"), source._address("copyto"))
         else:
             values = np.ascontiguousarray(source.storage)

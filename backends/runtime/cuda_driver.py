@@ -30,6 +30,9 @@ class Driver(Protocol):
 
     #: address of `cuLaunchKernelEx`
     launch: int
+    #: address of `cuCtxSetCurrent`, and the context that launches need
+    set_context: int
+    context: int
     #: address of `cuTensorMapEncodeTiled`, 0 where the driver has none
     encode: int
 
@@ -106,7 +109,9 @@ class CudaDriver:
         self._check("the context", library.cuDevicePrimaryCtxRetain(ctypes.byref(self._context), self._device))
         if index == 0:  # kernels are launched there
             self._check("the context", library.cuCtxSetCurrent(self._context))
+        self.context: int = self._context.value or 0
         self.launch: int = ctypes.cast(library.cuLaunchKernelEx, ctypes.c_void_p).value or 0
+        self.set_context: int = ctypes.cast(library.cuCtxSetCurrent, ctypes.c_void_p).value or 0
         encode = getattr(library, "cuTensorMapEncodeTiled", None)
         self.encode: int = ctypes.cast(encode, ctypes.c_void_p).value or 0 if encode is not None else 0
         self._has_pool = False
@@ -152,8 +157,9 @@ class CudaDriver:
 
     def load(self, cubin: bytes, kernels: dict[str, int]) -> dict[str, int]:
         module = ctypes.c_void_p()
-        self._check("the machine code", self._library.cuModuleLoadData(ctypes.byref(module), cubin))
-        return {name: self._function(module, name, shared) for name, shared in kernels.items()}
+        with self._current():
+            self._check("the machine code", self._library.cuModuleLoadData(ctypes.byref(module), cubin))
+            return {name: self._function(module, name, shared) for name, shared in kernels.items()}
 
     def _function(self, module: ctypes.c_void_p, name: str, shared: int) -> int:
         handle = ctypes.c_void_p()

@@ -81,6 +81,9 @@ class FakeDriver:
     #: what tensor maps were made of: codes, sizes, strides, box, steps
     encoded: list[tuple[list[int], ...]] = field(default_factory=list[tuple[list[int], ...]])
     has_tensor_maps: bool = True
+    #: whether the thread has the context of the device
+    has_context: bool = True
+    context: int = 0x77
     #: parameters of each kernel that is captured
     num_parameters: dict[str, int] = field(default_factory=dict[str, int])
     #: address of memory -> the memory, its stream
@@ -95,6 +98,8 @@ class FakeDriver:
     def __post_init__(self) -> None:
         self._encoder = _ENCODE(self._encode)
         self.encode = ctypes.cast(self._encoder, ctypes.c_void_p).value or 0 if self.has_tensor_maps else 0
+        self._setter = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(self._set_context)
+        self.set_context = ctypes.cast(self._setter, ctypes.c_void_p).value or 0
         self._names: list[str] = []
         self._streams = 0x1000
         self._captured: int | None = None
@@ -111,6 +116,8 @@ class FakeDriver:
         return {name: start + place + 1 for place, name in enumerate(kernels)}
 
     def _launch(self, config: Any, kernel: int, cells: Any, extra: int) -> int:
+        if not self.has_context:
+            return 201
         given = config.contents
         name = self._names[kernel - 1]
         attributes = (Attribute * given.count).from_address(given.attributes) if given.count else ()
@@ -129,6 +136,11 @@ class FakeDriver:
             return self.status
         self.run(self.launched[-1])
         return self.status
+
+    def _set_context(self, context: int) -> int:
+        assert context == self.context
+        self.has_context = True
+        return 0
 
     # ---- memory
 

@@ -285,6 +285,17 @@ def test_an_error_of_the_driver_names_the_kernel(install: Callable[..., FakeDriv
         build(DYNAMIC)["reverse"](DeviceArray(np.zeros(64, "float32")))
 
 
+def test_a_thread_that_has_used_no_device_gets_the_context(install: Callable[..., FakeDriver]) -> None:
+    fake = install(has_context=False)
+    kernel = build(DYNAMIC)["reverse"]
+    for _ in range(2):
+        kernel(DeviceArray(np.zeros(64, "float32")))
+    assert (fake.has_context, len(fake.launched)) == (True, 2)
+    fake.has_context, fake.status = False, 700
+    with pytest.raises(CudaDriverError, match="the launch of reverse_kernel: error 700"):
+        kernel(DeviceArray(np.zeros(64, "float32")))
+
+
 def test_arrays_of_a_cpu_function_are_those_of_the_cpu() -> None:
     module = tvmscript.build(
         tvmscript.from_source("@T.prim_func\ndef f(A: T.Buffer((4,), 'float32')):\n    A[0] = A[1]")

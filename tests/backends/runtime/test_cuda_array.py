@@ -84,6 +84,9 @@ def test_copies_between_devices(driver: FakeDriver) -> None:
     assert other.copyto(on_cpu).numpy().tolist() == [1, 2, 3, 4]
     assert there.numpy().tolist() == [3, 2, 1, 0]
     assert array(there, "int32", cuda(0)).numpy().tolist() == [3, 2, 1, 0]
+    assert driver.calls.count(("synchronize", None)) == 0
+    assert str(there.copyto(cuda(1)).device) == "cuda(1)"
+    assert driver.calls[-2] == ("synchronize", None)
     with pytest.raises(WrongType, match="copyto"):
         there.copyto(empty((3,), "float64"))
 
@@ -157,6 +160,7 @@ class Library:
     def __init__(self, **statuses: int) -> None:
         self.statuses = statuses
         self.calls: list[tuple[Any, ...]] = []
+        self.cuCtxSetCurrent = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(lambda context: 0)
         self.cuLaunchKernelEx = self.cuTensorMapEncodeTiled = ctypes.c_void_p(1)
 
     def __getattr__(self, name: str) -> Any:
