@@ -7,31 +7,19 @@ from pathlib import Path
 from typing import Final
 
 from tvmscript.cli.errors import FileFailed
+from tvmscript.cli.exported_programs import read_exported_program
 from tvmscript.cli.progress import progress
 from tvmscript.files import load as load_with_constants
 from tvmscript.files import save
 from tvmscript.frontend.onnx import from_onnx
-from tvmscript.frontend.optional import load_library
 from tvmscript.frontend.tflite import from_tflite
-from tvmscript.frontend.torch import from_exported_program
 from tvmscript.ir.core import IRModule
 from tvmscript.printer.entry import CONSTANTS_FILE
-
-
-def _from_torch(path: Path) -> IRModule:
-    """Import a model of `torch.export.save`, which torch unpickles. Raises `FileFailed`, errors of the importer."""
-    torch = load_library("torch", "a model of torch")
-    try:
-        program = torch.export.load(path)
-    except Exception as error:  # torch unpickles the file: code in it can raise any error
-        raise FileFailed(file=path, reason=f"torch cannot load it: {type(error).__name__}: {error}") from error
-    return from_exported_program(program)
-
 
 #: suffix of models of other libraries -> what imports them
 READERS: Final[Mapping[str, Callable[[Path], IRModule]]] = {
     ".onnx": from_onnx,
-    ".pt2": _from_torch,
+    ".pt2": read_exported_program,
     ".tflite": from_tflite,
 }
 

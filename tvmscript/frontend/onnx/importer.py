@@ -26,6 +26,8 @@ from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 
 #: functions inside of functions
 _MOST_NESTED: Final = 64
+#: nodes of functions, branches and unrolled loops: few small functions can call each other billions of times
+_MOST_REPEATED: Final = 1 << 16
 
 
 class GraphImporter:
@@ -46,6 +48,7 @@ class GraphImporter:
         self._scopes: list[dict[str, Value]] = []
         self._hints: list[dict[str, list[int | None]]] = []
         self.depth = 0
+        self._repeated = 0
         self.context = Context(builder, self)
 
     # ---- graphs
@@ -65,7 +68,15 @@ class GraphImporter:
         scope: dict[str, Value] = dict(zip((info.name for info in graph.input), inputs, strict=False))
         for tensor in graph.initializer:
             scope[tensor.name] = constant_of(tensor, self.folder, f"initializer {tensor.name!r}")
+        self._count(graph.node)
         return self._run(graph.node, scope, [output.name for output in graph.output], _hints_of(graph))
+
+    def _count(self, nodes: Sequence[Any]) -> None:
+        """Count nodes that are converted where the graph of the model refers to them. Raises `InvalidModel`."""
+        self._repeated += len(nodes)
+        if self._repeated > _MOST_REPEATED:
+            reason = f"its functions, branches and loops come to more than {_MOST_REPEATED} nodes"
+            raise InvalidModel(source="ONNX", place="the model", reason=reason)
 
     def _run(
         self, nodes: Iterable[Any], scope: dict[str, Value], outputs: Sequence[str], hints: dict[str, list[int | None]]
@@ -167,6 +178,7 @@ class GraphImporter:
         names = [*function.input, *[""] * len(node.inputs)]
         scope = dict(zip(names, [*node.inputs, *[None] * len(function.input)], strict=False))
         scope.pop("", None)
+        self._count(function.node)
         nodes = with_attributes(function.node, attributes_of(function, proto, node.version))
         outer = self._scopes, self._hints, self._opsets
         self._scopes, self._hints = [], []

@@ -96,11 +96,13 @@ def _equal_dimensions(main: FunctionText) -> dict[tuple[str, int], tuple[str, in
     equal: dict[tuple[str, int], tuple[str, int]] = {}
     for operation in main.operations:
         if operation.name == "stablehlo.get_dimension_size":
-            dimensions[operation.results[0]] = operation.operands[0], operation.integer("dim")
+            for name, tensor in zip(operation.results, operation.operands, strict=False):
+                dimensions[name] = tensor, operation.integer("dim")
         elif operation.name == "stablehlo.compare" and operation.text.startswith("EQ"):
-            compared[operation.results[0]] = operation.operands
+            compared |= dict.fromkeys(operation.results, operation.operands)
         elif _is_assertion(operation):
-            sides = [dimensions[name] for name in compared.get(operation.operands[0], []) if name in dimensions]
+            asserted = compared.get("".join(operation.operands[:1]), [])
+            sides = [dimensions[name] for name in asserted if name in dimensions]
             if len(sides) == 2:
                 first, second = sorted(equal.get(side, side) for side in sides)
                 equal = {side: first if root == second else root for side, root in equal.items()} | {second: first}

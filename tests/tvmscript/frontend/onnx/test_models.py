@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import tvmscript
 from tvmscript import relax
 from tvmscript.cli import main
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
+from tvmscript.frontend.onnx import importer
 from tvmscript.frontend.onnx.errors import UnknownInput
 from tvmscript.relax.frontend.onnx import from_onnx
 
@@ -358,6 +360,36 @@ def test_malformed_models_have_one_error(model: Any, message: str) -> None:
 )
 def test_extents_that_are_needed_at_import(model: Any, name: str) -> None:
     with pytest.raises(UnknownInput, match=f"needs the value of the {name}"):
+        from_onnx(model)
+
+
+def _calls(*names: str) -> Any:
+    """Return a model of functions, each of which calls the next one twice, the last but one the last one."""
+    helper = onnx.helper
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
+    functions = [
+        helper.make_function("local", name, ["x"], ["z"], [
+            helper.make_node(callee, ["x"], ["y"], domain="local"),
+            helper.make_node(callee, ["y"], ["z"], domain="local"),
+        ], opsets)
+        for name, callee in pairwise(names)
+    ]  # fmt: skip
+    functions.append(
+        helper.make_function("local", "Last", ["x"], ["y"], [helper.make_node("Relu", ["x"], ["y"])], opsets)
+    )
+    model = _model([helper.make_node(names[0], ["x"], ["y"], domain="local")], {"x": [2]}, {"y": [2]})
+    return helper.make_model(model.graph, functions=functions, opset_imports=opsets)
+
+
+def test_functions_that_call_each_other_without_end() -> None:
+    with pytest.raises(InvalidModel, match="functions call each other without end"):
+        from_onnx(_calls("First", "Second", "First"))
+
+
+def test_functions_that_come_to_many_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = _calls(*(f"F{index}" for index in range(40)), "Last")
+    monkeypatch.setattr(importer, "_MOST_REPEATED", 200)
+    with pytest.raises(InvalidModel, match="its functions, branches and loops come to more than 200 nodes"):
         from_onnx(model)
 
 

@@ -384,6 +384,7 @@ def test_errors(old: str, new: str, error: type[TVMScriptError], message: str) -
         ('"stablehlo.case"(%arg0) : (tensor<i32>) -> tensor<i32>', "case: it has no region to choose"),
         ("stablehlo.popcnt : tensor<i32>", "popcnt: it takes 1 operands, but is given 0"),
         ("stablehlo.complex %arg0 : tensor<complex<f32>>", "complex: it is not well formed"),
+        ("stablehlo.get_dimension_size %arg0, dim =: (tensor<i32>) -> tensor<i32>", "get_dimension_size: it is not"),
     ],
 )
 def test_operands_and_regions_that_are_missing(operation: str, message: str) -> None:
