@@ -11,8 +11,7 @@ import numpy.typing as npt
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.cuda_array import CudaArray, DeviceMemory
 from tvmscript.backends.runtime.device import Device, current_stream
-from tvmscript.backends.vm.memory import MemoryBlock
-from tvmscript.ir.core import DType
+from tvmscript.backends.vm.memory import MemoryBlock, TensorSpec
 
 
 class CudaMemory:
@@ -30,9 +29,13 @@ class CudaMemory:
         """Return arguments as native functions take them fastest."""
         return [arg.tensor if isinstance(arg, CudaArray) else arg for arg in args]
 
-    def new_tensor(self, shape: tuple[int, ...], stored: np.dtype[Any], dtype: DType) -> NDArray:
-        """Return a tensor whose elements are not set. Raises `NoCudaDriver`, `CudaDriverError`."""
-        return CudaArray.allocate(shape, dtype, self.device)
+    def new_tensors(self, specs: Sequence[TensorSpec]) -> tuple[list[NDArray], list[Any]]:
+        """Return tensors whose elements are not set, and as native functions take them fastest.
+
+        Raises `NoCudaDriver`, `CudaDriverError`.
+        """
+        arrays = [CudaArray.allocate(shape, dtype, self.device) for shape, _, dtype in specs]
+        return [*arrays], [array.tensor for array in arrays]
 
     def take_block(self, size: int) -> MemoryBlock:
         """Return a free block of the current stream of at least this size; a smaller one is dropped."""

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from tvmscript.backends.runtime.arguments import describe_value
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
 from tvmscript.backends.runtime.errors import ReadOnlyArray, WrongArrayShape, WrongNumberOfArguments, WrongScalar
-from tvmscript.backends.vm.memory import HostMemory, MemoryBlock
-from tvmscript.ir.core import DType
+from tvmscript.backends.vm.memory import HostMemory, MemoryBlock, TensorSpec
 from tvmscript.ir.relax.lowering.graph_values import Place
 from tvmscript.ir.relax.lowering.host_function import (
     ArgumentForm,
@@ -40,7 +39,7 @@ class _Sizes:
     """What depends on the shapes of the arguments: sizes, result tensors, temporary storage."""
 
     values: Sequence[int]
-    outputs: tuple[tuple[tuple[int, ...], np.dtype[Any], DType], ...]
+    outputs: tuple[TensorSpec, ...]
     workspace: int
     #: offsets of temporary storage where they are not constant, and their address as an argument
     offsets: npt.NDArray[np.int64] | None = None
@@ -70,6 +69,7 @@ class GraphFunction:
         self.host = host
         self.name = host.name
         self._native, self._sizes_of, self._memory = native, sizes, memory
+        self._has_constants = host.constants.size > 0
         #: memory of the constants, once it is needed
         self._constants: MemoryBlock | None = None
         self._is_flat = all(form is None for form in host.arguments)
@@ -92,13 +92,13 @@ class GraphFunction:
         """Allocate, and call the host function."""
         memory = self._memory
         sizes = self._static or self._sizes_for(given)
-        outputs = [memory.new_tensor(*output) for output in sizes.outputs]
-        passed = [*given, *memory.native_arguments(outputs)]
+        outputs, native_outputs = memory.new_tensors(sizes.outputs)
+        passed = [*given, *native_outputs]
         block: MemoryBlock | None = None
         if self.host.temporaries:
             block = memory.take_block(sizes.workspace)
             passed += [block.pointer, *sizes.native_offsets]
-        if self.host.constants.size:
+        if self._has_constants:
             if self._constants is None:
                 self._constants = memory.constants(self.host.constants)
             passed.append(self._constants.pointer)

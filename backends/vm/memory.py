@@ -14,6 +14,9 @@ from tvmscript.backends.runtime.device import cpu
 from tvmscript.ir.core import DType
 from tvmscript.ir.relax.lowering.memory_plan import ALIGNMENT
 
+#: shape, dtype of storage and dtype of a tensor
+TensorSpec = tuple[tuple[int, ...], np.dtype[Any], DType]
+
 
 class MemoryBlock:
     """Bytes that native code works in; `pointer` is their address as an argument of native functions.
@@ -39,9 +42,10 @@ class HostMemory:
         """Return arguments as native functions take them fastest."""
         return [arg.storage if isinstance(arg, NDArray) else arg for arg in args]
 
-    def new_tensor(self, shape: tuple[int, ...], stored: np.dtype[Any], dtype: DType) -> NDArray:
-        """Return a tensor whose elements are not set."""
-        return NDArray(np.empty(shape, stored), dtype)
+    def new_tensors(self, specs: Sequence[TensorSpec]) -> tuple[list[NDArray], list[Any]]:
+        """Return tensors whose elements are not set, and as native functions take them fastest."""
+        arrays = [NDArray(np.empty(shape, stored), dtype) for shape, stored, dtype in specs]
+        return arrays, [array.storage for array in arrays]
 
     def take_block(self, size: int) -> MemoryBlock:
         """Return a free block of at least this size; a smaller one is dropped."""
