@@ -85,7 +85,7 @@ class GraphFunction:
             return self._call(given)
         except WrongArrayShape as error:
             if error.facts["function"] == self.name:
-                error.hint = hint_of_shared_sizes(self.host.params, str(error.facts["name"]), int(error.facts["axis"]))
+                error.hint = hint_of_shared_sizes(self.host.params, error.facts)
             raise
 
     def _call(self, given: Sequence[Any]) -> Any:

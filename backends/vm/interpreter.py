@@ -166,7 +166,7 @@ class InterpretedFunction:
             for param, arg in zip(self.func.params, args, strict=True):
                 frame.values[param] = matched(self.name, param.name_hint, arg, param.struct_info, frame.sizes)
         except errors.WrongArrayShape as error:
-            error.hint = hint_of_shared_sizes(self.func.params, str(error.facts["name"]), int(error.facts["axis"]))
+            error.hint = hint_of_shared_sizes(self.func.params, error.facts)
             raise
         return frame
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -11,7 +11,7 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Binding, Call, DataflowBlock, MatchCast, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.operator import Operator
-from tvmscript.ir.relax.struct_info import FuncStructInfo
+from tvmscript.ir.relax.struct_info import FuncStructInfo, ShapeStructInfo, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
 from tvmscript.ir.tir import PrimFunc, rename_definitions, substitute
 from tvmscript.ir.tir.var import Var as SizeVar
@@ -89,12 +89,19 @@ def free_symbolic_vars(func: Function) -> list[SizeVar]:
     return [var for var in _unique(used) if var not in defined]
 
 
-def hint_of_shared_sizes(params: Sequence[Var], name: str, axis: int) -> str | None:
-    """Return a hint that names the other parameters with the size that a parameter has at an axis."""
+def hint_of_shared_sizes(params: Sequence[Var], facts: Mapping[str, object]) -> str | None:
+    """Return a hint that names the other parameters with the size that `name` has in dimension `axis`."""
     infos = {param.name_hint: param.struct_info for param in params if param.struct_info is not None}
-    info = infos.pop(name, None)
-    sizes = getattr(info, "extents", None) or getattr(info, "values", None) or (getattr(info, "value", None),)
-    own = [] if sizes[axis] is None else [part for part in nodes(sizes[axis]) if isinstance(part, SizeVar)]
+    info = infos.pop(str(facts["name"]), None)
+    sizes = (
+        info.extents
+        if isinstance(info, TensorStructInfo)
+        else info.values
+        if isinstance(info, ShapeStructInfo)
+        else None
+    )
+    size = sizes[int(str(facts["axis"]))] if sizes is not None else None
+    own = [] if size is None else [part for part in nodes(size) if isinstance(part, SizeVar)]
     shared = [
         f"{other} has the size {var.name} too"
         for other, other_info in infos.items()
