@@ -110,6 +110,8 @@ def choose_panels(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[B
     direct = _direct_schedule(sch, block, conv, lanes, model, 0) if lanes > 1 else None
     if direct is None or not all(index in conv.weight_axes for index in conv.weights.indices):
         return None
+    if _padded_lanes(conv, lanes):
+        return None
     by_pixels = choose_pixel_tile(conv, lanes, model)
     if by_pixels is not None and by_pixels.cycles < direct.cycles(direct.tile):
         return None

@@ -96,7 +96,7 @@ def test_meaning_without_schedule() -> None:
 LAYERS = [
     Convolution(1, 24, 64, (7, 7), (3, 3), padding=1),
     Convolution(1, 64, 100, (15, 15), (1, 1), 2),
-    Convolution(2, 16, 40, (9, 9), (3, 3), 2, 1, groups=2),
+    Convolution(2, 16, 48, (9, 9), (3, 3), 2, 1, groups=2),
     Convolution(1, 8, 48, (40,), (5,), 2, 2),
 ]
 
