@@ -6,7 +6,7 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,9 @@ _CODE: Final = ("aotinductor", "custom_obj", "opaque_obj")
 #: has torch.load refuse pickles of other things than tensors and numbers, where torch asks for them too
 _WITHOUT_CODE: Final = "TORCH_FORCE_WEIGHTS_ONLY_LOAD"
 #: a size that torch evaluates: names, numbers, operators, and calls of functions of sizes, which begin with a capital
-_SIZE: Final = re.compile(r"(?!.*(__|\b[a-z_]\w*\s*\(|\)\s*\(|\.\s*[A-Za-z_]))[\w +\-*/%(),.<>=&|~!]*")
+_SIZE: Final = re.compile(
+    r"(?!.*(__|\b[a-z_]\w*\s*\(|\)\s*\(|\.\s*[A-Za-z_]))(?:[\w +\-*/%(),.<>=&|~!]|(?<=\()'\w+'(?=[,)]))*"
+)
 
 
 def read_exported_program(path: Path) -> IRModule:
@@ -56,7 +58,7 @@ def _check_size(path: Path, fields: dict[str, object]) -> None:
 
 
 @contextmanager
-def _without_code() -> Iterator[None]:
+def _without_code() -> Generator[None]:
     """Have torch unpickle tensors and numbers alone."""
     before = os.environ.get(_WITHOUT_CODE)
     os.environ[_WITHOUT_CODE] = "1"
