@@ -140,6 +140,8 @@ def _fft(operation: Operation, operands: Sequence[Value], builder: BlockBuilder)
         operation.fail("it has no type")
     name = kind[0]
     lengths = operation.integers("length" if "length" in operation.attrs else "fft_length")
+    if not lengths:
+        operation.fail("it transforms no axis")
     (value,) = operands
     parts: tuple[RelaxExpr, ...] = _parts(value) if isinstance(value, Complex) else (as_tensor(value),)
     if len(parts) != (1 if name == "RFFT" else 2):

@@ -363,6 +363,12 @@ def test_constants_of_bytes() -> None:
     [
         ("stablehlo.add", "stablehlo.rng", UnsupportedOperators, "stablehlo.rng \\(line 5\\)"),
         ("stablehlo.add %arg0, %cst", "stablehlo.fft %arg0, type = FFT, length = [2]", InvalidModel, "takes complex"),
+        (
+            "stablehlo.add %arg0, %cst",
+            "stablehlo.fft %arg0, type = RFFT, length = []",
+            InvalidModel,
+            "transforms no axis",
+        ),
         ("%arg0, %cst", "%arg1, %cst", InvalidModel, "%arg1 is not defined"),
         ("tensor<2xf32>) ->", "tensor<2xcomplex>) ->", InvalidModel, "type tensor<2xcomplex> is not supported"),
         ('"0x0000803F00000040"', '"0x0000803F"', InvalidModel, "1 elements for the shape"),
