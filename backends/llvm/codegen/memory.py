@@ -426,13 +426,17 @@ def _masked_store(cg: Codegen, place: Place, operand: str, predicate: Expr) -> N
 
 
 def _gather(cg: Codegen, place: Place, mask: str) -> str:
-    dtype = place.dtype
+    # LLVM 22 ends the process where it blends halves from memory: gather them as integers
+    dtype = DType("int16").with_lanes(place.dtype.lanes) if element_memory_type(place.dtype) == "half" else place.dtype
     kind, flags, lanes = memory_type(dtype), value_type(_flags(dtype)), vector_type(dtype.lanes, "ptr")
     symbol = cg.program.text.declare(
         f"llvm.masked.gather.{_overload(dtype)}.{lanes_suffix(dtype.lanes)}p0", f"{kind} {{}}({lanes}, {flags}, {kind})"
     )
     pointers = f"{lanes} align {element_bytes(dtype)} {place.pointer}"
-    return cg.text.load_value(f"call {kind} {symbol}({pointers}, {flags} {mask}, {kind} zeroinitializer)", place.memory)
+    loaded = cg.text.load_value(
+        f"call {kind} {symbol}({pointers}, {flags} {mask}, {kind} zeroinitializer)", place.memory
+    )
+    return loaded if dtype == place.dtype else cg.text.value(f"bitcast {kind} {loaded} to {memory_type(place.dtype)}")
 
 
 def _scatter(cg: Codegen, place: Place, operand: str, mask: str) -> None:
