@@ -174,11 +174,11 @@ class _Assembly:
         find_packed = partial(tvm_ffi.get_global_func, allow_missing=True)
         return Interpreter(self.mod, {**built, **compiled}, find_packed, self.device)
 
-    def _export(self, path: str) -> None:
+    def _export(self, path: str, options: Mapping[str, str]) -> None:
         from tvmscript.package import Package  # programs that are not exported need no archives
 
         libraries = {name: library_of(module) for name, module in self.modules.items()}
-        Package("graphs", self.mod, self.target, libraries, {"exec_mode": self.exec_mode}).write(path)
+        Package("graphs", self.mod, self.target, libraries, {"exec_mode": self.exec_mode, **options}).write(path)
 
 
 def _bind_params(mod: IRModule, params: Mapping[str, Any]) -> IRModule:

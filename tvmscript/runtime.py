@@ -22,6 +22,7 @@ from tvmscript.ir.tir.base import EqualOp
 
 if TYPE_CHECKING:
     from tvmscript.backends.vm.executable import Executable
+    from tvmscript.frontend.relay.build import GraphExecutorFactory
 
 __all__ = [
     "BenchmarkResult",
@@ -133,8 +134,8 @@ def convert(value: Any) -> Any:
     return expr
 
 
-def load_module(path: str | Path) -> Module | Executable:
-    """Return the module, or the executable of graphs, that `export_library` wrote.
+def load_module(path: str | Path) -> Module | Executable | GraphExecutorFactory:
+    """Return the module, the executable of graphs or the module of `relay.build` that `export_library` wrote.
 
     Raises `WrongPackage` for a file of another machine or version, and `OSError` where it cannot be read.
     """
@@ -145,9 +146,9 @@ def load_module(path: str | Path) -> Module | Executable:
     package = Package.read(path)
     if package.kind == "kernels":
         return LinkedModule.load(package.libraries["kernels"], package.program, package.target)
-    from tvmscript.graph_build import load_executable
+    from tvmscript.frontend.relay.build import load_graphs
 
-    return load_executable(package)
+    return load_graphs(package)
 
 
 def threads(count: int | None = None) -> int:

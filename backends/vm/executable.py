@@ -31,7 +31,7 @@ class ExecutableParts:
     device: Device
     text: Callable[[], str]
     python: Callable[[], str]
-    export: Callable[[str], None]
+    export: Callable[[str, Mapping[str, str]], None]
 
 
 class Executable:
@@ -89,7 +89,11 @@ class Executable:
 
         Raises `NoLibrary` for targets other than LLVM.
         """
-        self._parts.export(file_name)
+        self.export_with(file_name, {})
+
+    def export_with(self, file_name: str, options: Mapping[str, str]) -> None:
+        """Write the executable to a file with options for what loads it. Raises `NoLibrary`."""
+        self._parts.export(file_name, options)
 
     @staticmethod
     def load_exec(*parts: object) -> NoReturn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tvmscript import graph_build
 from tvmscript.backends.runtime.array import NDArray, array
@@ -22,8 +22,13 @@ from tvmscript.ir.relax.transform.pipeline import get_pipeline
 from tvmscript.ir.relax.variables import all_vars
 from tvmscript.ir.transform.context import PassContext
 
+if TYPE_CHECKING:
+    from tvmscript.package import Package
+
 #: the lowest `PassContext.opt_level` at which kernels are fused, as in TVM
 _FUSES: int = 1
+#: the option of a package that has the name of a module of `relay.build`
+_NAME: Final = "libmod_name"
 
 
 def pipeline_of_level() -> Callable[[IRModule], IRModule]:
@@ -66,6 +71,14 @@ def build(
 
     executable = graph_build.build(mod, one, values, pipeline=lower)
     return GraphExecutorFactory(lowered[-1], executable, one, values, mod_name)
+
+
+def load_graphs(package: Package) -> GraphExecutorFactory | Executable:
+    """Return what wrote a package of graphs: a module of `build`, whose parameters are constants, or an executable."""
+    executable = graph_build.load_executable(package)
+    if _NAME not in package.options:
+        return executable
+    return GraphExecutorFactory(package.program, executable, Target(package.target), {}, package.options[_NAME])
 
 
 class GraphExecutorFactory:
@@ -112,7 +125,7 @@ class GraphExecutorFactory:
 
     def export_library(self, file_name: str, *args: Any, **options: Any) -> None:
         """Write the module to a file that `runtime.load_module` reads."""
-        self.executable.export_library(file_name)
+        self.executable.export_with(file_name, {_NAME: self.libmod_name})
 
     def __iter__(self) -> Iterator[Any]:
         warnings.warn('relay.build returns one library: lib["default"](dev)', DeprecationWarning, stacklevel=2)

@@ -93,6 +93,21 @@ def test_graph_executor() -> None:
     assert len(module.benchmark(tvm.cpu(), repeat=2, number=1, end_to_end=True).results) == 2
 
 
+def test_libraries_are_loaded(tmp_path: Path) -> None:
+    path = str(tmp_path / "deploy.so")
+    lib = relay.build(dense_layer(), "llvm", params=PARAMS, mod_name="layer")
+    lib.export_library(path)
+    loaded: Any = tvm.runtime.load_module(path)
+    module = graph_executor.GraphModule(loaded["layer"](tvm.cpu(0)))
+    module.set_input("x", tvm.nd.array(X))
+    module.run()
+    for index, expected in enumerate((HIDDEN, HIDDEN + 1)):
+        np.testing.assert_allclose(module.get_output(index).numpy(), expected, rtol=1e-5)
+    assert str(loaded.target.kind) == "llvm"
+    with pytest.raises(UnknownGraphInput, match="layer, debug_create"):
+        loaded["default"]
+
+
 def test_parameters_as_inputs() -> None:
     """Without `params` weights are inputs, which saved parameters set."""
     with pytest.warns(DeprecationWarning, match="one library"):
