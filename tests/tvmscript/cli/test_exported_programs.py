@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tvmscript.cli import main
 from tvmscript.cli.errors import FileFailed
 from tvmscript.cli.exported_programs import read_exported_program
 
@@ -40,11 +41,12 @@ def test_members_that_torch_would_run(tmp_path: Path, name: str, content: str, m
         read_exported_program(_archive(tmp_path / "m.pt2", {name: content.encode()}))
 
 
-def test_files_that_are_no_archives(tmp_path: Path) -> None:
+def test_files_that_are_no_archives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "m.pt2"
     path.write_bytes(b"PK")
-    with pytest.raises(FileFailed, match="it is no archive of"):
-        read_exported_program(path)
+    for arguments in (["run", str(path)], ["convert", str(path), "-o", str(tmp_path / "m.py")]):
+        assert main(arguments) == 2
+        assert "it is no archive of torch.export.save" in capsys.readouterr().err
 
 
 class _Opener:

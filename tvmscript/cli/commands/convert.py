@@ -9,14 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from tvmscript.cli.errors import FileFailed, InvalidOption
-from tvmscript.cli.files import write
+from tvmscript.cli.files import MODEL_SUFFIXES, write
 from tvmscript.cli.read_files import Script, read_all
 from tvmscript.cli.report import Report
 from tvmscript.cli.rewrite_definitions import rewrite
 from tvmscript.ir.core.span import lines_of
 
-#: suffixes of models
-_MODELS = (".onnx", ".tflite")
 #: dialect -> the module of TIR in tvm.script: of the other dialect, its own
 _MODULES = {"0.17": ("tirx", "tir"), "0.27": ("tir", "tirx")}
 #: an import from tvm.script, as code or as a comment of printed text
@@ -32,7 +30,10 @@ _SIZES = re.compile(r'^[ \t]*\w+ = TypeVar\("', re.MULTILINE)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript convert`."""
     parser.add_argument(
-        "paths", nargs="+", metavar="PATH", help="a file, a folder, - for standard input, or a model (.onnx, .tflite)"
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help=f"a file, a folder, - for standard input, or a model ({', '.join(MODEL_SUFFIXES)})",
     )
     parser.add_argument("--to", choices=sorted(_MODULES), help="version of TVM, for scripts")
     where = parser.add_mutually_exclusive_group()
@@ -44,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     """Convert the files; return 1 if a definition cannot be converted."""
     report = Report(options)
-    models = [Path(path) for path in options.paths if path.endswith(_MODELS)]
+    models = [Path(path) for path in options.paths if path.endswith(MODEL_SUFFIXES)]
     if models:
         return _convert_model(models[0], options, report)
     if options.to is None:
