@@ -46,9 +46,22 @@ def from_exported_program(
     """
     check_kind(exported_program, "graph_signature", "ExportedProgram of torch.export.export")
     if run_ep_decomposition and not _has_sparse_weights(exported_program):
+        _drop_derived_ranges(exported_program.graph.nodes)
         exported_program = exported_program.run_decompositions()
     importer = ExportedImporter(exported_program, custom_convert_map)
     return importer.run(keep_params_as_input, unwrap_unit_return_tuple, no_bind_return_tuple)
+
+
+def _drop_derived_ranges(nodes: Iterable[Node]) -> None:
+    """Drop the ranges of `2 * n` that torch's reader of files notes beside those of `n`: torch decomposes no program
+    that has them.
+    """
+    for node in nodes:
+        if is_tensor(value := node.meta.get("val")):
+            mode: object = getattr(value, "fake_mode", None)
+            ranges: dict[object, object] = getattr(getattr(mode, "shape_env", None), "var_to_range", {})
+            for size in [size for size in ranges if type(size).__name__ != "Symbol"]:
+                del ranges[size]
 
 
 def _has_sparse_weights(program: ExportedProgram) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,6 +45,15 @@ def test_dynamic_dimensions_are_size_variables_with_bounds(decompose: bool) -> N
     assert len(params["main"]) == 6
     x = torch.randn(7, 3, 10, 10)
     assert_equal(run(module, [x], params["main"]), [model(x)])
+
+
+def test_multiples_of_sizes_in_files(tmp_path: Path) -> None:
+    shapes = [{0: export.Dim("n", min=2, max=8) * 2}]
+    program = export.export(nn.Linear(2, 3), (torch.ones(4, 2),), dynamic_shapes=shapes)
+    export.save(program, tmp_path / "m.pt2")
+    module = from_exported_program(export.load(tmp_path / "m.pt2"))
+    assert list(module["main"].attrs["tir_var_upper_bound"].values()) == [8]
+    assert module.script() == from_exported_program(program).script()
 
 
 class Function(Base):  # type: ignore[misc]  # torch has no types here
