@@ -130,6 +130,9 @@ class Sampler(nn.Module):
     def multinomial(self, prob: Any, uniform: Any, rows: Any) -> Any:
         return nn.multinomial_from_uniform(prob, uniform, rows)
 
+    def row_by_row(self, prob: Any, uniform: Any) -> Any:
+        return nn.multinomial_from_uniform(prob, uniform)
+
     def top(self, prob: Any, index: Any, p: Any, k: Any, uniform: Any) -> Any:
         return nn.sample_top_p_top_k_from_sorted_prob(prob, index, p, k, uniform, None)
 
@@ -153,6 +156,9 @@ def test_sampling() -> None:
     compiled = module.jit(
         {
             "multinomial": {"prob": tensor(prob), "uniform": tensor(uniform), "rows": tensor(rows)},
+            "row_by_row": {
+                "prob": nn.spec.Tensor(["rows", 4], "float32"), "uniform": nn.spec.Tensor(["rows", 1], "float32"),
+            },
             "top": {
                 "prob": tensor(in_order), "index": tensor(order), "p": tensor(p), "k": tensor(k),
                 "uniform": tensor(two),
@@ -166,6 +172,7 @@ def test_sampling() -> None:
         np.searchsorted(prob[row].cumsum(), u, side="right") for row, u in zip(rows[:, 0], uniform[:, 0], strict=True)
     ]
     assert drawn[:, 0].tolist() == expected
+    assert compiled["row_by_row"](prob, np.array([[0.95], [0.2]], "float32")).numpy().tolist() == [[3], [0]]
     # of row 0 the first two are kept, 0.4 and 0.3: 0.9 of their sum is in the second; of row 1 the first alone
     assert compiled["top"](in_order, order, p, k, two).numpy().tolist() == [[2], [1]]
     shares = compiled["renormalize"](prob, in_order, p, k).numpy()

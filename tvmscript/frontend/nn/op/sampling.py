@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from tvmscript.frontend.nn.op.create import arange
 from tvmscript.frontend.nn.op.external import tensor_expr_op, tensor_ir_op
 from tvmscript.frontend.nn.op.reduce import cumsum
 from tvmscript.frontend.nn.op.reduce import sum as sum_over
+from tvmscript.frontend.nn.op.shape import unsqueeze
 from tvmscript.frontend.nn.tensor import Tensor
 from tvmscript.ir.core import WrongType
 from tvmscript.ir.te.construct import compute
@@ -23,7 +25,9 @@ def _rows(name: str, prob: Tensor, samples: Tensor, indices: Tensor | None) -> T
         raise WrongType(where=name, expected=f"{counted} uniform samples", got=samples.shape[0])
     if indices is not None:
         return indices
-    return Tensor.from_const(np.arange(counted).reshape(counted, 1))
+    if isinstance(counted, int):
+        return Tensor.from_const(np.arange(counted).reshape(counted, 1))
+    return unsqueeze(arange(0, counted, dtype="int64"), 1)
 
 
 def multinomial_from_uniform(
