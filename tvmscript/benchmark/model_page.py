@@ -18,7 +18,8 @@ _WIDTH: Final = 1100
 #: pixels of the height of the memory plan
 _MEMORY_HEIGHT: Final = 320
 _STYLE: Final = """
-body { font: 14px sans-serif; margin: 24px auto; max-width: 1140px; color: #222 }
+body { font: 14px sans-serif; margin: 24px auto; max-width: 1140px; padding: 0 16px; color: #222 }
+div { overflow-x: auto }
 h2 { margin: 32px 0 8px } table { border-collapse: collapse } th { text-align: left; font-weight: 600 }
 th, td { padding: 2px 12px 2px 0; white-space: nowrap }
 td.number { text-align: right; font-variant-numeric: tabular-nums }
@@ -77,7 +78,7 @@ def model_page(profile: ModelProfile, limits: Limits, title: str, facts: Mapping
         ("Graph", _graph(profile.calls)),
         ("Memory", _memory(profile)),
     ]
-    body = "\n".join(f"<h2>{heading}</h2>\n{text}" for heading, text in sections)
+    body = "\n".join(f"<h2>{heading}</h2>\n<div>{text}</div>" for heading, text in sections)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n"

@@ -93,9 +93,13 @@ class _Tags(HTMLParser):
         self.open: list[str] = []
         self.texts: list[str] = []
         self.references: list[str] = []
+        #: what makes the page wider than a narrow window
+        self.wide: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.references += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag in ("table", "svg") and "div" not in self.open:
+            self.wide.append(tag)
         if tag != "meta":
             self.open.append(tag)
 
@@ -115,5 +119,6 @@ def test_page(text: str) -> None:
     page.feed(model_page(profile(text)[0], Limits({"float32": 1e11}, 1e10), "a <model>", {"inputs": "x"}))
     assert page.open == []
     assert page.references == []
+    assert page.wide == []
     for part in ("a <model>", "Summary", "Kernels", "Roofline", "Graph", "Memory"):
         assert part in page.texts
