@@ -119,7 +119,8 @@ def _resize(
         place = _coordinate(x, extent, target, mode, begin, end)
         size, target_size = known_int(extent), known_int(target)
         is_whole = size is not None and target_size is not None and target_size % size == 0
-        if method == "nearest_neighbor" and mode == "asymmetric" and rounding == "floor" and is_whole:
+        # as in TVM, `round`, its default, takes whole multiples as `floor` does
+        if method == "nearest_neighbor" and mode == "asymmetric" and rounding in ("floor", "round") and is_whole:
             return [(_clamped(function("div")(x, (target_size or 1) // (size or 1)), extent), None)], place
         if method == "nearest_neighbor":
             if rounding not in _ROUNDING:

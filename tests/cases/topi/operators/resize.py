@@ -33,5 +33,6 @@ def options():
     yield "nhwc", "x:float32[1,4,5,2]", lambda x: topi.image.resize2d(x, [0.0] * 4, (8, 7), "NHWC"), lambda x: _linear(x.transpose(0, 3, 1, 2), (8, 7), "half_pixel").transpose(0, 2, 3, 1), {"sizes": [{}], "rtol": 1e-4}
     yield "three", "x:float32[1,1,3,4,5]", lambda x: topi.image.resize3d(x, [0.0] * 6, (4, 5, 7)), lambda x: _linear(x, (4, 5, 7), "half_pixel"), {"sizes": [{}], "rtol": 1e-4}
     yield "twice", "x:float32[1,2,4,4]", lambda x: topi.image.resize2d(x, [0.0] * 4, (8, 8), method="nearest_neighbor", coordinate_transformation_mode="asymmetric"), lambda x: x.repeat(2, 2).repeat(2, 3), {"sizes": [{}]}
+    yield "twice_rounded", "x:float32[1,2,3,4]", lambda x: topi.image.resize2d(x, [0.0] * 4, (9, 8), method="nearest_neighbor", coordinate_transformation_mode="asymmetric", rounding_method="round"), lambda x: x.repeat(3, 2).repeat(2, 3), {"sizes": [{}]}
     yield "half", "x:float16[1,2,4,4]", lambda x: topi.image.resize2d(x, [0.0] * 4, (8, 6)), lambda x: _linear(x.astype("float32"), (8, 6), "half_pixel").astype("float16"), {"sizes": [{}], "rtol": 1e-2}
     yield "symbols", "x:float32[n,2,h,w]", lambda x: topi.image.resize2d(x, [0.0] * 4, (8, 6)), lambda x: _linear(x, (8, 6), "half_pixel"), {"sizes": [{"n": 2, "h": 5, "w": 3}], "rtol": 1e-4}
