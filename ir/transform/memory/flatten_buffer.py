@@ -111,9 +111,12 @@ class BufferFlattener(AnalyzedRewriter):
             # all of the last row, unless the axes are permuted in memory
             whole = self.analyzer.simplify(index_mul(buffer.strides[0], buffer.shape[0]))
             return [whole if self.analyzer.can_prove_greater_equal(whole, extent) else extent]
-        if buffer.strides:
-            return [index_mul(buffer.strides[group.start], buffer.shape[group.start]) for group in groups]
-        return [product(buffer.shape[group]) for group in groups]
+        return [
+            index_mul(buffer.strides[group.start], buffer.shape[group.start])
+            if buffer.strides and group.start < group.stop
+            else product(buffer.shape[group])
+            for group in groups
+        ]
 
     def flat_indices(self, buffer: Buffer, indices: Sequence[Expr]) -> tuple[Expr, ...]:
         """Return the indices into the flat buffer."""
