@@ -43,9 +43,12 @@ def test_rows() -> None:
         assert op.result in (*names, "return_type", "dtype_first", "void") or DType(op.result).bits >= 32
 
 
-@pytest.mark.parametrize("path", sorted(INSTRUCTIONS))
+@pytest.mark.parametrize("path", sorted(path for path, op in INSTRUCTIONS.items() if op.params or not op.rest))
 def test_calls_read_back(path: str) -> None:
-    """A call with all arguments is printed by name and reads back to the same call."""
+    """A call with all arguments is printed by name and reads back to the same call.
+
+    Families of PTX, which are in the table once used, have modifiers instead of parameters.
+    """
     op, n = INSTRUCTIONS[path], Var("n", "int32")
     args = [StringImm("int32") if param.name == op.result else n for param in op.params]
     positional = [arg for arg, param in zip(args, op.params, strict=True) if not param.is_keyword]
