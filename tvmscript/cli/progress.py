@@ -18,6 +18,6 @@ def progress(count: int) -> Generator[Callable[[str], None]]:
         task = bar.add_task("", total=count, completed=-1)
 
         def begin(step: str) -> None:
-            bar.update(task, description=step, advance=1)
+            bar.update(task, description=step, advance=1, refresh=True)  # short steps are seen, too
 
         yield begin
