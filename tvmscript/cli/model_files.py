@@ -8,7 +8,6 @@ from typing import Final
 
 from tvmscript.cli.errors import FileFailed
 from tvmscript.cli.exported_programs import read_exported_program
-from tvmscript.cli.files import MODEL_SUFFIXES
 from tvmscript.cli.progress import progress
 from tvmscript.files import load as load_with_constants
 from tvmscript.files import save
@@ -18,9 +17,11 @@ from tvmscript.ir.core import IRModule
 from tvmscript.printer.entry import CONSTANTS_FILE
 
 #: suffix of models of other libraries -> what imports them
-READERS: Final[Mapping[str, Callable[[Path], IRModule]]] = dict(
-    zip(MODEL_SUFFIXES, (from_onnx, read_exported_program, from_tflite), strict=True)
-)
+READERS: Final[Mapping[str, Callable[[Path], IRModule]]] = {
+    ".onnx": from_onnx,
+    ".pt2": read_exported_program,
+    ".tflite": from_tflite,
+}
 
 
 def read_module(path: Path) -> IRModule | None:
