@@ -55,7 +55,7 @@ class Parameters:
         Arrays of dtypes that NumPy does not have are `tvmscript.nd` arrays. Raises `UndecidedShape` for an extent that
         no other argument determines, and `NotAnArray` where the parameter is a number.
         """
-        sizes = self._sizes(args)
+        sizes = self.sizes(args)
         given, allocated = list(args), list[Any]()
         for place, (param, arg) in enumerate(zip(self.params, args, strict=False)):
             if arg is ...:
@@ -63,7 +63,7 @@ class Parameters:
                 allocated.append(given[place])
         return given, allocated
 
-    def _sizes(self, args: tuple[Any, ...]) -> dict[Var, int]:
+    def sizes(self, args: Sequence[Any]) -> dict[Var, int]:
         """Return the variables that are arguments, and those that are extents of arrays."""
         sizes: dict[Var, int] = {}
         for param, arg in zip(self.params, args, strict=False):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.device import Device, cpu
+from tvmscript.backends.runtime.parameters import Parameters
 from tvmscript.backends.vm.values import FunctionValue, Value
 from tvmscript.ir.analysis.cost.op_count import work_of
-from tvmscript.ir.tir import PrimFunc, Var
+from tvmscript.ir.tir import PrimFunc
 
 
 @dataclass
@@ -52,8 +53,9 @@ class Profile:
             row = self.kernels[name, shapes] = KernelTime(name, shapes)
             row.bytes = sum(tensor.nbytes for tensor in tensors)
             if name in self.functions:
-                func = self.functions[name]
-                row.operations = work_of(func, _sizes_of(func, args)).operations
+                kernel = self.functions[name]
+                sizes = Parameters(name, kernel.params, kernel.buffer_map).sizes(args)
+                row.operations = work_of(kernel, sizes).operations
         row.count += 1
         row.seconds += seconds
 
@@ -76,16 +78,3 @@ class Profile:
         return "\n".join(lines)
 
     __str__ = table
-
-
-def _sizes_of(kernel: PrimFunc, args: Sequence[Value]) -> dict[Var, int]:
-    """Return the values of size variables of a kernel in a call."""
-    sizes: dict[Var, int] = {}
-    for param, arg in zip(kernel.params, args, strict=False):
-        buffer = kernel.buffer_map.get(param)
-        if buffer is not None and isinstance(arg, NDArray):
-            pairs = zip(buffer.shape, arg.shape, strict=False)
-            sizes |= {extent: value for extent, value in pairs if isinstance(extent, Var)}
-        elif isinstance(arg, int):
-            sizes[param] = arg
-    return sizes
