@@ -9,7 +9,7 @@ import random
 import re
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final
 
 import numpy as np
@@ -129,14 +129,17 @@ class Workers:
 
         def work(rank: int) -> Any:
             self._local.rank = rank
-            try:
-                return function(*[array.copy() if rank == 0 else np.full_like(array, np.nan) for array in arguments])
-            except BaseException:
+            return function(*[array.copy() if rank == 0 else np.full_like(array, np.nan) for array in arguments])
+
+        def release_others(job: Future[Any]) -> None:
+            if job.exception() is not None:
                 self._barrier.abort()
-                raise
 
         with ThreadPoolExecutor(WORKERS) as pool:
-            return [job.result() for job in [pool.submit(work, rank) for rank in range(WORKERS)]]
+            jobs = [pool.submit(work, rank) for rank in range(WORKERS)]
+            for job in jobs:
+                job.add_done_callback(release_others)
+            return [job.result() for job in jobs]
 
     def _exchange(self, value: Any) -> list[Any]:
         self._sent[self._local.rank] = value.copy()
