@@ -67,8 +67,8 @@ class PanelLayout:
         panels = np.moveaxis(packed, len(self.leading), 0)
         columns = weights.transpose([self.column, *self.leading, *self.terms])
         for panel, begin in zip(panels, range(0, len(columns), self.width), strict=True):
-            part = columns[begin : begin + self.width]
-            panel[..., : len(part)] = np.moveaxis(part, 0, -1)
+            panel_columns = columns[begin : begin + self.width]
+            panel[..., : len(panel_columns)] = np.moveaxis(panel_columns, 0, -1)
         return packed
 
 

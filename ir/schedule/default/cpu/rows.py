@@ -104,7 +104,7 @@ def _vectorize_across(sch: Schedule, stage: BlockRV, outer: int) -> None:
         others = [loop for loop in inner if loop not in first]
         terms, columns = (prod(size_of(sch, loop) for loop in loops) for loops in (first, others))
         is_short = terms <= _SHORT and columns >= _COLUMNS[0]
-        sch.reorder(*others, *first) if is_short else sch.reorder(*first, *others)
+        sch.reorder(*(others + first if is_short else first + others))
         sch.decompose_reduction(stage, first[0])
 
 

@@ -170,15 +170,17 @@ def _store_in_bulk(sch: Schedule, tile: Tile, store: BlockRV, in_thread: LoopRV)
     dtype = str(sch.get(store).writes[0].buffer.dtype)
     for each in (store, to_shared, copy):
         sch.reverse_compute_at(each, in_thread)
-    part = ROW_BYTES // sch.get(store).writes[0].buffer.dtype.itemsize
+    row_length = ROW_BYTES // sch.get(store).writes[0].buffer.dtype.itemsize
     sch.transform_layout(store, ("write", 0), _by_threads(tile.columns))
     sch.transform_layout(
-        to_shared, ("write", 0), lambda *index: (*index[:-2], index[-1] // part, index[-2], index[-1] % part)
+        to_shared,
+        ("write", 0),
+        lambda *index: (*index[:-2], index[-1] // row_length, index[-2], index[-1] % row_length),
     )
     sch.tensorize(sch.get_loops(to_shared)[-2], f"wgmma_store_{dtype}_n{tile.columns}")
     row, column = sch.get_loops(copy)[-2:]
     warp, row = sch.split(row, [GROUP // 32, None])
-    columns, column = sch.split(column, [None, part])
+    columns, column = sch.split(column, [None, row_length])
     sch.reorder(warp, columns, row, column)
     sch.annotate(copy, BULK_COPY, ROWS_OF_128_BYTES)
 

@@ -147,9 +147,9 @@ def split(context: Context, node: Node) -> Any:
             return R.split(x, count, axis) if count > 1 else [x]
         each = -(-extent // count)
         lengths = [max(0, min(each, extent - each * index)) for index in range(count)]
-    known = node.array(0)
-    if known is not None:
-        return [known_value(part, dtype_of(x)) for part in np.split(known, np.cumsum(lengths)[:-1], axis)]
+    constant = node.array(0)
+    if constant is not None:
+        return [known_value(part, dtype_of(x)) for part in np.split(constant, np.cumsum(lengths)[:-1], axis)]
     return parts(x, lengths, axis)
 
 
