@@ -63,7 +63,7 @@ def test_instructions_of_ptx_compile() -> None:
 @needs_nvrtc
 @pytest.mark.parametrize("name", sorted(headers()))
 def test_headers_compile_alone(name: str) -> None:
-    nvrtc.compile_text(f'#include "tvmscript/{name}"\n', "sm_90a")
+    assert ".target sm_90a" in nvrtc.compile_text(f'#include "tvmscript/{name}"\n', "sm_90a").ptx
 
 
 @needs_nvrtc
