@@ -28,10 +28,10 @@ from tvmscript.ir.tir import (
     PrimFunc,
     Range,
     Stmt,
-    StringImm,
     Var,
 )
 from tvmscript.ir.tir.intrin.device import instruction
+from tvmscript.ir.tir.intrin.ptx_calls import parts_of
 from tvmscript.ir.transform.tensor_cores.common.fragments import fragments_of
 
 _RULES: Final[c.Rules] = Dispatch(below=c.RULES)
@@ -174,11 +174,7 @@ class CudaCodegen(c.Codegen):
 def reads_asynchronously(func: PrimFunc) -> bool:
     """Return whether warp groups multiply matrices in shared memory, or bulk copies read it."""
     calls = [node for node in nodes(func.body) if isinstance(node, Call)]
-    return any(call.op is _WGMMA or (call.op is _COPY and "bulk_group" in _words(call)) for call in calls)
-
-
-def _words(call: Call) -> set[str]:
-    return {arg.value for arg in call.args if isinstance(arg, StringImm)}
+    return any(call.op is _WGMMA or (call.op is _COPY and "bulk_group" in parts_of(call).words) for call in calls)
 
 
 def accessed_by_vectors(func: PrimFunc) -> set[Var]:

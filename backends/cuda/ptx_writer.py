@@ -11,6 +11,7 @@ from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 from tvmscript.ir.tir.intrin.ptx import Form, Operand, form_of
+from tvmscript.ir.tir.intrin.ptx_calls import parts_of
 
 #: bits of a register -> letter of its constraint, for integers and for floats
 _LETTERS: Final = {8: "h", 16: "h", 32: "r", 64: "l"}
@@ -108,9 +109,7 @@ def letter_of(dtype: DType) -> str | None:
 def write_instruction(asm: Assembly, node: tir.Call, path: str) -> None:
     """Write a call of `T.ptx` by the form that its modifiers and operands have."""
     family = path.removeprefix("ptx.").removesuffix("_")
-    strings = [arg.value for arg in node.args if isinstance(arg, tir.StringImm)]
-    operands = [arg for arg in node.args if not isinstance(arg, tir.StringImm)]
-    words, flags = tuple(strings[:-1]), frozenset(strings[-1].split(",")) if strings else frozenset[str]()
+    operands, words, flags = parts_of(node)
     predicate = operands.pop() if "pred" in flags else None
     sinks = {int(flag[1:]) for flag in flags if flag[:1] == "s"}
     form = form_of(family, words, len(operands) + len(sinks))

@@ -13,8 +13,9 @@ from tvmscript.backends.interp.product_operands import MemoryRange, merge_adjace
 from tvmscript.backends.interp.raw_memory import byte_range, read, write
 from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core import DType
-from tvmscript.ir.tir import BufferLoad, Call, Expr, StringImm
+from tvmscript.ir.tir import BufferLoad, Call, Expr
 from tvmscript.ir.tir.intrin.ptx import form_of
+from tvmscript.ir.tir.intrin.ptx_calls import parts_of
 
 
 class Instruction(NamedTuple):
@@ -30,9 +31,7 @@ class Instruction(NamedTuple):
 
 def parse_call(node: Call, family: str) -> Instruction | None:
     """Return the parts of a call of a family, None where no form has them, or where a result is left out."""
-    strings = [arg.value for arg in node.args if isinstance(arg, StringImm)]
-    values = [arg for arg in node.args if not isinstance(arg, StringImm)]
-    words, flags = tuple(strings[:-1]), strings[-1].split(",") if strings else []
+    values, words, flags = parts_of(node)
     predicate = values.pop() if "pred" in flags else None
     form = form_of(family, words, len(values))
     if form is None:

@@ -35,7 +35,8 @@ from tvmscript.backends.interp.sanitizer.shadow_memory import (
 )
 from tvmscript.backends.interp.sanitizer.warp_requests import Requests, Traffic
 from tvmscript.backends.runtime.errors import ExecutionError
-from tvmscript.ir.tir import BufferLoad, BufferStore, Call, StringImm
+from tvmscript.ir.tir import BufferLoad, BufferStore, Call
+from tvmscript.ir.tir.intrin.ptx_calls import parts_of
 
 _ACCESSES: Final = (BufferLoad, BufferStore)
 #: Scopes of registers. Lowered reductions exchange registers that some threads have not set.
@@ -471,8 +472,7 @@ def _is_asynchronous(site: Site) -> bool:
     """Return whether an instruction copies in bulk: the asynchronous proxy writes what it writes."""
     if not isinstance(site, Call):
         return False
-    words = {arg.value for arg in site.args if isinstance(arg, StringImm)}
-    return "bulk" in words or getattr(site.op, "name", "") == "tir.ptx_cp_async_bulk"
+    return "bulk" in parts_of(site).words or getattr(site.op, "name", "") == "tir.ptx_cp_async_bulk"
 
 
 def _place(first: Site, second: Site, byte: int) -> str:

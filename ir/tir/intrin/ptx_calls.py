@@ -109,6 +109,21 @@ def _signature(form: Form, words: tuple[str, ...]) -> str:
     return f"({', '.join([name if lanes == 1 else f'{name}[{lanes}]' for name, lanes in layout])})"
 
 
+class PtxParts(NamedTuple):
+    """The arguments of a call: operands, behind them the predicate if it has one, and strings."""
+
+    operands: list[Expr]
+    words: tuple[str, ...]
+    flags: frozenset[str]
+
+
+def parts_of(call: Call) -> PtxParts:
+    """Return the arguments of a call by their kinds."""
+    strings = [arg.value for arg in call.args if isinstance(arg, StringImm)]
+    operands = [arg for arg in call.args if not isinstance(arg, StringImm)]
+    return PtxParts(operands, tuple(strings[:-1]), frozenset(strings[-1].split(",") if strings else ()))
+
+
 class _Binding:
     """A form with its modifiers, which operands are bound to."""
 
