@@ -40,6 +40,10 @@ class Driver(Protocol):
         """Return the architecture of the device, such as sm_90a."""
         ...
 
+    def capability(self) -> tuple[int, int]:
+        """Return the compute capability of the device, such as (9, 0)."""
+        ...
+
     def attribute(self, number: int) -> int:
         """Return an attribute of the device, by its number in cuda.h."""
         ...
@@ -146,9 +150,12 @@ class CudaDriver:
     # ---- the device and its kernels
 
     def architecture(self) -> str:
-        major, minor = self.attribute(_MAJOR), self.attribute(_MINOR)
+        major, minor = self.capability()
         name = f"sm_{major}{minor}"
         return f"{name}a" if major >= 9 else name
+
+    def capability(self) -> tuple[int, int]:
+        return self.attribute(_MAJOR), self.attribute(_MINOR)
 
     def attribute(self, number: int) -> int:
         value = ctypes.c_int()

@@ -41,8 +41,6 @@ _LIMITS: Final[dict[str, int | None]] = {
     "total_global_memory": None,
     "warp_size": 10,
 }
-#: attributes of the compute capability
-_MAJOR, _MINOR = 75, 76
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,7 +120,7 @@ class Device:
         if self.device_type != self.kDLCUDA or not self.exist:
             return None
         if name == "compute_version":
-            return ".".join([str(self._driver(name).attribute(number)) for number in (_MAJOR, _MINOR)])
+            return ".".join(map(str, self._driver(name).capability()))
         number = _LIMITS[name]
         return None if number is None else self._driver(name).attribute(number)
 

@@ -162,6 +162,10 @@ class FakeDriver:
 
     # ---- streams, events: each launch takes a millisecond
 
+    def capability(self) -> tuple[int, int]:
+        digits = self.arch.removeprefix("sm_").removesuffix("a")
+        return int(digits[:-1]), int(digits[-1])
+
     def attribute(self, number: int) -> int:
         return 100 + number
 
