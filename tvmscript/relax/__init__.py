@@ -70,6 +70,7 @@ __getattr__, __dir__ = lazy_names(
         "VirtualMachine": "tvmscript.backends.vm.virtual_machine",
         "build": "tvmscript.graph_build",
     },
+    dict.fromkeys(("Object", "Shape", "Tensor", "dataflow", "function", "output"), "it is in R, `from tvmscript import R`"),
 )
 
 __all__ = [

@@ -78,6 +78,7 @@ from tvmscript.ir.tir.stmt import (
 )
 from tvmscript.ir.tir.stmt import seq as stmt_seq
 from tvmscript.ir.tir.te_nodes import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
+from tvmscript.language.tir import T
 from tvmscript.tir import transform
 
 if TYPE_CHECKING:
@@ -210,7 +211,8 @@ def __getattr__(name: str) -> Any:
         return _SURFACE[name]
     inner_module = submodule(__name__, name)
     if inner_module is None:
-        raise AttributeError(f"module 'tvmscript.tir' has no attribute {name!r}")
+        hint = ": it is in T, `from tvmscript import T`" if hasattr(T, name) else ""
+        raise AttributeError(f"module 'tvmscript.tir' has no attribute {name!r}{hint}")
     return inner_module
 
 

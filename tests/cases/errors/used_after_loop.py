@@ -15,3 +15,4 @@ note: i is defined here, in a scope that has ended
   |
 3 |     for i in range(4):
   |         ^
+hint: store the value in a buffer that is allocated in front of the scope

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy
 import pytest
 
 import tvmscript
-from tvmscript import te, tir
+from tvmscript import relax, te, tir
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import WrongArgumentCount
 
@@ -43,3 +45,10 @@ def test_reductions() -> None:
     result = te.compute((4,), lambda row: product(rows[row, k], axis=k), name="B")
     tvmscript.build(te.create_prim_func([rows, result]), target="interp")["main"](values, out)
     numpy.testing.assert_allclose(out, values.prod(axis=1), rtol=1e-6)
+
+
+@pytest.mark.parametrize(("module", "name", "letter"), [(tir, "prim_func", "T"), (relax, "function", "R")])
+def test_names_of_the_language(module: ModuleType, name: str, letter: str) -> None:
+    """TVM has two modules `tir` and `relax`; an import of the other one is answered."""
+    with pytest.raises(AttributeError, match=f"'{name}': it is in {letter}, `from tvmscript import {letter}`"):
+        getattr(module, name)

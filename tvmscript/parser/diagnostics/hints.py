@@ -154,7 +154,7 @@ def add_definition_note(tree: SourceTree, error: DiagnosticError) -> None:
     elif stores:
         error.notes.append((min(stores, key=lambda span: span.line), f"{name} is defined here, after its use"))
     if stores and isinstance(error, UndefinedName):
-        error.hint = None
+        error.hint = "store the value in a buffer that is allocated in front of the scope" if before else None
     if any(arg.arg == name for arg in (function.args.args if function is not None else ())):
         error.hint = f"put the parameter {name} in front of this one"
 
