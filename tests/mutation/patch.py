@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import cache_from_source
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -16,7 +17,7 @@ def write_planted(file: Path, text: str) -> None:
     """Replace a file of a copy, and drop the bytecode of the former one."""
     file.unlink()  # the copy may share the file with the original
     file.write_text(text, "utf-8")
-    for bytecode in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
+    for bytecode in Path(cache_from_source(str(file))).parent.glob(f"{file.stem}.*.pyc"):
         bytecode.unlink()
 
 
