@@ -131,22 +131,24 @@ class _Assembly:
                 self.reasons[name] = str(reason)
         return hosts
 
-    def executable(self) -> Executable:
-        """Return the executable."""
-        native = _native_module(self.mod, self.hosts, self.device)
+    def executable(self, device: Device | None = None) -> Executable:
+        """Return the executable, for the first device unless another one is given."""
+        device = device or self.device
+        native = _native_module(self.mod, self.hosts, device)
         built = self._module("native", native)
-        memory = _memory_of(self.device)
+        memory = _memory_of(device)
         compiled = {name: _graph_function(host, built, memory) for name, host in self.hosts.items()}
         parts = ExecutableParts(
             self.reasons,
-            partial(self._interpreter, {}),
+            partial(self._interpreter, {}, device),
             built,
-            self.device,
+            device,
             partial(_text, native, self.mod, self.reasons),
             partial(_python, self.mod, self.target, self.exec_mode),
             self._export,
+            self.executable,
         )
-        interpreter = self._interpreter(compiled) if self.reasons else None
+        interpreter = self._interpreter(compiled, device) if self.reasons else None
         functions: dict[str, VMFunction] = {}
         for name, func in self.graphs.items():
             function: VMFunction | None = compiled.get(name)
@@ -163,7 +165,7 @@ class _Assembly:
             self.modules[name] = driver.build(program, target=self.target) if load is None else load(program)
         return self.modules[name]
 
-    def _interpreter(self, compiled: Mapping[str, GraphFunction]) -> Interpreter:
+    def _interpreter(self, compiled: Mapping[str, GraphFunction], device: Device) -> Interpreter:
         """Return an interpreter of the graph functions that are not compiled; its kernels are public functions."""
         kernels = {
             var: func.with_attr("global_symbol", var.name_hint)
@@ -172,7 +174,7 @@ class _Assembly:
         }
         built = self._module("kernels", IRModule(kernels)).functions if kernels else {}
         find_packed = partial(tvm_ffi.get_global_func, allow_missing=True)
-        return Interpreter(self.mod, {**built, **compiled}, find_packed, self.device)
+        return Interpreter(self.mod, {**built, **compiled}, find_packed, device)
 
     def _export(self, path: str, options: Mapping[str, str]) -> None:
         from tvmscript.package import Package  # programs that are not exported need no archives

@@ -1,19 +1,20 @@
 """Launchers: native functions of tvm-ffi's calling convention that hand the arguments of a launch to the driver.
 
-Host code calls a launcher by its name, with the arguments of the kernel, the extents of its thread axes, and the bytes
-of its shared memory. What the driver gives (the kernel's handle, the address of `cuLaunchKernelEx`) is in a structure
-that is filled when the module is loaded, before the first launch.
+Host code calls a launcher by its name, with the arguments of the kernel, the extents of its thread axes, the bytes of
+its shared memory, and the number of the device that the arrays are on. What the driver gives (the kernel's handle, the
+address of `cuLaunchKernelEx`) is in a structure for each device, which a Python function fills at the first launch.
 """
 
 from __future__ import annotations
 
 import ctypes
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from tvmscript.backends.cuda.tensor_maps import EncoderState, Encoding, is_tensor_map
+from tvmscript.backends.cuda.device_state import DeviceState, Loader, fail_with_status, write_device_state
+from tvmscript.backends.cuda.tensor_maps import Encoding, is_tensor_map
 from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention import abi
 from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
@@ -22,7 +23,7 @@ from tvmscript.backends.llvm.object_cache import Library
 from tvmscript.backends.llvm.optimized_module import OptimizedModule
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime import global_functions
-from tvmscript.backends.runtime.errors import CudaDriverError, MisalignedArray
+from tvmscript.backends.runtime.errors import MisalignedArray
 from tvmscript.ir.core import FLOAT32, FLOAT64, nodes
 from tvmscript.ir.tir import Call, PrimFunc, Var
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
@@ -42,16 +43,8 @@ _CLUSTER_EXTENTS: Final = {f"clusterCtaIdx.{axis}": _VALUE + 4 * place for place
 _GRID_SYNC: Final = INSTRUCTIONS["cuda.grid_sync"]
 _SHARED_TAG: Final = "tir.use_dyn_shared_memory"
 _CUDA: Final = 2
-#: the status in a thread that has used no device
-_NO_CONTEXT: Final = 201
 _VECTOR_BYTES: Final = 16
 _numbers: Final = itertools.count()
-
-
-class State(ctypes.Structure):
-    """What a launcher reads: set when machine code is loaded."""
-
-    _fields_: ClassVar[Any] = [(name, ctypes.c_void_p) for name in ("launch", "kernel", "set_context", "context")]
 
 
 @dataclass(frozen=True)
@@ -64,14 +57,15 @@ class Launch:
     func: PrimFunc
     #: data that is loaded by vectors, which has to be aligned
     aligned: frozenset[Var]
-    #: structure that the launcher reads
-    state: State
+    #: handles of the kernel by the number of the device, 0 where it is not loaded
+    handles: ctypes.Array[ctypes.c_void_p]
 
 
-def define_launcher(module: ModuleText, launch: Launch, name: str) -> None:
+def define_launcher(module: ModuleText, launch: Launch, loader: Loader, name: str) -> None:
     """Add a launcher to a module of LLVM code."""
     text = RuntimeFunction(module)
     params = launch.func.params
+    device, state = write_device_state(text, loader, len(params) + len(launch.tags), name)
     cells = text.slot(f"[{max(len(params), 1)} x ptr], align 8")
     for place, param in enumerate(params):
         cell = text.address("%args", 16 * place + abi.ANY_VALUE)
@@ -84,24 +78,26 @@ def define_launcher(module: ModuleText, launch: Launch, name: str) -> None:
             text.store("float", text.value(f"fptrunc double {text.load('double', cell)} to float"), narrow)
             cell = narrow
         text.store("ptr", cell, cells, 8 * place)
-    config = _write_config(text, launch, len(params))
-    state = text.value(f"inttoptr i64 {ctypes.addressof(launch.state)} to ptr")
-    function, kernel = text.load("ptr", state, State.launch.offset), text.load("ptr", state, State.kernel.offset)
+    config = _write_config(text, launch, len(params), device)
+    handles = text.value(f"inttoptr i64 {ctypes.addressof(launch.handles)} to ptr")
+    kernel = text.load("ptr", text.element("ptr", handles, device))
+    function = text.load("ptr", state, DeviceState.launch.offset)
     launch_call = f"call i32 {function}(ptr {config}, ptr {kernel}, ptr {cells}, ptr null)"
-    status = text.value(launch_call)
-    with text.unless(f"icmp ne i32 {status}, {_NO_CONTEXT}"):
-        set_context = text.load("ptr", state, State.set_context.offset)
-        text.value(f"call i32 {set_context}(ptr {text.load('ptr', state, State.context.offset)})")
-        _return_status(text, launch, text.value(launch_call))
-    _return_status(text, launch, status)
+    context, current = text.load("ptr", state, DeviceState.context.offset), text.slot("ptr, align 8")
+    text.value(f"call i32 {text.load('ptr', state, DeviceState.get_context.offset)}(ptr {current})")
+    with text.unless(f"icmp eq ptr {text.load('ptr', current)}, {context}"):  # another device, or none yet
+        text.value(f"call i32 {text.load('ptr', state, DeviceState.push_context.offset)}(ptr {context})")
+        status = text.value(launch_call)
+        text.value(f"call i32 {text.load('ptr', state, DeviceState.pop_context.offset)}(ptr {current})")
+        _return_status(text, launch, state, status)
+    _return_status(text, launch, state, text.value(launch_call))
     text.define(f"i32 @{name}(ptr %self, ptr %args, i32 %count, ptr %result)")
 
 
-def _return_status(text: RuntimeFunction, launch: Launch, status: str) -> None:
+def _return_status(text: RuntimeFunction, launch: Launch, state: str, status: str) -> None:
     """Return from the launcher, with an error for a status that is not 0."""
     with text.unless(f"icmp eq i32 {status}, 0"):
-        what = f"the launch of {launch.symbol}"
-        text.fail(CudaDriverError, f"i32 {status}", what=what, reason="error %d")
+        fail_with_status(text, state, status, f"the launch of {launch.symbol}")
     text.do("ret i32 0")
 
 
@@ -111,7 +107,7 @@ def _check_alignment(text: RuntimeFunction, launch: Launch, param: Var, cell: st
         text.fail(MisalignedArray, "i32 0", function=launch.symbol, name=param.name)
 
 
-def _write_config(text: RuntimeFunction, launch: Launch, first: int) -> str:
+def _write_config(text: RuntimeFunction, launch: Launch, first: int, device: str) -> str:
     """Write the configuration of the launch; one of no blocks is none."""
     config = text.slot(f"[{_CONFIG_BYTES} x i8], align 8")
     text.do(f"store [{_CONFIG_BYTES} x i8] zeroinitializer, ptr {config}, align 8")
@@ -132,7 +128,7 @@ def _write_config(text: RuntimeFunction, launch: Launch, first: int) -> str:
                 text.do("ret i32 0")
         text.store("i32", value, base, target)
     stream_of = text.module.declare("TVMFFIEnvGetStream", "ptr {}(i32, i32)")
-    stream = text.value(f"call ptr {stream_of}(i32 {_CUDA}, i32 0)")
+    stream = text.value(f"call ptr {stream_of}(i32 {_CUDA}, i32 {device})")
     text.store("ptr", stream, config, _STREAM)
     return config
 
@@ -167,19 +163,17 @@ def can_launch(func: PrimFunc) -> bool:
 
 
 def register_launchers(
-    launches: Mapping[str, Launch], encoders: Mapping[Encoding, EncoderState]
-) -> tuple[dict[str | Encoding, str], object]:
-    """Compile launchers and encoders of tensor maps, and register them.
-
-    Return their global names by kernel and encoding, and what keeps their code alive.
-    """
+    launches: Mapping[str, Launch], encodings: Iterable[Encoding], loader: Loader
+) -> dict[str | Encoding, str]:
+    """Compile launchers and encoders of tensor maps, and register them: return their global names."""
     module = ModuleText()
     names: dict[str | Encoding, str] = {kernel: f"launch_{number}" for number, kernel in enumerate(launches)}
-    names.update({encoding: f"encode_{number}" for number, encoding in enumerate(encoders)})
-    for kernel, launch in launches.items():
-        define_launcher(module, launch, names[kernel])
-    for encoding, state in encoders.items():
-        encoding.define(module, names[encoding], state)
+    names.update({encoding: f"encode_{number}" for number, encoding in enumerate(encodings)})
+    for key, name in names.items():
+        if isinstance(key, str):
+            define_launcher(module, launches[key], loader, name)
+        else:
+            key.define(module, loader, name)
     machine = Target.parse("llvm", 1)
     compiled = OptimizedModule(str(module), machine)
     functions = {name: name for name in names.values()}
@@ -189,7 +183,7 @@ def register_launchers(
         what = launches[key].symbol if isinstance(key, str) else "encode_tensor_map"
         registered[key] = f"tvmscript.cuda.{next(_numbers)}.{what}"
         global_functions.register(registered[key], code.function(name), override=True)
-    return registered, code
+    return registered
 
 
 def launch_tags(func: PrimFunc) -> Sequence[str]:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from tvmscript.backends.cuda.binary import Binary
-from tvmscript.backends.cuda.host_code import CudaFunction, HostCode
+from tvmscript.backends.cuda.host_code import HostCode
 from tvmscript.backends.cuda.program import self_contained
 from tvmscript.backends.cuda.resources import KernelReport
 from tvmscript.backends.cuda.source import Source, write_source
 from tvmscript.backends.cuda.work import add_launch
-from tvmscript.backends.runtime.module import BuiltFunction, Module
+from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
 
 #: the architecture of texts and reports where the target names none; a launch compiles for the device that is there
@@ -54,10 +54,6 @@ class CudaModule(Module):
             return
         text = self.get_source(kind)
         path.write_text(self_contained(text) if kind == "cu" else text)
-
-    def __getitem__(self, name: str) -> BuiltFunction:
-        function = super().__getitem__(name)
-        return function.native if isinstance(function, CudaFunction) and self._host.is_loaded else function
 
 
 def build(mod: IRModule, *, arch: str, is_fixed: bool = True, has_lines: bool = False) -> CudaModule:

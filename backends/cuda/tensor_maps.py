@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from tvmscript.backends.cuda.device_state import DeviceState, Loader, fail_with_status, write_device_state
 from tvmscript.backends.cuda.errors import NotSupportedByCuda
 from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention import abi
 from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
-from tvmscript.backends.runtime.errors import CudaDriverError
 from tvmscript.ir.tir import Call, Expr, IntImm, StringImm, Var
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 from tvmscript.ir.tir.tile import TensorMapType
@@ -21,12 +20,6 @@ _DTYPES: Final = {
 }  # fmt: skip
 ENCODE: Final = INSTRUCTIONS["tensormap_encode_tiled"]
 _OPTIONS: Final = tuple(param.name for param in ENCODE.params)
-
-
-class EncoderState(ctypes.Structure):
-    """What an encoder reads: set when machine code is loaded."""
-
-    _fields_: ClassVar[Any] = [("encode", ctypes.c_void_p)]
 
 
 class Encoding(NamedTuple):
@@ -52,12 +45,13 @@ class Encoding(NamedTuple):
             raise NotSupportedByCuda(what=f"a tensor map of {dtype}", span=node.span)
         return Encoding(code, *[numbers[name] for name in Encoding._fields[1:]])
 
-    def define(self, module: ModuleText, name: str, state: EncoderState) -> None:
+    def define(self, module: ModuleText, loader: Loader, name: str) -> None:
         """Add the function to a module of LLVM code.
 
-        It takes the map, the data, sizes, strides in bytes, the box, and steps between its elements.
+        It takes the map, the data, sizes, strides in bytes, the box, steps between its elements, and the device.
         """
         text = RuntimeFunction(module)
+        _, state = write_device_state(text, loader, 1 + 4 * self.rank, name)
 
         def argument(kind: str, place: int) -> str:
             return text.load(kind, "%args", 16 * place + abi.ANY_VALUE)
@@ -72,8 +66,7 @@ class Encoding(NamedTuple):
                 text.store(kind, narrow, array, size * number)
             arrays.append(array)
             place += count
-        address = text.value(f"inttoptr i64 {ctypes.addressof(state)} to ptr")
-        encode = text.load("ptr", address, EncoderState.encode.offset)
+        encode = text.load("ptr", state, DeviceState.encode.offset)
         pointers = ", ".join(f"ptr {array}" for array in (argument("ptr", 1), *arrays))
         codes = ", ".join(f"i32 {code}" for code in self[2:])
         status = text.value(
@@ -81,7 +74,7 @@ class Encoding(NamedTuple):
         )
         with text.unless(f"icmp eq i32 {status}, 0"):
             what = "a tensor map; its array begins at a multiple of 16 bytes, and so do its rows"
-            text.fail(CudaDriverError, f"i32 {status}", what=what, reason="error %d")
+            fail_with_status(text, state, status, what)
         text.do("ret i32 0")
         text.define(f"i32 @{name}(ptr %self, ptr %args, i32 %count, ptr %result)")
 

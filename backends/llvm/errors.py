@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any, ClassVar
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 from tvmscript.backends.runtime import errors as runtime
 from tvmscript.backends.runtime.errors import ExecutionError
 from tvmscript.backends.runtime.ffi import core
 from tvmscript.ir.core import TVMScriptError
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class NotSupportedByLLVM(TVMScriptError, code="TS6001"):
@@ -89,8 +93,40 @@ class _FromText:
         return (cls.raised if match is not None else TVMScriptError)(**facts)
 
 
+class _Carried(Exception):
+    """An error of ours on its way through native code, by its number."""
+
+
+#: errors on their way through native code
+_carried: dict[str, TVMScriptError] = {}
+
+
+def carried(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a function for native code to call, whose errors of ours reach the Python caller as they are."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except TVMScriptError as error:
+            number = str(id(error))
+            _carried[number] = error
+            raise _Carried(number) from error
+
+    return call
+
+
+class _Arrived:
+    """The type that tvm-ffi calls with the number of an error: what it gets is the error."""
+
+    def __new__(cls, number: str) -> Any:
+        return _carried.pop(number)
+
+
 def register() -> None:
     """Tell tvm-ffi how to make the Python errors of what compiled code raises."""
+    core.ERROR_TYPE_TO_NAME[_Carried] = _Carried.__name__
+    core.ERROR_NAME_TO_TYPE[_Carried.__name__] = _Arrived
     for cls in RAISED:
         maker = type(cls.__name__, (_FromText,), {"raised": cls})
         core.ERROR_NAME_TO_TYPE[kind_of(cls)] = maker

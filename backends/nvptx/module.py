@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from tvmscript.backends.cuda.host_code import CudaFunction, HostCode
+from tvmscript.backends.cuda.host_code import HostCode
 from tvmscript.backends.cuda.kernel import constant_extents
 from tvmscript.backends.cuda.resources import KernelReport
 from tvmscript.backends.cuda.source import Source
@@ -20,7 +20,7 @@ from tvmscript.backends.nvptx import calls, instructions, statements, threads, w
 from tvmscript.backends.nvptx.codegen import KernelCode
 from tvmscript.backends.nvptx.errors import NotSupportedByNvptx
 from tvmscript.backends.nvptx.machine import Machine, assemble, target_of
-from tvmscript.backends.runtime.module import BuiltFunction, Module
+from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.tir import PrimFunc, Var
@@ -65,10 +65,6 @@ class NvptxModule(Module):
         chosen = arch or self.arch
         reports = {report.name: report for report in assemble(self.ptx(chosen), chosen)}
         return [add_launch(reports[name], self._mod, kernel) for name, kernel in self._source.kernels.items()]
-
-    def __getitem__(self, name: str) -> BuiltFunction:
-        function = super().__getitem__(name)
-        return function.native if isinstance(function, CudaFunction) and self._host.is_loaded else function
 
 
 def build(mod: IRModule, machine: Machine) -> NvptxModule:

@@ -138,6 +138,10 @@ class CudaArray(NDArray):
     def __dlpack__(self, **options: Any) -> Any:
         return self.tensor.__dlpack__(**options)
 
+    def __tvm_ffi_object__(self) -> Any:
+        """Return what tvm-ffi passes to native functions."""
+        return self.tensor
+
     def __len__(self) -> int:
         return self.shape[0]
 

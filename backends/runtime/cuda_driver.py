@@ -30,9 +30,13 @@ class Driver(Protocol):
 
     #: address of `cuLaunchKernelEx`
     launch: int
-    #: address of `cuCtxSetCurrent`, and the context that launches need
-    set_context: int
+    #: addresses of `cuCtxGetCurrent`, `cuCtxPushCurrent`, `cuCtxPopCurrent`, and the context that launches need
+    get_context: int
+    push_context: int
+    pop_context: int
     context: int
+    #: address of `cuGetErrorString`
+    error_string: int
     #: address of `cuTensorMapEncodeTiled`, 0 where the driver has none
     encode: int
 
@@ -111,14 +115,23 @@ class CudaDriver:
             raise NoCudaDriver(function=function, reason="the driver finds no device" + (f" {index}" if index else ""))
         self._context = ctypes.c_void_p()
         self._check("the context", library.cuDevicePrimaryCtxRetain(ctypes.byref(self._context), self._device))
-        if index == 0:  # kernels are launched there
+        if index == 0:  # most kernels are launched there
             self._check("the context", library.cuCtxSetCurrent(self._context))
         self.context: int = self._context.value or 0
-        self.launch: int = ctypes.cast(library.cuLaunchKernelEx, ctypes.c_void_p).value or 0
-        self.set_context: int = ctypes.cast(library.cuCtxSetCurrent, ctypes.c_void_p).value or 0
-        encode = getattr(library, "cuTensorMapEncodeTiled", None)
-        self.encode: int = ctypes.cast(encode, ctypes.c_void_p).value or 0 if encode is not None else 0
+        self.launch = self._address("cuLaunchKernelEx")
+        self.get_context = self._address("cuCtxGetCurrent")
+        self.push_context = self._address("cuCtxPushCurrent_v2")
+        self.pop_context = self._address("cuCtxPopCurrent_v2")
+        self.error_string = self._address("cuGetErrorString")
+        self.encode = self._address("cuTensorMapEncodeTiled")
+        if not self.launch:
+            raise NoCudaDriver(function=function, reason="the driver is older than CUDA 11.8")
         self._has_pool = False
+
+    def _address(self, name: str) -> int:
+        """Return the address of a function of the driver, 0 where it is too old for it."""
+        function = getattr(self._library, name, None)
+        return 0 if function is None else ctypes.cast(function, ctypes.c_void_p).value or 0
 
     def _check(self, what: str, status: int) -> None:
         """Raise `CudaDriverError` for a status that is not 0."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tvmscript.backends.runtime.array import empty
+from tvmscript.backends.runtime.device import Device, is_cuda
 from tvmscript.backends.runtime.errors import NotAnArray, UndecidedShape, WrongKeywords
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core import Span
@@ -52,14 +53,15 @@ class Parameters:
     def allocate(self, args: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """Return the arguments with a new array for each `...`, and these arrays. Their elements are not set.
 
-        Arrays of dtypes that NumPy does not have are `tvmscript.nd` arrays. Raises `UndecidedShape` for an extent that
-        no other argument determines, and `NotAnArray` where the parameter is a number.
+        They are on the CUDA device that another argument is on, or on the CPU. Arrays of dtypes that NumPy does not
+        have are `tvmscript.nd` arrays. Raises `UndecidedShape` for an extent that no other argument determines, and
+        `NotAnArray` where the parameter is a number.
         """
-        sizes = self.sizes(args)
+        sizes, device = self.sizes(args), _cuda_device_of(args)
         given, allocated = list(args), list[Any]()
         for place, (param, arg) in enumerate(zip(self.params, args, strict=False)):
             if arg is ...:
-                given[place] = self._allocate(param, sizes)
+                given[place] = self._allocate(param, sizes, device)
                 allocated.append(given[place])
         return given, allocated
 
@@ -75,18 +77,24 @@ class Parameters:
                 sizes.update({extent: int(size) for extent, size in extents if isinstance(extent, Var)})
         return sizes
 
-    def _allocate(self, param: Var, sizes: Mapping[Var, int]) -> Any:
+    def _allocate(self, param: Var, sizes: Mapping[Var, int], device: Device | None) -> Any:
         buffer = self.buffers.get(param)
         if buffer is None:
             raise NotAnArray(function=self.function, name=param.name, got="... for a number", span=param.span)
-        array = empty(tuple([self._size(extent, sizes) for extent in buffer.shape]), buffer.dtype)
-        return array if buffer.dtype.element in FORMATS else array.storage
+        array = empty(tuple([self._size(extent, sizes) for extent in buffer.shape]), buffer.dtype, device)
+        return array if device is not None or buffer.dtype.element in FORMATS else array.storage
 
     def _size(self, extent: Expr, sizes: Mapping[Var, int]) -> int:
         size = evaluate_size(extent, sizes)
         if size is None:
             raise UndecidedShape(function=self.function, name=str(extent), span=extent.span)
         return size
+
+
+def _cuda_device_of(args: Sequence[Any]) -> Device | None:
+    """Return the first CUDA device that an argument is on."""
+    devices = [Device(*arg.__dlpack_device__()) for arg in args if hasattr(arg, "__dlpack_device__")]
+    return next(filter(is_cuda, devices), None)
 
 
 def returned(allocated: Sequence[Any]) -> Any:

@@ -32,6 +32,8 @@ class ExecutableParts:
     text: Callable[[], str]
     python: Callable[[], str]
     export: Callable[[str, Mapping[str, str]], None]
+    #: makes the executable for another device of the same type, with the same machine code
+    move: Callable[[Device], Executable]
 
 
 class Executable:
@@ -45,6 +47,13 @@ class Executable:
         self.reasons = dict(parts.reasons)
         self._parts = parts
         self._interpreter: Interpreter | None = None
+        self._moved: dict[Device, Executable] = {parts.device: self}
+
+    def on(self, device: Device) -> Executable:
+        """Return the executable for a device of the type that it is built for, with memory and constants there."""
+        if device not in self._moved:
+            self._moved[device] = self._parts.move(device)
+        return self._moved[device]
 
     def __getitem__(self, name: str) -> VMFunction:
         """Return a function. Raises `UnknownFunction`."""

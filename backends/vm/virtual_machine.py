@@ -24,15 +24,15 @@ class VirtualMachine:
     """
 
     def __init__(self, executable: Executable, device: Device | Sequence[Device]) -> None:
-        """Raises `UnsupportedDevice` for a device other than that of the executable, which comes first, and a CPU."""
+        """Raises `UnsupportedDevice` unless one device of the executable's type comes first; a CPU may follow."""
         devices = [device] if isinstance(device, Device) else list(device)
         expected = executable.device
         for place, each in enumerate(devices):
             if each.type != expected.type and (place == 0 or each.type != "cpu"):
                 raise UnsupportedDevice(expected=expected.type, device=each)
-            if is_cuda(each) and each != expected:
-                raise UnsupportedDevice(expected=expected, device=each)
-        self._executable = executable
+            if is_cuda(each) and each != devices[0]:
+                raise UnsupportedDevice(expected=devices[0], device=each)
+        self._executable = executable.on(devices[0]) if is_cuda(devices[0]) else executable
         self._saved: dict[str, FunctionValue] = {}
         self._instrument: Instrument | None = None
         self._inputs: dict[str, tuple[Any, ...]] = {}

@@ -13,7 +13,7 @@ NONE, INT, BOOL, FLOAT, POINTER, ARRAY, TEXT, TENSOR, LARGE_INT = 0, 1, 2, 3, 4,
 #: DLTensor: data, device type and id, rank, dtype, shape, strides, byte offset.
 DLTENSOR: Final = "{ ptr, i32, i32, i32, i32, ptr, ptr, i64 }"
 #: Byte offsets in a DLTensor.
-DEVICE_TYPE, NDIM, DTYPE, SHAPE, STRIDES, BYTE_OFFSET = 8, 16, 20, 24, 32, 40
+DEVICE_TYPE, DEVICE_ID, NDIM, DTYPE, SHAPE, STRIDES, BYTE_OFFSET = 8, 12, 16, 20, 24, 32, 40
 #: DLDeviceType of arrays.
 CPU, CUDA = 1, 2
 #: Byte offset of the value in a TVMFFIAny, of the DLTensor in a tensor object.
@@ -28,7 +28,7 @@ FIELDS: Final[dict[int, tuple[int, int]]] = {
     Field.ARRAY: (TENSOR_BYTES, 0),
     Field.DATA: (TENSOR_BYTES, 0),
     Field.DEVICE_TYPE: (TENSOR_BYTES, DEVICE_TYPE),
-    Field.DEVICE_ID: (TENSOR_BYTES, 12),
+    Field.DEVICE_ID: (TENSOR_BYTES, DEVICE_ID),
     Field.NDIM: (TENSOR_BYTES, NDIM),
     Field.TYPE_CODE: (TENSOR_BYTES, DTYPE),
     Field.TYPE_BITS: (TENSOR_BYTES, DTYPE + 1),

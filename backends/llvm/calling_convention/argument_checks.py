@@ -28,6 +28,7 @@ SCALAR: Final = "{ ptr, ptr, ptr, i64, i64, i64 }"
 SIGNATURES: Final = {
     "tvmscript_count": "i32 {}(ptr, i32, i32)",
     "tvmscript_array": "ptr {}(ptr, ptr)",
+    "tvmscript_device": "i64 {}(ptr, i64, i64)",
     "tvmscript_shape": "i32 {}(ptr, i64, i64, i64)",
     "tvmscript_strides": "i32 {}(ptr, ptr, ptr)",
     "tvmscript_int": "i32 {}(ptr, ptr, ptr)",
@@ -66,6 +67,7 @@ def define_argument_checks(module: ModuleText) -> None:
     _define_wrong_count(module)
     _define_wrong_shape(module)
     _define_wrong_strides(module)
+    _define_device_check(module)
     _define_array_check(module)
     _define_wrong_scalar(module)
     _define_int_check(module)
@@ -162,6 +164,26 @@ def _define_wrong_strides(module: ModuleText) -> None:
     arguments = f"{_function_and_name(check)}, ptr %expected, ptr {text}"
     check.fail(errors.WrongArrayStrides, arguments, **_NAMED, expected="%s", got="(%s)")
     check.define("i32 @tvmscript_strides(ptr %spec, ptr %array, ptr %expected) cold")
+
+
+def _define_device_check(module: ModuleText) -> None:
+    """`tvmscript_device(spec, before, got)`: the CUDA device of two arrays, as words of type and number.
+
+    Memory of the host that a device reaches is on none. The result is 0 with an error where they are on two.
+    """
+    check = RuntimeFunction(module, failure="i64 0")
+    on_cuda = [
+        check.value(f"icmp eq i32 {check.value(f'trunc i64 {word} to i32')}, {abi.CUDA}")
+        for word in ("%before", "%got")
+    ]
+    numbers = [check.value(f"trunc i64 {check.value(f'lshr i64 {word}, 32')} to i32") for word in ("%got", "%before")]
+    are_both = check.value(f"and i1 {on_cuda[0]}, {on_cuda[1]}")
+    with check.unless(f"xor i1 {are_both}, true"):
+        arguments = f"{_function_and_name(check)}, i32 {numbers[0]}, i32 {numbers[1]}"
+        expected = "cuda(%d) as the arrays before it"
+        check.fail(errors.WrongDevice, arguments, **_NAMED, got="cuda(%d)", expected=expected)
+    check.do(f"ret i64 {check.value(f'select i1 {on_cuda[1]}, i64 %got, i64 %before')}")
+    check.define("i64 @tvmscript_device(ptr %spec, i64 %before, i64 %got) cold")
 
 
 # -- arrays

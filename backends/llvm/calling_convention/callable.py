@@ -32,6 +32,8 @@ class CompiledFunction:
     _written: Callable[[], PrimFunc]
     _lowered: Callable[[], PrimFunc]
     _adapter: ArgumentAdapter | None
+    #: what lives as long as the function
+    owner: object
 
     if TYPE_CHECKING:
 

@@ -6,6 +6,7 @@ Its parameters are the variables of the signature that the body uses; it returns
 from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.calling_convention.signature import hidden_variables
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.function_attributes import contracts
 from tvmscript.backends.llvm.codegen.loop_accesses import NOT_OPTIMIZED
@@ -29,7 +30,7 @@ class Kernel(Codegen):
         self.contracts = contracts(func)
         self._buffers: dict[tir.Var, Buffer] = {}
         #: every variable that the signature defines
-        self._known: dict[tir.Var, None] = dict.fromkeys(func.params)
+        self._known: dict[tir.Var, None] = dict.fromkeys([*func.params, *hidden_variables(func)])
         for buffer in func.buffer_map.values():
             self._define_buffer(buffer)
         #: dtype of the returned value, once a `T.ret` was written
@@ -67,7 +68,8 @@ class Kernel(Codegen):
         if self.program.debug is not None:
             self.program.debug.function(self.text, self.name, self.func.span or self.func.body.span)
         if not self.func.buffer_map:
-            for var in self.func.params:  # other functions of the module call it with all of them
+            # other functions of the module call it with all of them
+            for var in (*self.func.params, *hidden_variables(self.func)):
                 self.lookup(var)
         self.statement(self.func.body)
         self.text.do("ret i32 0")

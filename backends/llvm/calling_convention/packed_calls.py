@@ -11,7 +11,7 @@ from typing import Final
 from tvmscript.backends.llvm.assembly import quoted
 from tvmscript.backends.llvm.calling_convention import abi
 from tvmscript.backends.llvm.calling_convention.match_arguments import match_arguments
-from tvmscript.backends.llvm.calling_convention.signature import PREFIX, is_packed
+from tvmscript.backends.llvm.calling_convention.signature import DEVICE_ID, PREFIX, hidden_variables, is_packed
 from tvmscript.backends.llvm.codegen.codegen import NOTHING, Codegen, call_rule
 from tvmscript.backends.llvm.context import Callee
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction
@@ -213,7 +213,8 @@ def _write_array(cg: Codegen, data: str, rank: int, dtype: DType, shape: str, st
     text = cg.text
     slot = text.slot(f"{abi.DLTENSOR}, align 8")
     fields = [
-        ("ptr", data), ("i32", str(cg.program.device_type)), ("i32", "0"), ("i32", str(rank)),
+        ("ptr", data), ("i32", str(cg.program.device_type)),
+        ("i32", cg.expr(DEVICE_ID) if cg.program.device_type == abi.CUDA else "0"), ("i32", str(rank)),
         ("i32", str(abi.dlpack_dtype(dtype))), ("ptr", shape), ("ptr", strides),
         ("i64", "0"),
     ]  # fmt: skip
@@ -294,7 +295,9 @@ def _call_kernel(cg: Codegen, callee: Callee, values: Mapping[tir.Var, Expr], dt
     """Call the kernel of a function with the values of its variables."""
     returns = dtype.code != "void"
     slot = cg.text.slot(f"{value_type(dtype)}, align 8") if returns else "null"
-    params = callee.params if callee.func.buffer_map else callee.func.params
+    hidden = hidden_variables(callee.func)
+    params = callee.params if callee.func.buffer_map else (*callee.func.params, *hidden)
+    values = {**dict(zip(hidden, hidden, strict=True)), **values}
     operands = [
         f"{value_type(param.dtype)} {cg.convert.cast(_emit_operand(cg, arg), arg.dtype, param.dtype)}"
         for param, arg in [(param, values[param]) for param in params]

@@ -20,7 +20,7 @@ from tvmscript.backends.llvm.calling_convention.argument_checks import (
     SIGNATURES,
 )
 from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
-from tvmscript.backends.llvm.calling_convention.signature import is_on_cuda
+from tvmscript.backends.llvm.calling_convention.signature import DEVICE_ID, is_on_cuda
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
@@ -43,6 +43,8 @@ class Wrapper:
         self.symbol = symbol
         self.name = name
         self.kernel = kernel
+        #: the device of the arrays so far, as a word of type and number
+        self._device = ""
         #: comparisons that wait until every variable is bound: array description, axis, what is said, what came
         self._pending: list[tuple[str, int, Expr, str]] = []
 
@@ -61,6 +63,8 @@ class Wrapper:
                 self._scalar(param, place)
         for param, buffer in func.buffer_map.items():
             self._array(param, buffer, places[param])
+        if is_on_cuda(func):
+            self._bind_device()
         for spec, axis, expected, got in self._pending:
             self._equal(spec, axis, self.convert.cast(self.cg.expr(expected), expected.dtype, INT64), got)
         self._call_kernel()
@@ -108,6 +112,31 @@ class Wrapper:
         if buffer.strides:
             self._strides(spec, buffer, array)
         self._data(spec, buffer, array)
+        if is_on_cuda(self.kernel.func):
+            self._compare_device(spec, self._field("i64", array, abi.DEVICE_TYPE))
+
+    def _compare_device(self, spec: str, word: str) -> None:
+        """Compare the device of an array, a word of type and number, with that of the arrays before it."""
+        text, before = self.text, self._device
+        if not before:
+            self._device = word
+            return
+        start, other, done = text.block, text.label("device"), text.label("placed")
+        text.branch_likely(text.value(f"icmp eq i64 {word}, {before}"), done, other)
+        text.place(other)
+        checked = text.value(f"call i64 {self._support('tvmscript_device')}(ptr {spec}, i64 {before}, i64 {word})")
+        self._good(text.value(f"icmp ne i64 {checked}, 0"))
+        end = text.block
+        text.jump(done)
+        text.place(done)
+        self._device = text.value(f"phi i64 [ {word}, %{start} ], [ {checked}, %{end} ]")
+
+    def _bind_device(self) -> None:
+        """Bind the number of the device: 0 where no array is on one."""
+        word = self._device or "0"
+        on_cuda = self.text.value(f"icmp eq i32 {self.text.value(f'trunc i64 {word} to i32')}, {abi.CUDA}")
+        number = self.text.value(f"trunc i64 {self.text.value(f'lshr i64 {word}, 32')} to i32")
+        self.env[DEVICE_ID] = self.text.value(f"select i1 {on_cuda}, i32 {number}, i32 0")
 
     def _field(self, kind: str, base: str, offset: int) -> str:
         place = self.text.value(f"getelementptr i8, ptr {base}, i64 {offset}") if offset else base

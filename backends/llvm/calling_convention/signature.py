@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from tvmscript.ir.core import HANDLE, BaseFunc, Op, nodes
+from tvmscript.ir.core import HANDLE, INT32, BaseFunc, Op, nodes
 from tvmscript.ir.tir import EQ, AssertStmt, Buffer, Call, DeclBuffer, Expr, IntImm, LetStmt, PrimFunc, Var
 from tvmscript.ir.transform.calling_convention.make_packed_api.signature import FFISignature
 from tvmscript.ir.transform.calling_convention.runtime_fields import Field
@@ -16,6 +16,8 @@ from tvmscript.ir.transform.function_attributes import CallingConv
 PREFIX: Final = FFISignature.prefix
 #: attribute of functions whose arrays are in the memory of a device: "cuda"
 DEVICE_TYPE: Final = "tvmscript.device_type"
+#: the number of the device that the arrays of such a function are on, in its body and in those that it calls
+DEVICE_ID: Final = Var("device_id", INT32)
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,11 @@ def is_packed(func: BaseFunc) -> bool:
 def is_on_cuda(func: PrimFunc) -> bool:
     """Return whether the arrays of a function are in the memory of a CUDA device."""
     return func.attrs.get(DEVICE_TYPE) == "cuda"
+
+
+def hidden_variables(func: PrimFunc) -> tuple[Var, ...]:
+    """Return the variables of a function that are no parameters and no sizes: the device of its arrays."""
+    return (DEVICE_ID,) if is_on_cuda(func) else ()
 
 
 def interface_of(func: PrimFunc) -> Interface:

@@ -36,6 +36,17 @@ _ENCODE = ctypes.CFUNCTYPE(
 )  # fmt: skip
 
 
+#: status of the driver -> its words
+ERRORS = {
+    1: b"invalid argument",
+    2: b"out of memory",
+    209: b"no kernel image is available for execution on the device",
+    700: b"an illegal memory access was encountered",
+    701: b"too many resources requested for launch",
+    716: b"misaligned address",
+}
+
+
 @dataclass
 class Launched:
     """What a launch said."""
@@ -81,8 +92,8 @@ class FakeDriver:
     #: what tensor maps were made of: codes, sizes, strides, box, steps
     encoded: list[tuple[list[int], ...]] = field(default_factory=list[tuple[list[int], ...]])
     has_tensor_maps: bool = True
-    #: whether the thread has the context of the device
-    has_context: bool = True
+    #: contexts of the thread, the current one last; drivers of several devices share them
+    contexts: list[int] = field(default_factory=lambda: [0x77])
     context: int = 0x77
     #: parameters of each kernel that is captured
     num_parameters: dict[str, int] = field(default_factory=dict[str, int])
@@ -98,8 +109,13 @@ class FakeDriver:
     def __post_init__(self) -> None:
         self._encoder = _ENCODE(self._encode)
         self.encode = ctypes.cast(self._encoder, ctypes.c_void_p).value or 0 if self.has_tensor_maps else 0
-        self._setter = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(self._set_context)
-        self.set_context = ctypes.cast(self._setter, ctypes.c_void_p).value or 0
+        functions = (self._get_context, self._push_context, self._pop_context, self._error_string)
+        self._natives = [ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(function) for function in functions[:-1]] + [
+            ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(functions[-1])
+        ]
+        self.get_context, self.push_context, self.pop_context, self.error_string = (
+            ctypes.cast(native, ctypes.c_void_p).value or 0 for native in self._natives
+        )
         self._names: list[str] = []
         self._streams = 0x1000
         self._captured: int | None = None
@@ -116,7 +132,7 @@ class FakeDriver:
         return {name: start + place + 1 for place, name in enumerate(kernels)}
 
     def _launch(self, config: Any, kernel: int, cells: Any, extra: int) -> int:
-        if not self.has_context:
+        if self.contexts[-1:] != [self.context]:
             return 201
         given = config.contents
         name = self._names[kernel - 1]
@@ -137,9 +153,23 @@ class FakeDriver:
         self.run(self.launched[-1])
         return self.status
 
-    def _set_context(self, context: int) -> int:
-        assert context == self.context
-        self.has_context = True
+    def _get_context(self, place: int) -> int:
+        ctypes.c_void_p.from_address(place).value = self.contexts[-1] if self.contexts else None
+        return 0
+
+    def _push_context(self, context: int) -> int:
+        self.contexts.append(context)
+        return 0
+
+    def _pop_context(self, place: int) -> int:
+        ctypes.c_void_p.from_address(place).value = self.contexts.pop()
+        return 0
+
+    def _error_string(self, status: int, place: int) -> int:
+        words = ERRORS.get(status)
+        if words is None:
+            return 1
+        ctypes.c_char_p.from_address(place).value = words
         return 0
 
     # ---- memory
@@ -240,12 +270,12 @@ _new_capsule.restype, _new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p
 class DeviceArray:
     """An array of NumPy that says by DLPack that it is on a CUDA device."""
 
-    def __init__(self, array: Any, offset: int = 0) -> None:
-        self.array = array
+    def __init__(self, array: Any, offset: int = 0, device: tuple[int, int] = (2, 0)) -> None:
+        self.array, self._device = array, device
         self._shape = (ctypes.c_int64 * array.ndim)(*array.shape)
         code = {"f": 2, "i": 0, "u": 1}[array.dtype.kind]
         self._tensor = _Tensor(
-            array.ctypes.data + offset, 2, 0, array.ndim, code, array.dtype.itemsize * 8, 1,
+            array.ctypes.data + offset, *device, array.ndim, code, array.dtype.itemsize * 8, 1,
             ctypes.addressof(self._shape), None, 0, None, None,
         )  # fmt: skip
 
@@ -253,4 +283,4 @@ class DeviceArray:
         return _new_capsule(ctypes.addressof(self._tensor), b"dltensor", None)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return 2, 0
+        return self._device

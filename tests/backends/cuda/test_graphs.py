@@ -230,7 +230,26 @@ def test_devices_of_executables(driver: FakeDriver) -> None:
     with pytest.raises(UnsupportedDevice, match=r"runs on cuda, not on cpu\(0\)"):
         relax.VirtualMachine(executable, tvm.cpu())
     with pytest.raises(UnsupportedDevice, match=r"runs on cuda\(0\), not on cuda\(1\)"):
-        relax.VirtualMachine(executable, tvm.cuda(1))
+        relax.VirtualMachine(executable, [tvm.cuda(0), tvm.cuda(1)])
+
+
+def test_a_graph_on_two_devices(monkeypatch: pytest.MonkeyPatch, driver: FakeDriver) -> None:
+    """One program has memory, constants and launches on each of them."""
+    second = FakeDriver(driver.run, contexts=driver.contexts, context=0x78)
+    monkeypatch.setattr(cuda_driver, "find_driver", lambda function, index=0: (driver, second)[index])
+    executable = build(GRAPH)
+    for index, own in enumerate((driver, second)):
+        device = tvm.cuda(index)
+        main = relax.VirtualMachine(executable, device)["main"]
+        result, _ = main(tvm.nd.array(X, device))
+        assert result.device == device
+        np.testing.assert_array_equal(result.numpy(), EXPECTED)
+        assert (len(own.loaded), len(own.launched)) == (1, 3)
+        assert sorted(memory.nbytes for memory, _ in own.allocated.values()) == [32, 32, 64, 128]
+    main = relax.VirtualMachine(executable, tvm.cuda(1))["main"]
+    with pytest.raises(WrongDevice, match=r"output_0 is on cuda\(1\), not on cuda\(0\) as the arrays before it"):
+        main(tvm.nd.array(X, tvm.cuda(0)))
+    assert driver.contexts == [0x77]
 
 
 def test_building_needs_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:

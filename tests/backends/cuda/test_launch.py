@@ -58,7 +58,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., FakeDriver]:
 
     def install_driver(run: Callable[[Launched], None] = lambda launched: None, **facts: Any) -> FakeDriver:
         fake = FakeDriver(run, **facts)
-        monkeypatch.setattr(cuda_driver, "find_driver", lambda function: fake)
+        monkeypatch.setattr(cuda_driver, "find_driver", lambda function, index=0: fake)
         monkeypatch.setattr(binary.Binary, "cubin", lambda self, arch: arch.encode())
         return fake
 
@@ -76,7 +76,7 @@ def on_device(*arrays: Any) -> list[DeviceArray]:
 def test_without_a_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cuda_driver, "find_library", lambda: None)
     with pytest.raises(NoCudaDriver, match="add needs a GPU, and there is no driver on this machine"):
-        build(SYMBOLIC)["add"]()
+        build(SYMBOLIC)["add"](*on_device(*(np.zeros(4, dtype) for dtype in ("float32", "float16", "float32"))))
 
 
 def test_a_launch_has_the_sizes_and_the_memory_of_the_arguments(install: Callable[..., FakeDriver]) -> None:
@@ -257,10 +257,11 @@ def test_machine_code_is_for_the_device_unless_the_target_says(
 
     def load(cubin: bytes, kernels: dict[str, int]) -> dict[str, int]:
         loaded.append(cubin)
-        return dict.fromkeys(kernels, 1)
+        return load_kernels(cubin, kernels)
 
+    load_kernels = fake.load
     monkeypatch.setattr(fake, "load", load)
-    build(DYNAMIC, target)["reverse"].bind(DeviceArray(np.zeros(64, "float32")))
+    build(DYNAMIC, target)["reverse"](DeviceArray(np.zeros(64, "float32")))
     assert loaded == [arch]
 
 
@@ -285,15 +286,90 @@ def test_an_error_of_the_driver_names_the_kernel(install: Callable[..., FakeDriv
         build(DYNAMIC)["reverse"](DeviceArray(np.zeros(64, "float32")))
 
 
-def test_a_thread_that_has_used_no_device_gets_the_context(install: Callable[..., FakeDriver]) -> None:
-    fake = install(has_context=False)
+def test_a_thread_that_has_used_no_device_has_the_context_for_the_launch(install: Callable[..., FakeDriver]) -> None:
+    fake = install(contexts=[])
     kernel = build(DYNAMIC)["reverse"]
     for _ in range(2):
         kernel(DeviceArray(np.zeros(64, "float32")))
-    assert (fake.has_context, len(fake.launched)) == (True, 2)
-    fake.has_context, fake.status = False, 700
-    with pytest.raises(CudaDriverError, match="the launch of reverse_kernel: error 700"):
+    assert (fake.contexts, len(fake.launched)) == ([], 2)
+    fake.status = 700
+    with pytest.raises(CudaDriverError, match=r"the launch of reverse_kernel: error 700 \(an illegal memory access"):
         kernel(DeviceArray(np.zeros(64, "float32")))
+    assert fake.contexts == []
+
+
+@pytest.fixture
+def drivers(install: Callable[..., FakeDriver], monkeypatch: pytest.MonkeyPatch) -> list[FakeDriver]:
+    """Install drivers of two devices of different architectures."""
+    first = install()
+    second = FakeDriver(arch="sm_89", contexts=first.contexts, context=0x78)
+
+    def find(function: str, index: int = 0) -> FakeDriver:
+        if index > 1:
+            raise NoCudaDriver(function=function, reason=f"the driver finds no device {index}")
+        return (first, second)[index]
+
+    monkeypatch.setattr(cuda_driver, "find_driver", find)
+    return [first, second]
+
+
+def test_the_device_of_the_arguments_decides(drivers: list[FakeDriver], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machine code is loaded at the first launch on each device; the context of the thread stays."""
+    import tvm_ffi
+
+    made: list[str] = []
+
+    def compile_for(self: binary.Binary, arch: str) -> bytes:
+        made.append(arch)
+        return b""
+
+    monkeypatch.setattr(binary.Binary, "cubin", compile_for)
+    kernel = build(DYNAMIC)["reverse"]
+    for index in (1, 0, 1):
+        with tvm_ffi.use_raw_stream(tvm_ffi.device("cuda", index), 0x1234 + index):
+            kernel(DeviceArray(np.zeros(64, "float32"), device=(2, index)))
+    assert made == ["sm_89", "sm_90a"]
+    assert [[launched.stream for launched in driver.launched] for driver in drivers] == [[0x1234], [0x1235, 0x1235]]
+    assert drivers[0].contexts == [0x77]
+    with pytest.raises(NoCudaDriver, match="reverse needs a GPU, and the driver finds no device 2"):
+        kernel(DeviceArray(np.zeros(64, "float32"), device=(2, 2)))
+    with pytest.raises(NoCudaDriver, match="kernels run on devices 0 to 15, not on 77"):
+        kernel(DeviceArray(np.zeros(64, "float32"), device=(2, 77)))
+
+
+def test_results_are_allocated_beside_the_arguments(drivers: list[FakeDriver]) -> None:
+    drivers[1].run = lambda launched: launched.array(2, (1024,), "float16").fill(7)
+    a, b = (DeviceArray(np.zeros(1024, dtype), device=(2, 1)) for dtype in ("float16", "float32"))
+    result = build(VECTOR)["vector"](a, b, ...)
+    assert result.device == tvmscript.cuda(1)
+    np.testing.assert_array_equal(result.numpy(), np.full(1024, 7, "float16"))
+
+
+@pytest.mark.parametrize("places", [((2, 0), (2, 1), (2, 0)), ((3, 0), (2, 0), (2, 1)), ((13, 1), (2, 0), (2, 1))])
+def test_arrays_on_two_devices(drivers: list[FakeDriver], places: Any) -> None:
+    """Memory of the host, pinned or managed, is on no device."""
+    kernel = build(VECTOR)["vector"]
+    arrays = [np.zeros(1024, dtype) for dtype in ("float16", "float32", "float16")]
+    given = [DeviceArray(array, device=place) for array, place in zip(arrays, places, strict=True)]
+    with pytest.raises(WrongDevice, match=r"on cuda\(1\), not on cuda\(0\) as the arrays before it"):
+        kernel(*given)
+    kernel(*[DeviceArray(array, device=place) for array, place in zip(arrays, ((3, 0), (13, 0), (2, 1)), strict=True)])
+    assert [len(driver.launched) for driver in drivers] == [0, 1]
+
+
+def test_a_function_passes_its_device_on(drivers: list[FakeDriver]) -> None:
+    arrays = [DeviceArray(np.arange(8, dtype="float32"), device=(2, 1)) for _ in range(2)]
+    build(CALLS)["main"](*arrays)
+    assert [len(driver.launched) for driver in drivers] == [0, 1]
+
+
+def test_a_function_keeps_its_module(install: Callable[..., FakeDriver]) -> None:
+    """Launchers are looked up at the first call, when nobody else may have the module."""
+    fake = install()
+    kernel = build(DYNAMIC)["reverse"]
+    gc.collect()
+    kernel(DeviceArray(np.zeros(64, "float32")))
+    assert len(fake.launched) == 1
 
 
 def test_arrays_of_a_cpu_function_are_those_of_the_cpu() -> None:

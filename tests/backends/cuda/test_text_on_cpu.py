@@ -49,7 +49,7 @@ def run_on_cpu(
     monkeypatch.setattr(binary.Binary, "cubin", lambda self, arch: b"")
     module: Any = tvmscript.build(func, target=f"cuda -arch={arch}")
     fake = FakeDriver(on_cpu.runner(on_cpu.compile_kernels(module.kernel_source, folder)))
-    monkeypatch.setattr(cuda_driver, "find_driver", lambda function: fake)
+    monkeypatch.setattr(cuda_driver, "find_driver", lambda function, index=0: fake)
     module.entry_func(*[DeviceArray(array) if isinstance(array, np.ndarray) else array for array in arrays])
     assert fake.launched
 

@@ -157,7 +157,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], FakeDriver]:
 
     def install_driver(module: Any) -> FakeDriver:
         fake = FakeDriver(HostKernels(module.get_source("input")).run)
-        monkeypatch.setattr(cuda_driver, "find_driver", lambda function: fake)
+        monkeypatch.setattr(cuda_driver, "find_driver", lambda function, index=0: fake)
         return fake
 
     return install_driver
@@ -190,7 +190,7 @@ def test_the_driver_gets_ptx_for_its_architecture(monkeypatch: pytest.MonkeyPatc
             return super().load(cubin, kernels)
 
     fake = Recorder(arch="sm_90a")
-    monkeypatch.setattr(cuda_driver, "find_driver", lambda function: fake)
+    monkeypatch.setattr(cuda_driver, "find_driver", lambda function, index=0: fake)
     module: Any = tvmscript.build(tvmscript.from_source(SYMBOLIC), target="nvptx")
     module["add"](*[DeviceArray(np.zeros(300, dtype)) for dtype in ("float32", "float16", "float32")])
     (image,) = images

@@ -159,7 +159,10 @@ class Library:
     def __init__(self, **statuses: int) -> None:
         self.statuses = statuses
         self.calls: list[tuple[Any, ...]] = []
-        self.cuCtxSetCurrent = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(lambda context: 0)
+        # native code takes the addresses of these
+        for name in ("cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"):
+            setattr(self, name, ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(self.__getattr__(name)))
+        self.cuGetErrorString = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(lambda status, place: 1)
         self.cuLaunchKernelEx = self.cuTensorMapEncodeTiled = ctypes.c_void_p(1)
 
     def __getattr__(self, name: str) -> Any:
