@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,13 +15,14 @@ from tvmscript.backends.llvm.linked_code import LinkedCode
 from tvmscript.backends.llvm.object_cache import Key, Library
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.errors import NoLibrary
-from tvmscript.backends.runtime.module import Module
+from tvmscript.backends.runtime.module import Module, write_library
 from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.ir.core.equality.hashing import fingerprint
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext
 
 if TYPE_CHECKING:
+    from tvmscript.backends.cuda.device_library import DeviceLibrary
     from tvmscript.backends.llvm.entry import CompiledProgram
 
 
@@ -124,22 +125,39 @@ class LinkedModule(Module):
         )
         return LinkedModule(library, program, functions, target=target)
 
-    def export_library(self, file_name: str, *args: object, **options: object) -> None:
-        """Write the functions to a file that `runtime.load_module` reads."""
-        from tvmscript.package import Package  # programs that are not exported need no archives
-
-        Package("kernels", self.program, self.target, {"kernels": self.library}, {}).write(file_name)
-
 
 def _kernels(program: IRModule) -> list[PrimFunc]:
     return [func for func in program.values() if isinstance(func, PrimFunc) and "global_symbol" in func.attrs]
 
 
-def library_of(module: Module) -> Library:
-    """Return the machine code of a module. Raises `NoLibrary`."""
-    if not isinstance(module, LinkedModule):
+def library_of(module: Module, archs: Sequence[str] = ()) -> Library | DeviceLibrary:
+    """Return the machine code of a module, that of kernels for architectures. Raises `NoLibrary`, `NoNvrtc`."""
+    if isinstance(module, LinkedModule):
+        return module.library
+    from tvmscript.backends.cuda.device_library import KernelModule  # programs for the CPU need none of it
+
+    if not isinstance(module, KernelModule):
         raise NoLibrary(method="export_library")
-    return module.library
+    return module.device_library(archs)
+
+
+def load_library(library: Library | DeviceLibrary, program: IRModule, target: str) -> Module:
+    """Return the functions of machine code, which a program has."""
+    if isinstance(library, Library):
+        return LinkedModule.load(library, program, target)
+    from tvmscript.backends.cuda.device_library import LoadedKernels  # programs for the CPU need none of it
+
+    return LoadedKernels(library, target)
+
+
+@write_library.fill
+def export(module: Module, file_name: str, archs: Sequence[str]) -> None:
+    """Write the functions of a module to a file that `runtime.load_module` reads. Raises `NoLibrary`."""
+    from tvmscript.package import Package  # programs that are not exported need no archives
+
+    library = library_of(module, archs)
+    program = module.program if isinstance(module, LinkedModule) else IRModule({})
+    Package("kernels", program, module.target, {"kernels": library}, {}).write(file_name)
 
 
 def build_cached(program: IRModule, target: str, options: str, lower: Callable[[IRModule], IRModule]) -> Module:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,7 +15,7 @@ from tvmscript.backends.vm.executable import Executable, ExecutableParts, VMFunc
 from tvmscript.backends.vm.graph_function import GraphFunction
 from tvmscript.backends.vm.interpreter import InterpretedFunction, Interpreter
 from tvmscript.backends.vm.memory import HostMemory
-from tvmscript.cached_build import LinkedModule, library_of
+from tvmscript.cached_build import library_of, load_library
 from tvmscript.ir.core import GlobalVar, IRModule, UnknownName, WrongType
 from tvmscript.ir.core.python_settings import deep_recursion, without_collection
 from tvmscript.ir.relax.analysis.recursion import detect_recursion
@@ -93,7 +93,7 @@ def load_executable(package: Package) -> Executable:
     """Return the executable of a package."""
     exec_mode: Any = package.options["exec_mode"]
     modules = {
-        name: partial(LinkedModule.load, library, target=package.target) for name, library in package.libraries.items()
+        name: partial(load_library, library, target=package.target) for name, library in package.libraries.items()
     }
     return _Assembly(package.program, package.target, exec_mode, modules).executable()
 
@@ -176,10 +176,10 @@ class _Assembly:
         find_packed = partial(tvm_ffi.get_global_func, allow_missing=True)
         return Interpreter(self.mod, {**built, **compiled}, find_packed, device)
 
-    def _export(self, path: str, options: Mapping[str, str]) -> None:
+    def _export(self, path: str, options: Mapping[str, str], archs: Sequence[str]) -> None:
         from tvmscript.package import Package  # programs that are not exported need no archives
 
-        libraries = {name: library_of(module) for name, module in self.modules.items()}
+        libraries = {name: library_of(module, archs) for name, module in self.modules.items()}
         Package("graphs", self.mod, self.target, libraries, {"exec_mode": self.exec_mode, **options}).write(path)
 
 

@@ -4,7 +4,8 @@
     module = tvmscript.runtime.load_module("model.tvmscript")
 
 A package is an archive of the program (`tvmscript.save`), an object file for each of its modules, and a manifest. It is
-for the machine and the version of this package that wrote it: another one refuses it.
+for the machine and the version of this package that wrote it: another one refuses it. A module for CUDA has machine
+code for one or several architectures, and its host functions as a program, which runs on every machine.
 """
 
 from __future__ import annotations
@@ -12,15 +13,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from itertools import starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
 from tvmscript.backends.llvm.object_cache import Library, versions
 from tvmscript.backends.llvm.target import Target
 from tvmscript.files import load, save
 from tvmscript.ir.core import IRModule, TVMScriptError
+
+if TYPE_CHECKING:
+    from tvmscript.backends.cuda.device_library import DeviceLibrary
 
 _MANIFEST: Final = "manifest.json"
 _PROGRAM: Final = "program.py"
@@ -41,7 +46,7 @@ class Package:
     kind: str
     program: IRModule
     target: str
-    libraries: Mapping[str, Library]
+    libraries: Mapping[str, Library | DeviceLibrary]
     options: Mapping[str, str]
 
     def write(self, path: str | Path) -> None:
@@ -51,17 +56,19 @@ class Package:
             "target": self.target,
             **_machine(self.target),
             "options": dict(self.options),
-            "libraries": {
-                name: {"symbols": dict(library.symbols), "externals": list(library.externals)}
-                for name, library in self.libraries.items()
-            },
+            "libraries": {name: _describe(library) for name, library in self.libraries.items()},
         }
         with TemporaryDirectory() as folder, ZipFile(path, "w", ZIP_STORED) as archive:
             save(self.program, Path(folder, _PROGRAM))
+            for name, library in self.libraries.items():
+                if isinstance(library, Library):
+                    archive.writestr(f"{name}.o", library.code)
+                    continue
+                save(library.program, Path(folder, f"{name}.py"), dialect="0.27")
+                for arch, image in library.images.items():
+                    archive.writestr(f"{name}.{arch}", image)
             for file in sorted(Path(folder).iterdir()):
                 archive.write(file, file.name)
-            for name, library in self.libraries.items():
-                archive.writestr(f"{name}.o", library.code)
             archive.writestr(_MANIFEST, json.dumps(manifest, indent=1))
 
     @staticmethod
@@ -79,18 +86,43 @@ def _read(path: Path) -> Package:
         for key, value in _machine(manifest["target"]).items():
             if manifest[key] != value:
                 raise WrongPackage(path=path, reason=f"its {key} is {manifest[key]}, but this one is {value}")
-        for name in (_PROGRAM, _CONSTANTS):
-            if name in archive.namelist():
+        for name in archive.namelist():
+            if name in (_PROGRAM, _CONSTANTS) or name.removesuffix(".py") in manifest["libraries"]:
                 archive.extract(name, folder)
         libraries = {
-            name: Library(archive.read(f"{name}.o"), library["symbols"], tuple(library["externals"]))
-            for name, library in manifest["libraries"].items()
+            name: _read_library(archive, Path(folder), name, facts) for name, facts in manifest["libraries"].items()
         }
         program = load(Path(folder, _PROGRAM), check_well_formed=False)
         return Package(manifest["kind"], program, manifest["target"], libraries, manifest["options"])
 
 
+def _describe(library: Library | DeviceLibrary) -> dict[str, Any]:
+    """Return what the manifest says of a library."""
+    if isinstance(library, Library):
+        return {"symbols": dict(library.symbols), "externals": list(library.externals)}
+    launches = [{**launch._asdict(), "arguments": launch.arguments} for launch in library.launches]
+    return {"images": [*library.images], "launches": launches, "sources": dict(library.sources)}
+
+
+def _read_library(archive: ZipFile, folder: Path, name: str, facts: Mapping[str, Any]) -> Library | DeviceLibrary:
+    """Read a library by what the manifest says of it; its program is in a folder."""
+    if "images" not in facts:
+        return Library(archive.read(f"{name}.o"), facts["symbols"], tuple(facts["externals"]))
+    from tvmscript.backends.cuda.device_library import DeviceLibrary  # packages for the CPU need none of it
+    from tvmscript.backends.cuda.launcher import Argument, Launch
+
+    launches = [
+        Launch(**{**each, "arguments": tuple(starmap(Argument, each["arguments"])), "tags": tuple(each["tags"])})
+        for each in facts["launches"]
+    ]
+    images = {arch: archive.read(f"{name}.{arch}") for arch in facts["images"]}
+    program = load(folder / f"{name}.py", check_well_formed=False)
+    return DeviceLibrary(program, tuple(launches), images, facts["sources"])
+
+
 def _machine(target: str) -> dict[str, str]:
     """Return what machine code depends on beside the program."""
+    if target.split()[0] in ("cuda", "nvptx"):  # host functions are compiled where they run
+        return {"version": versions(), "machine": "any"}
     options = ", ".join(f"{name}={value}" for name, value in asdict(Target.parse(target)).items())
     return {"version": versions(), "machine": options}

@@ -140,12 +140,12 @@ def load_module(path: str | Path) -> Module | Executable | GraphExecutorFactory:
     Raises `WrongPackage` for a file of another machine or version, and `OSError` where it cannot be read.
     """
     # a process that loads nothing needs no archives
-    from tvmscript.cached_build import LinkedModule
+    from tvmscript.cached_build import load_library
     from tvmscript.package import Package
 
     package = Package.read(path)
     if package.kind == "kernels":
-        return LinkedModule.load(package.libraries["kernels"], package.program, package.target)
+        return load_library(package.libraries["kernels"], package.program, package.target)
     from tvmscript.frontend.relay.build import load_graphs
 
     return load_graphs(package)

@@ -55,6 +55,7 @@ _MODULES: Final = {
     **{f"ir.te.tensor.{name}": "ir.te.broadcast" for name in _TENSOR_OPERATORS},
     "ir.te.schedule.schedule.lower_schedule": "ir.te.schedule.lower",
     "ir.topi.inventory": "topi",
+    "backends.runtime.module.write_library": "cached_build",
     "backends.vm.builtins.more_builtins": "kv_cache.builtins",
     "ir.relax.function.inline_calls": "ir.relax.inline",
     "ir.relax.transform.fusion.run_codegen.find_codegen": "backends.runtime.codegens",

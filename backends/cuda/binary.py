@@ -51,6 +51,15 @@ class Binary:
             code = self._cubins[arch] = library.code
         return code
 
+    def image(self, arch: str) -> bytes:
+        """Return machine code (sm_90a) or PTX (compute_80) as the driver loads it.
+
+        Raises `NoNvrtc`, `RefusedByNvrtc`.
+        """
+        if arch.startswith("compute_"):
+            return self.ptx(arch.replace("compute_", "sm_")).encode() + b"\0"
+        return self.cubin(arch)
+
     def _symbols(self) -> dict[str, str]:
         return {name: name for name in self.kernels}
 

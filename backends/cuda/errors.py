@@ -36,3 +36,14 @@ class CannotDisassemble(ExecutionError, IRError, code="TS6506"):
 
     message = "there is no disassembler: {reason}"
     advice = "pip install nvidia-cuda-nvdisasm (or CUDA's toolkit), which has nvdisasm"
+
+
+class NoFittingImage(ExecutionError, IRError, code="TS6509"):
+    """A function of a library that `export_library` wrote is called on a device that it has no machine code for, and no
+    PTX that the driver could compile.
+    """
+
+    message = "the library has no machine code for {arch}, only for {images}"
+    advice = (
+        'export_library(file, archs=["sm_80", "sm_90a", "compute_80"]) writes several; compute_80 is for later ones'
+    )

@@ -5,15 +5,13 @@ from __future__ import annotations
 import ctypes
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
 from tvmscript.backends import llvm
 from tvmscript.backends.cuda.device_state import MOST_DEVICES, DeviceState, Loader
-from tvmscript.backends.cuda.errors import NotSupportedByCuda
-from tvmscript.backends.cuda.kernel import constant_extents
-from tvmscript.backends.cuda.launcher import Launch, can_launch, launch_tags, register_launchers
+from tvmscript.backends.cuda.launcher import Handles, Launch, launch_of, register_launchers
 from tvmscript.backends.cuda.source import Source
 from tvmscript.backends.cuda.tensor_maps import ENCODE, Encoding, call_arguments
 from tvmscript.backends.llvm.calling_convention.callable import CompiledFunction
@@ -51,18 +49,21 @@ class _Launchers(TirRewriter):
 class HostCode:
     """The host functions of a lowered module."""
 
-    def __init__(self, mod: IRModule, source: Source, compile_for: Callable[[str], bytes], arch: str | None) -> None:
+    def __init__(
+        self, mod: IRModule, launches: Sequence[Launch], compile_for: Callable[[str], bytes], arch: str | None
+    ) -> None:
         """Write the host functions; `compile_for` returns what the driver loads for an architecture."""
         self._compile_for, self._arch = compile_for, arch
-        self._launches = {
-            name: _launch_of(source, symbol, source.kernels[symbol]) for name, symbol in source.symbols.items()
-        }
+        self.launches = tuple(launches)
+        self._handles: dict[str, Handles] = {launch.symbol: (ctypes.c_void_p * MOST_DEVICES)() for launch in launches}
         hosts = {var: func for var, func in mod.items() if isinstance(func, PrimFunc) and not is_kernel(func)}
+        self.program = mod.replace(functions=hosts)
         encodings = {encoding for func in hosts.values() for encoding in _encodings(func)}
         self._has_tensor_maps = bool(encodings)
         self._lock = threading.Lock()
         self._loader = Loader(partial(_load, weakref.ref(self)))
-        names = register_launchers(self._launches, sorted(encodings), self._loader)
+        kernels = {launch.name: (launch, self._handles[launch.symbol]) for launch in launches}
+        names = register_launchers(kernels, sorted(encodings), self._loader)
         weakref.finalize(self, _forget, tuple(names.values()))
         functions = {var: _host_function(func, names) for var, func in hosts.items()}
         self._native: Module = llvm.build(mod.replace(functions=functions))
@@ -91,18 +92,19 @@ class HostCode:
             if self._has_tensor_maps and not driver.encode:
                 raise NoCudaDriver(function=name, reason="the driver is too old for tensor maps")
             code = self._compile_for(self._arch or driver.architecture())
-            sizes = {launch.symbol: constant_extents(launch.func)[1] for launch in self._launches.values()}
-            handles = driver.load(code, sizes)
-            for launch in self._launches.values():
-                launch.handles[index] = handles[launch.symbol]
+            handles = driver.load(code, {launch.symbol: launch.shared_bytes for launch in self.launches})
+            for symbol, handle in handles.items():
+                self._handles[symbol][index] = handle
             for field in DeviceState.names:  # the context last: a state that has one is complete
                 setattr(state, field, getattr(driver, field))
 
 
-def _launch_of(source: Source, symbol: str, func: PrimFunc) -> Launch:
-    if not can_launch(func):
-        raise NotSupportedByCuda(what=f"the kernel {symbol}, which has a number of a narrow float", span=func.span)
-    return Launch(symbol, tuple(launch_tags(func)), func, source.aligned[symbol], (ctypes.c_void_p * MOST_DEVICES)())
+def launches_of(source: Source) -> list[Launch]:
+    """Return the launches of the kernels of a text. Raises `NotSupportedByCuda`."""
+    return [
+        launch_of(name, symbol, source.kernels[symbol], source.aligned[symbol])
+        for name, symbol in source.symbols.items()
+    ]
 
 
 def _load(code: weakref.ref[HostCode], device: int) -> None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, Final, NamedTuple
 
 from tvmscript.backends.cuda.device_state import DeviceState, Loader, fail_with_status, write_device_state
+from tvmscript.backends.cuda.errors import NotSupportedByCuda
+from tvmscript.backends.cuda.kernel import constant_extents
 from tvmscript.backends.cuda.tensor_maps import Encoding, is_tensor_map
 from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention import abi
@@ -41,46 +42,62 @@ _COOPERATIVE, _CLUSTER = 2, 4
 #: axis of blocks in a cluster -> offset of its extent in an attribute
 _CLUSTER_EXTENTS: Final = {f"clusterCtaIdx.{axis}": _VALUE + 4 * place for place, axis in enumerate("xyz")}
 _GRID_SYNC: Final = INSTRUCTIONS["cuda.grid_sync"]
+#: the kind of an argument that is a tensor map
+TENSOR_MAP: Final = "tensor map"
 _SHARED_TAG: Final = "tir.use_dyn_shared_memory"
 _CUDA: Final = 2
 _VECTOR_BYTES: Final = 16
 _numbers: Final = itertools.count()
 
 
-@dataclass(frozen=True)
-class Launch:
-    """A kernel that host code launches."""
+class Argument(NamedTuple):
+    """A parameter of a kernel, for its launches."""
 
+    name: str
+    #: a dtype, or `TENSOR_MAP`
+    kind: str
+    #: whether it is memory that is loaded by vectors
+    is_aligned: bool
+
+
+class Launch(NamedTuple):
+    """A kernel that host code launches by its name in the module."""
+
+    name: str
     symbol: str
+    arguments: tuple[Argument, ...]
     #: what follows the kernel's arguments in a launch
     tags: tuple[str, ...]
-    func: PrimFunc
-    #: data that is loaded by vectors, which has to be aligned
-    aligned: frozenset[Var]
-    #: handles of the kernel by the number of the device, 0 where it is not loaded
-    handles: ctypes.Array[ctypes.c_void_p]
+    #: whether blocks wait for all others, which then have to run at once
+    is_cooperative: bool
+    #: bytes of shared memory that a launch gives, 0 where that is no constant
+    shared_bytes: int
 
 
-def define_launcher(module: ModuleText, launch: Launch, loader: Loader, name: str) -> None:
+#: handles of a kernel by the number of the device, 0 where it is not loaded
+Handles = ctypes.Array[ctypes.c_void_p]
+
+
+def define_launcher(module: ModuleText, launch: Launch, handles: Handles, loader: Loader, name: str) -> None:
     """Add a launcher to a module of LLVM code."""
     text = RuntimeFunction(module)
-    params = launch.func.params
+    params = launch.arguments
     device, state = write_device_state(text, loader, len(params) + len(launch.tags), name)
     cells = text.slot(f"[{max(len(params), 1)} x ptr], align 8")
     for place, param in enumerate(params):
         cell = text.address("%args", 16 * place + abi.ANY_VALUE)
-        if is_tensor_map(param):
+        if param.kind == TENSOR_MAP:
             cell = text.load("ptr", cell)
-        elif param in launch.aligned:
+        elif param.is_aligned:
             _check_alignment(text, launch, param, cell)
-        if param.dtype is FLOAT32:
+        if param.kind == "float32":
             narrow = text.slot("float, align 4")
             text.store("float", text.value(f"fptrunc double {text.load('double', cell)} to float"), narrow)
             cell = narrow
         text.store("ptr", cell, cells, 8 * place)
     config = _write_config(text, launch, len(params), device)
-    handles = text.value(f"inttoptr i64 {ctypes.addressof(launch.handles)} to ptr")
-    kernel = text.load("ptr", text.element("ptr", handles, device))
+    table = text.value(f"inttoptr i64 {ctypes.addressof(handles)} to ptr")
+    kernel = text.load("ptr", text.element("ptr", table, device))
     function = text.load("ptr", state, DeviceState.launch.offset)
     launch_call = f"call i32 {function}(ptr {config}, ptr {kernel}, ptr {cells}, ptr null)"
     context, current = text.load("ptr", state, DeviceState.context.offset), text.slot("ptr, align 8")
@@ -101,7 +118,7 @@ def _return_status(text: RuntimeFunction, launch: Launch, state: str, status: st
     text.do("ret i32 0")
 
 
-def _check_alignment(text: RuntimeFunction, launch: Launch, param: Var, cell: str) -> None:
+def _check_alignment(text: RuntimeFunction, launch: Launch, param: Argument, cell: str) -> None:
     rest = text.value(f"and i64 {text.load('i64', cell)}, {_VECTOR_BYTES - 1}")
     with text.unless(f"icmp eq i64 {rest}, 0"):
         text.fail(MisalignedArray, "i32 0", function=launch.symbol, name=param.name)
@@ -113,7 +130,7 @@ def _write_config(text: RuntimeFunction, launch: Launch, first: int, device: str
     text.do(f"store [{_CONFIG_BYTES} x i8] zeroinitializer, ptr {config}, align 8")
     for offset in _EXTENTS.values():
         text.store("i32", "1", config, offset)
-    is_cooperative = _waits_for_grid(launch.func)
+    is_cooperative = launch.is_cooperative
     has_clusters = any(tag in _CLUSTER_EXTENTS for tag in launch.tags)
     attributes = _write_attributes(text, config, [_COOPERATIVE] * is_cooperative + [_CLUSTER] * has_clusters)
     for place, tag in enumerate(launch.tags, first):
@@ -155,15 +172,26 @@ def _waits_for_grid(func: PrimFunc) -> bool:
     return any(isinstance(node, Call) and node.op is _GRID_SYNC for node in nodes(func.body))
 
 
-def can_launch(func: PrimFunc) -> bool:
-    """Return whether a launcher has a form for each parameter: pointers, integers, float32 and float64."""
-    return all(
-        param.dtype.is_handle or param.dtype.is_integer or param.dtype in (FLOAT32, FLOAT64) for param in func.params
-    )
+def launch_of(name: str, symbol: str, func: PrimFunc, aligned: Set[Var]) -> Launch:
+    """Return what launches know of a kernel.
+
+    Raises `NotSupportedByCuda` for parameters other than pointers, integers, float32 and float64.
+    """
+    dtypes = [param.dtype for param in func.params]
+    if not all(dtype.is_handle or dtype.is_integer or dtype in (FLOAT32, FLOAT64) for dtype in dtypes):
+        raise NotSupportedByCuda(what=f"the kernel {symbol}, which has a number of a narrow float", span=func.span)
+    arguments = [
+        Argument(param.name, TENSOR_MAP if is_tensor_map(param) else str(param.dtype), param in aligned)
+        for param in func.params
+    ]
+    _, shared_bytes = constant_extents(func)
+    tags: Any = func.attrs.get("tir.kernel_launch_params", ())
+    names = tuple(getattr(tag, "value", tag) for tag in tags)
+    return Launch(name, symbol, tuple(arguments), names, _waits_for_grid(func), shared_bytes)
 
 
 def register_launchers(
-    launches: Mapping[str, Launch], encodings: Iterable[Encoding], loader: Loader
+    launches: Mapping[str, tuple[Launch, Handles]], encodings: Iterable[Encoding], loader: Loader
 ) -> dict[str | Encoding, str]:
     """Compile launchers and encoders of tensor maps, and register them: return their global names."""
     module = ModuleText()
@@ -171,7 +199,7 @@ def register_launchers(
     names.update({encoding: f"encode_{number}" for number, encoding in enumerate(encodings)})
     for key, name in names.items():
         if isinstance(key, str):
-            define_launcher(module, launches[key], loader, name)
+            define_launcher(module, *launches[key], loader, name)
         else:
             key.define(module, loader, name)
     machine = Target.parse("llvm", 1)
@@ -180,13 +208,7 @@ def register_launchers(
     code = link(Library(compiled.object_code(), functions, tuple(compiled.externals)), machine)
     registered: dict[str | Encoding, str] = {}
     for key, name in names.items():
-        what = launches[key].symbol if isinstance(key, str) else "encode_tensor_map"
+        what = launches[key][0].symbol if isinstance(key, str) else "encode_tensor_map"
         registered[key] = f"tvmscript.cuda.{next(_numbers)}.{what}"
         global_functions.register(registered[key], code.function(name), override=True)
     return registered
-
-
-def launch_tags(func: PrimFunc) -> Sequence[str]:
-    """Return the thread axes that a launch of a kernel gives extents of, in their order."""
-    tags: Any = func.attrs.get("tir.kernel_launch_params", ())
-    return tuple(getattr(tag, "value", tag) for tag in tags)

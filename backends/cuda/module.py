@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from tvmscript.backends.cuda.binary import Binary
-from tvmscript.backends.cuda.host_code import HostCode
+from tvmscript.backends.cuda.device_library import DeviceLibrary, KernelModule
+from tvmscript.backends.cuda.host_code import HostCode, launches_of
 from tvmscript.backends.cuda.program import self_contained
 from tvmscript.backends.cuda.resources import KernelReport
 from tvmscript.backends.cuda.source import Source, write_source
 from tvmscript.backends.cuda.work import add_launch
-from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
 
 #: the architecture of texts and reports where the target names none; a launch compiles for the device that is there
 DEFAULT_ARCH: Final = "sm_80"
 
 
-class CudaModule(Module):
+class CudaModule(KernelModule):
     """Functions that launch kernels. `get_source` knows cu, ptx, sass and host."""
 
     def __init__(self, mod: IRModule, host: HostCode, source: Source, binary: Binary, arch: str) -> None:
@@ -45,6 +45,14 @@ class CudaModule(Module):
             add_launch(report, self._mod, kernels[report.name]) for report in self.binary.reports(arch or self.arch)
         ]
 
+    def device_library(self, archs: Sequence[str] = ()) -> DeviceLibrary:
+        """Return the kernels compiled for architectures, that of the module unless others are given.
+
+        `compute_80` stands for PTX, which drivers compile for later devices. Raises `NoNvrtc`, `RefusedByNvrtc`.
+        """
+        images = {arch: self.binary.image(arch) for arch in archs or (self.arch,)}
+        return DeviceLibrary(self._host.program, self._host.launches, images, {"cu": self.kernel_source.text})
+
     def save(self, file_name: str, fmt: str = "") -> None:
         """Write a source to a file, by its suffix; the CUDA text has all that it includes. Raises `NoSource`."""
         path = Path(file_name)
@@ -63,4 +71,5 @@ def build(mod: IRModule, *, arch: str, is_fixed: bool = True, has_lines: bool = 
     """
     source = write_source(mod, has_lines=has_lines)
     binary = Binary(source.text, list(source.kernels))
-    return CudaModule(mod, HostCode(mod, source, binary.cubin, arch if is_fixed else None), source, binary, arch)
+    host = HostCode(mod, launches_of(source), binary.cubin, arch if is_fixed else None)
+    return CudaModule(mod, host, source, binary, arch)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from tvmscript.backends.cuda.host_code import HostCode
+from tvmscript.backends.cuda.device_library import DeviceLibrary, KernelModule
+from tvmscript.backends.cuda.host_code import HostCode, launches_of
 from tvmscript.backends.cuda.kernel import constant_extents
 from tvmscript.backends.cuda.resources import KernelReport
 from tvmscript.backends.cuda.source import Source
@@ -20,7 +21,6 @@ from tvmscript.backends.nvptx import calls, instructions, statements, threads, w
 from tvmscript.backends.nvptx.codegen import KernelCode
 from tvmscript.backends.nvptx.errors import NotSupportedByNvptx
 from tvmscript.backends.nvptx.machine import Machine, assemble, target_of
-from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.tir import PrimFunc, Var
@@ -33,13 +33,13 @@ LEFT_OUT: Final = frozenset({"tir.LowerIntrin"})
 _NO_WORD: Final = re.compile(r"\W")
 
 
-class NvptxModule(Module):
+class NvptxModule(KernelModule):
     """Functions that launch kernels. `get_source` knows ptx, ll, input and host."""
 
     def __init__(self, mod: IRModule, source: Source, machine: Machine) -> None:
         self._mod, self._source, self.arch = mod, source, machine.arch
         self._texts: dict[str, str] = {}
-        self._host = HostCode(mod, source, self._image, machine.arch if machine.is_fixed else None)
+        self._host = HostCode(mod, launches_of(source), self._image, machine.arch if machine.is_fixed else None)
         texts: dict[str, str | Callable[[], str]] = {
             "ptx": partial(self.ptx, machine.arch),
             "ll": lambda: OptimizedModule(source.text, machine.target, has_vector_loops_only=True).assembly(),
@@ -59,6 +59,12 @@ class NvptxModule(Module):
     def _image(self, arch: str) -> bytes:
         """Return the PTX as the driver takes it."""
         return self.ptx(arch).encode() + b"\0"
+
+    def device_library(self, archs: Sequence[str] = ()) -> DeviceLibrary:
+        """Return the kernels as PTX for architectures, that of the module unless others are given."""
+        chosen = [arch.replace("compute_", "sm_") for arch in archs or (self.arch,)]
+        images = {arch.replace("sm_", "compute_"): self._image(arch) for arch in chosen}
+        return DeviceLibrary(self._host.program, self._host.launches, images, {"ptx": self.ptx(chosen[0])})
 
     def report(self, arch: str | None = None) -> list[KernelReport]:
         """Return registers, spills, shared memory, occupancy and work of each kernel. Raises `NoAssembler`."""

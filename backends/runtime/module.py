@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, ItemsView, Mapping
+from collections.abc import Callable, ItemsView, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.backends.runtime.errors import NoEntryFunction, NoLibrary, NoSource, UnknownFunction
+from tvmscript.ir.core.hooks import hook
 
 if TYPE_CHECKING:
     from tvmscript.backends.runtime.timing import BenchmarkResult
 
 #: Called with arrays (in place) and Python numbers; gives what `T.ret` returns, or None.
 BuiltFunction = Callable[..., Any]
+
+
+@hook
+def write_library(module: Module, file_name: str, archs: Sequence[str]) -> None:
+    """Write a module to a file that `runtime.load_module` reads."""
+    raise NotImplementedError
 
 
 class Module:
@@ -131,9 +138,14 @@ class Module:
     #: the name of `get_source` in newer versions of TVM
     inspect_source = get_source
 
-    def export_library(self, file_name: str, *args: object, **options: object) -> None:
-        """Raises `NoLibrary`."""
-        raise NoLibrary(method="export_library")
+    def export_library(self, file_name: str, *args: object, archs: Sequence[str] = (), **options: object) -> None:
+        """Write the functions to a file that `runtime.load_module` reads; other options of TVM have no effect.
+
+        `archs` are architectures of a device, such as sm_90a, or compute_80 for PTX. Raises `NoLibrary`.
+        """
+        if not self.is_dso_exportable:
+            raise NoLibrary(method="export_library")
+        write_library(self, file_name, archs)
 
     def save(self, file_name: str, fmt: str = "") -> None:
         """Raises `NoLibrary`."""

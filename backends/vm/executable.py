@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -31,7 +31,7 @@ class ExecutableParts:
     device: Device
     text: Callable[[], str]
     python: Callable[[], str]
-    export: Callable[[str, Mapping[str, str]], None]
+    export: Callable[[str, Mapping[str, str], Sequence[str]], None]
     #: makes the executable for another device of the same type, with the same machine code
     move: Callable[[Device], Executable]
 
@@ -93,16 +93,17 @@ class Executable:
         """Return a Python program that builds the executable, as the variable `executable`."""
         return self._parts.python()
 
-    def export_library(self, file_name: str, *args: object, **options: object) -> None:
-        """Write the executable to a file that `runtime.load_module` reads; the options of TVM have no effect.
+    def export_library(self, file_name: str, *args: object, archs: Sequence[str] = (), **options: object) -> None:
+        """Write the executable to a file that `runtime.load_module` reads; other options of TVM have no effect.
 
-        Raises `NoLibrary` for targets other than LLVM.
+        `archs` are architectures of a device, such as sm_90a, or compute_80 for PTX. Raises `NoLibrary` for targets
+        other than LLVM and CUDA.
         """
-        self.export_with(file_name, {})
+        self.export_with(file_name, {}, archs)
 
-    def export_with(self, file_name: str, options: Mapping[str, str]) -> None:
+    def export_with(self, file_name: str, options: Mapping[str, str], archs: Sequence[str] = ()) -> None:
         """Write the executable to a file with options for what loads it. Raises `NoLibrary`."""
-        self._parts.export(file_name, options)
+        self._parts.export(file_name, options, archs)
 
     @staticmethod
     def load_exec(*parts: object) -> NoReturn:

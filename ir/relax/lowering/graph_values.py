@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from tvmscript.ir.core import INT64, DType
+from tvmscript.ir.core import INT64, DType, GlobalVar
+from tvmscript.ir.relax.expr import ExternFunc
 from tvmscript.ir.relax.lowering.memory_plan import Lifetime
 from tvmscript.ir.tir import Buffer, Expr, IntImm, cast
 
@@ -76,10 +77,9 @@ Value = TensorValue | ShapeValue | Expr | tuple["Value", ...]
 
 @dataclass(frozen=True)
 class KernelCall:
-    """A call of a kernel of the module, or of a packed function by name, in destination-passing style."""
+    """A call of a kernel of the module, or of a packed function, in destination-passing style."""
 
-    callee: str
-    is_packed: bool
+    callee: GlobalVar | ExternFunc
     args: tuple[TensorValue | Expr, ...]
 
 

@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.ir import tir
-from tvmscript.ir.core import HANDLE, INT64, VOID, DType, GlobalVar, PointerType, PrimType, structural_equal
+from tvmscript.ir.core import HANDLE, INT64, VOID, DType, PointerType, PrimType, structural_equal
+from tvmscript.ir.relax.expr import ExternFunc
 from tvmscript.ir.relax.expr import Var as RelaxVar
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lowering.graph_values import (
@@ -244,9 +245,9 @@ class _Lowering:
 
     def _call(self, call: KernelCall) -> Expr:
         args = [self._array(arg) if isinstance(arg, TensorValue) else arg for arg in call.args]
-        if call.is_packed:
-            return tvm_call_packed(tir.StringImm(call.callee), *args)
-        return tir.Call(VOID, GlobalVar(call.callee), tuple(args))
+        if isinstance(call.callee, ExternFunc):
+            return tvm_call_packed(tir.StringImm(call.callee.global_symbol), *args)
+        return tir.Call(VOID, call.callee, tuple(args))
 
     def _array(self, value: TensorValue) -> Expr:
         shape = tvm_stack_make_shape(*value.shape)

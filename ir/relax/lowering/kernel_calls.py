@@ -224,10 +224,8 @@ class KernelCalls:
     def call_kernel(self, call: Call) -> Value:
         """Append the call of a kernel, and return its results: new tensors, or arguments that it writes into."""
         callee: Any = call.args[0]
-        is_packed = isinstance(callee, ExternFunc)
-        if not is_packed and not isinstance(callee, GlobalVar):
+        if not isinstance(callee, (ExternFunc, GlobalVar)):
             raise NotLowered("a call of a function value")
-        name = callee.global_symbol if is_packed else callee.name_hint
         given = self._value(call.args[1])
         args: list[Any] = list(given) if isinstance(given, tuple) else [given]
         infos = tuple_fields(call.sinfo_args[0])
@@ -242,11 +240,12 @@ class KernelCalls:
             args.extend(sizes.extents)
         leaves = [leaf for arg in args for leaf in (arg.extents if isinstance(arg, ShapeValue) else [arg])]
         if any(isinstance(leaf, tuple) for leaf in leaves):
+            name = callee.name_hint if isinstance(callee, GlobalVar) else callee.global_symbol
             raise NotLowered(f"a tuple as an argument of {name}")
         for leaf in leaves:
             if isinstance(leaf, TensorValue):
                 leaf.storage.uses.append(len(self.calls))
-        self.calls.append(KernelCall(name, is_packed, tuple(leaves)))
+        self.calls.append(KernelCall(callee, tuple(leaves)))
         is_tuple = isinstance(call.sinfo_args[0], TupleStructInfo)
         return tuple(results) if is_tuple else results[0]
 

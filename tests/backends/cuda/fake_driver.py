@@ -87,6 +87,7 @@ class FakeDriver:
     run: Callable[[Launched], None] = lambda launched: None
     arch: str = "sm_90a"
     status: int = 0
+    images: list[bytes] = field(default_factory=list[bytes])
     loaded: list[dict[str, int]] = field(default_factory=list[dict[str, int]])
     launched: list[Launched] = field(default_factory=list[Launched])
     #: what tensor maps were made of: codes, sizes, strides, box, steps
@@ -126,6 +127,7 @@ class FakeDriver:
         return self.arch
 
     def load(self, cubin: bytes, kernels: dict[str, int]) -> dict[str, int]:
+        self.images.append(cubin)
         self.loaded.append(kernels)
         start = len(self._names)
         self._names += kernels

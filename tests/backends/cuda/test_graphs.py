@@ -164,14 +164,15 @@ class Module:
 """
 
 
+def double_rows(launched: Launched) -> None:
+    """Run the kernel of `SYMBOLIC`."""
+    size = launched.grid[0]
+    np.multiply(launched.array(0, (size,), "float32"), 2, out=launched.array(1, (size,), "float32"))
+
+
 def test_sizes_that_vary(driver: FakeDriver) -> None:
     """The host computes them, and plans the memory for each shape."""
-
-    def run(launched: Launched) -> None:
-        size = launched.grid[0]
-        np.multiply(launched.array(0, (size,), "float32"), 2, out=launched.array(1, (size,), "float32"))
-
-    driver.run = run
+    driver.run = double_rows
     main: Any = build(SYMBOLIC)["main"]
     for size in (5, 100):
         x = np.arange(size, dtype="float32")
