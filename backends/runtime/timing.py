@@ -6,8 +6,7 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from tvmscript.backends.runtime.device import Device, current_stream, is_cuda
 
@@ -66,11 +65,14 @@ def measure(
     Calls for a CUDA device are timed by events on the current stream. With `min_repeat_ms`, `number` grows
     until one run takes at least that long.
     """
-    seconds = partial(_seconds_of_events, device) if is_cuda(device) else _seconds_of_clock
+    clock = clock_of(device)
     function(*args)
     results: list[float] = []
     while len(results) < repeat:
-        elapsed = seconds(partial(_call_often, function, args, number))
+        begin = clock.now()
+        for _ in range(number):
+            function(*args)
+        elapsed = clock.seconds(begin, clock.now())
         if elapsed * 1e3 < min_repeat_ms:
             number = max(number + 1, min(number * 10, int(number * min_repeat_ms / max(elapsed * 1e3, 1e-6) * 1.1)))
             continue
@@ -78,22 +80,44 @@ def measure(
     return BenchmarkResult(tuple(results))
 
 
-def _call_often(function: Callable[..., Any], args: tuple[object, ...], number: int) -> None:
-    for _ in range(number):
-        function(*args)
+class Clock(Protocol):
+    """Points in time, as numbers, and the seconds between two of them."""
+
+    def now(self) -> float:
+        """Return this point in time."""
+        ...
+
+    def seconds(self, begin: float, end: float) -> float:
+        """Return the seconds between two points in time, each of which is asked for once."""
+        ...
 
 
-def _seconds_of_clock(run: Callable[[], None]) -> float:
-    begin = time.perf_counter()
-    run()
-    return time.perf_counter() - begin
+class _ProcessClock:
+    """The clock of the machine."""
+
+    def now(self) -> float:
+        return time.perf_counter()
+
+    def seconds(self, begin: float, end: float) -> float:
+        return end - begin
 
 
-def _seconds_of_events(device: Device, run: Callable[[], None]) -> float:
-    """Return the time between two events of a CUDA device, around the work that a function launches."""
-    from tvmscript.backends.runtime import cuda_driver  # programs for the CPU need none
+class _EventClock:
+    """Events behind the work on the current stream of a CUDA device."""
 
-    driver = cuda_driver.find_driver(f"a time on {device}", device.index)
-    begin = driver.record_event(current_stream(device))
-    run()
-    return driver.elapsed(begin, driver.record_event(current_stream(device)))
+    def __init__(self, device: Device) -> None:
+        from tvmscript.backends.runtime import cuda_driver  # programs for the CPU need none
+
+        self._device = device
+        self._driver = cuda_driver.find_driver(f"a time on {device}", device.index)
+
+    def now(self) -> float:
+        return self._driver.record_event(current_stream(self._device))
+
+    def seconds(self, begin: float, end: float) -> float:
+        return self._driver.elapsed(int(begin), int(end))
+
+
+def clock_of(device: object) -> Clock:
+    """Return a clock for work on a device. Raises `NoCudaDriver`."""
+    return _EventClock(device) if is_cuda(device) else _ProcessClock()

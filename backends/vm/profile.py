@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.device import Device, cpu
 from tvmscript.backends.runtime.parameters import Parameters
+from tvmscript.backends.runtime.timing import Clock, clock_of
 from tvmscript.backends.vm.values import FunctionValue, Value
 from tvmscript.ir.analysis.cost.op_count import work_of
 from tvmscript.ir.tir import PrimFunc
@@ -36,16 +36,21 @@ class Profile:
     #: the kernels of the module, by name
     functions: Mapping[str, PrimFunc] = field(default_factory=dict, repr=False)
     kernels: dict[tuple[str, str], KernelTime] = field(default_factory=dict)
-    #: where the kernels run: a call of one for a GPU ends before the kernel
+    #: where the kernels run
     device: Device = field(default_factory=cpu)
+    _clock: Clock = field(init=False, repr=False)
     _start: float = 0.0
+    #: kernels with the times before and behind them
+    _spans: list[tuple[KernelTime, float, float]] = field(default_factory=list, repr=False)
+
+    def __post_init__(self) -> None:
+        self._clock = clock_of(self.device)
 
     def __call__(self, function: FunctionValue, name: str, before: bool, result: Value, *args: Value) -> None:
-        self.device.sync()
+        now = self._clock.now()
         if before:
-            self._start = time.perf_counter()
+            self._start = now
             return
-        seconds = time.perf_counter() - self._start
         tensors = [arg for arg in args if isinstance(arg, NDArray)]
         shapes = ", ".join(f"{tensor.dtype}[{', '.join(map(str, tensor.shape))}]" for tensor in tensors)
         row = self.kernels.get((name, shapes))
@@ -57,7 +62,13 @@ class Profile:
                 sizes = Parameters(name, kernel.params, kernel.buffer_map).sizes(args)
                 row.operations = work_of(kernel, sizes).operations
         row.count += 1
-        row.seconds += seconds
+        self._spans.append((row, self._start, now))
+
+    def finish(self) -> None:
+        """Add the times that were taken to the kernels, once a device has done its work."""
+        for row, begin, end in self._spans:
+            row.seconds += self._clock.seconds(begin, end)
+        self._spans.clear()
 
     @property
     def seconds(self) -> float:

@@ -107,6 +107,7 @@ class VirtualMachine:
     def profile(self, func_name: str, *args: Any) -> Profile:
         """Call a function kernel by kernel, and return the time of each; `print` shows a table.
 
+        Kernels on a CUDA device are timed by events, without waiting for each of them.
         The first calls of kernels take longer, so a pure function is called once before.
         """
         interpreter = self._executable.interpreter
@@ -114,6 +115,7 @@ class VirtualMachine:
             call_instrumented(interpreter, Profile(func_name), func_name, args)
         profile = Profile(func_name, interpreter.kernels, device=interpreter.device)
         call_instrumented(interpreter, profile, func_name, args)
+        profile.finish()
         return profile
 
     def set_instrument(self, instrument: Instrument | None) -> None:
