@@ -21,7 +21,10 @@ class DeviceState(ctypes.Structure):
     """Addresses of functions of the driver, and the context of a device; zeros until the device is used."""
 
     #: attributes of `Driver` of the same names
-    names: ClassVar = ("launch", "encode", "get_context", "push_context", "pop_context", "error_string", "context")
+    names: ClassVar = (
+        "launch", "encode", "get_context", "push_context", "pop_context", "is_capturing", "synchronize_stream",
+        "error_string", "last_kernel", "context",
+    )  # fmt: skip
     _fields_: ClassVar[Any] = [(name, ctypes.c_void_p) for name in names]
 
 

@@ -99,10 +99,10 @@ class HostCode:
                 setattr(state, field, getattr(driver, field))
 
 
-def launches_of(source: Source) -> list[Launch]:
-    """Return the launches of the kernels of a text. Raises `NotSupportedByCuda`."""
+def launches_of(source: Source, *, waits: bool = False) -> list[Launch]:
+    """Return the launches of the kernels of a text; `waits`: they wait for them. Raises `NotSupportedByCuda`."""
     return [
-        launch_of(name, symbol, source.kernels[symbol], source.aligned[symbol])
+        launch_of(name, symbol, source.kernels[symbol], source.aligned[symbol], waits)
         for name, symbol in source.symbols.items()
     ]
 

@@ -24,6 +24,7 @@ from tvmscript.backends.llvm.object_cache import Library
 from tvmscript.backends.llvm.optimized_module import OptimizedModule
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime import global_functions
+from tvmscript.backends.runtime.cuda_driver import number_of
 from tvmscript.backends.runtime.errors import MisalignedArray
 from tvmscript.ir.core import FLOAT32, FLOAT64, nodes
 from tvmscript.ir.tir import Call, PrimFunc, Var
@@ -72,6 +73,8 @@ class Launch(NamedTuple):
     is_cooperative: bool
     #: bytes of shared memory that a launch gives, 0 where that is no constant
     shared_bytes: int
+    #: file and line of the script where the launch waits for the kernel, to say where it fails; else empty
+    place: str = ""
 
 
 #: handles of a kernel by the number of the device, 0 where it is not loaded
@@ -100,21 +103,43 @@ def define_launcher(module: ModuleText, launch: Launch, handles: Handles, loader
     kernel = text.load("ptr", text.element("ptr", table, device))
     function = text.load("ptr", state, DeviceState.launch.offset)
     launch_call = f"call i32 {function}(ptr {config}, ptr {kernel}, ptr {cells}, ptr null)"
+    last = text.load("ptr", state, DeviceState.last_kernel.offset)
+    text.store("i64", str(number_of(launch.symbol)), last)
     context, current = text.load("ptr", state, DeviceState.context.offset), text.slot("ptr, align 8")
     text.value(f"call i32 {text.load('ptr', state, DeviceState.get_context.offset)}(ptr {current})")
     with text.unless(f"icmp eq ptr {text.load('ptr', current)}, {context}"):  # another device, or none yet
         text.value(f"call i32 {text.load('ptr', state, DeviceState.push_context.offset)}(ptr {context})")
-        status = text.value(launch_call)
+        status = _emit_launch(text, launch, state, config, launch_call)
         text.value(f"call i32 {text.load('ptr', state, DeviceState.pop_context.offset)}(ptr {current})")
         _return_status(text, launch, state, status)
-    _return_status(text, launch, state, text.value(launch_call))
+    _return_status(text, launch, state, _emit_launch(text, launch, state, config, launch_call))
     text.define(f"i32 @{name}(ptr %self, ptr %args, i32 %count, ptr %result)")
+
+
+def _emit_launch(text: RuntimeFunction, launch: Launch, state: str, config: str, call: str) -> str:
+    """Write the call of the driver; return its status, or that of the kernel where the launch waits for it."""
+    status = text.value(call)
+    if not launch.place:
+        return status
+    synchronize = text.load("ptr", state, DeviceState.synchronize_stream.offset)
+    is_capturing = text.load("ptr", state, DeviceState.is_capturing.offset)
+    stream, capture = text.load("ptr", config, _STREAM), text.slot("i32, align 4")
+    text.value(f"call i32 {is_capturing}(ptr {stream}, ptr {capture})")
+    before, wait, done = text.block, text.label("wait"), text.label("done")
+    either = text.value(f"or i32 {status}, {text.load('i32', capture)}")
+    text.branch(text.value(f"icmp eq i32 {either}, 0"), wait, done)
+    text.place(wait)
+    waited = text.value(f"call i32 {synchronize}(ptr {stream})")
+    text.jump(done)
+    text.place(done)
+    return text.value(f"phi i32 [ {status}, %{before} ], [ {waited}, %{wait} ]")
 
 
 def _return_status(text: RuntimeFunction, launch: Launch, state: str, status: str) -> None:
     """Return from the launcher, with an error for a status that is not 0."""
     with text.unless(f"icmp eq i32 {status}, 0"):
-        fail_with_status(text, state, status, f"the launch of {launch.symbol}")
+        where = f" ({launch.place})" if launch.place else ""
+        fail_with_status(text, state, status, f"the launch of {launch.symbol}{where}")
     text.do("ret i32 0")
 
 
@@ -172,8 +197,8 @@ def _waits_for_grid(func: PrimFunc) -> bool:
     return any(isinstance(node, Call) and node.op is _GRID_SYNC for node in nodes(func.body))
 
 
-def launch_of(name: str, symbol: str, func: PrimFunc, aligned: Set[Var]) -> Launch:
-    """Return what launches know of a kernel.
+def launch_of(name: str, symbol: str, func: PrimFunc, aligned: Set[Var], waits: bool) -> Launch:
+    """Return what launches know of a kernel; `waits`: they wait for it.
 
     Raises `NotSupportedByCuda` for parameters other than pointers, integers, float32 and float64.
     """
@@ -187,7 +212,8 @@ def launch_of(name: str, symbol: str, func: PrimFunc, aligned: Set[Var]) -> Laun
     _, shared_bytes = constant_extents(func)
     tags: Any = func.attrs.get("tir.kernel_launch_params", ())
     names = tuple(getattr(tag, "value", tag) for tag in tags)
-    return Launch(name, symbol, tuple(arguments), names, _waits_for_grid(func), shared_bytes)
+    place = str(func.span) if waits else ""
+    return Launch(name, symbol, tuple(arguments), names, _waits_for_grid(func), shared_bytes, place)
 
 
 def register_launchers(

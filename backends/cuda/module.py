@@ -67,9 +67,10 @@ class CudaModule(KernelModule):
 def build(mod: IRModule, *, arch: str, is_fixed: bool = True, has_lines: bool = False) -> CudaModule:
     """Write the kernels of a lowered module as CUDA, and compile its host functions. Raises `NotSupportedByCuda`.
 
-    Machine code is made for `arch`, or, unless `is_fixed`, for the device that the first launch finds.
+    Machine code is made for `arch`, or, unless `is_fixed`, for the device that the first launch finds. With `has_lines`
+    the text has lines of the script, and a launch waits for its kernel, to say which one fails.
     """
     source = write_source(mod, has_lines=has_lines)
     binary = Binary(source.text, list(source.kernels))
-    host = HostCode(mod, launches_of(source), binary.cubin, arch if is_fixed else None)
+    host = HostCode(mod, launches_of(source, waits=has_lines), binary.cubin, arch if is_fixed else None)
     return CudaModule(mod, host, source, binary, arch)

@@ -23,6 +23,18 @@ _NON_BLOCKING: Final = 1
 _THREAD_LOCAL: Final = 1
 
 
+#: statuses of kernels that fail, which later calls return: memory, time, assertions, instructions, addresses
+_FAILED: Final = frozenset({214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719})
+#: names of kernels by their numbers
+_KERNELS: Final[list[str]] = []
+
+
+def number_of(kernel: str) -> int:
+    """Return a new number for a kernel, by which errors of the driver name it."""
+    _KERNELS.append(kernel)
+    return len(_KERNELS) - 1
+
+
 class Driver(Protocol):
     """What launches and arrays of one device need. Pointers, streams, events and graphs are numbers; stream 0 is the
     default one.
@@ -35,8 +47,12 @@ class Driver(Protocol):
     push_context: int
     pop_context: int
     context: int
-    #: address of `cuGetErrorString`
+    #: addresses of `cuStreamIsCapturing`, `cuStreamSynchronize`, `cuGetErrorString`
+    is_capturing: int
+    synchronize_stream: int
     error_string: int
+    #: address of the number of the kernel that was launched last
+    last_kernel: int
     #: address of `cuTensorMapEncodeTiled`, 0 where the driver has none
     encode: int
 
@@ -110,6 +126,7 @@ class CudaDriver:
 
     def __init__(self, library: ctypes.CDLL, function: str, index: int = 0) -> None:
         self._library = library
+        self._last_kernel = ctypes.c_int64(-1)
         self._device = ctypes.c_int()
         if library.cuInit(0) != 0 or library.cuDeviceGet(ctypes.byref(self._device), index) != 0:
             raise NoCudaDriver(function=function, reason="the driver finds no device" + (f" {index}" if index else ""))
@@ -122,7 +139,10 @@ class CudaDriver:
         self.get_context = self._address("cuCtxGetCurrent")
         self.push_context = self._address("cuCtxPushCurrent_v2")
         self.pop_context = self._address("cuCtxPopCurrent_v2")
+        self.is_capturing = self._address("cuStreamIsCapturing")
+        self.synchronize_stream = self._address("cuStreamSynchronize")
         self.error_string = self._address("cuGetErrorString")
+        self.last_kernel = ctypes.addressof(self._last_kernel)
         self.encode = self._address("cuTensorMapEncodeTiled")
         if not self.launch:
             raise NoCudaDriver(function=function, reason="the driver is older than CUDA 11.8")
@@ -138,8 +158,13 @@ class CudaDriver:
         if status != 0:
             text = ctypes.c_char_p()
             self._library.cuGetErrorString(status, ctypes.byref(text))
-            reason = text.value.decode() if text.value else f"error {status}"
-            raise CudaDriverError(what=what, reason=reason)
+            words = f" ({text.value.decode()})" if text.value else ""
+            raise CudaDriverError(what=what, reason=f"error {status}{words}{self._last(status)}")
+
+    def _last(self, status: int) -> str:
+        """Return which kernel may have failed, for a status that an earlier launch causes."""
+        number = self._last_kernel.value
+        return f"; the last kernel launched there is {_KERNELS[number]}" if status in _FAILED and number >= 0 else ""
 
     def _call(self, name: str, *args: Any) -> None:
         """Call a function of the driver. Raises `CudaDriverError`, which names the function."""

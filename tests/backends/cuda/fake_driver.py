@@ -86,7 +86,9 @@ class FakeDriver:
 
     run: Callable[[Launched], None] = lambda launched: None
     arch: str = "sm_90a"
+    #: status of launches, and of kernels that are waited for
     status: int = 0
+    failure: int = 0
     images: list[bytes] = field(default_factory=list[bytes])
     loaded: list[dict[str, int]] = field(default_factory=list[dict[str, int]])
     launched: list[Launched] = field(default_factory=list[Launched])
@@ -110,13 +112,19 @@ class FakeDriver:
     def __post_init__(self) -> None:
         self._encoder = _ENCODE(self._encode)
         self.encode = ctypes.cast(self._encoder, ctypes.c_void_p).value or 0 if self.has_tensor_maps else 0
-        functions = (self._get_context, self._push_context, self._pop_context, self._error_string)
-        self._natives = [ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(function) for function in functions[:-1]] + [
-            ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(functions[-1])
-        ]
-        self.get_context, self.push_context, self.pop_context, self.error_string = (
-            ctypes.cast(native, ctypes.c_void_p).value or 0 for native in self._natives
-        )
+        pointer, number = ctypes.c_void_p, ctypes.c_int
+        self._natives: dict[str, Any] = {
+            "get_context": ctypes.CFUNCTYPE(number, pointer)(self._get_context),
+            "push_context": ctypes.CFUNCTYPE(number, pointer)(self._push_context),
+            "pop_context": ctypes.CFUNCTYPE(number, pointer)(self._pop_context),
+            "is_capturing": ctypes.CFUNCTYPE(number, pointer, pointer)(self._is_capturing),
+            "synchronize_stream": ctypes.CFUNCTYPE(number, pointer)(self._synchronize_stream),
+            "error_string": ctypes.CFUNCTYPE(number, number, pointer)(self._error_string),
+        }
+        for name, native in self._natives.items():
+            setattr(self, name, ctypes.cast(native, pointer).value or 0)
+        self._last_kernel = ctypes.c_int64(-1)
+        self.last_kernel = ctypes.addressof(self._last_kernel)
         self._names: list[str] = []
         self._streams = 0x1000
         self._captured: int | None = None
@@ -166,6 +174,14 @@ class FakeDriver:
     def _pop_context(self, place: int) -> int:
         ctypes.c_void_p.from_address(place).value = self.contexts.pop()
         return 0
+
+    def _is_capturing(self, stream: int | None, place: int) -> int:
+        ctypes.c_int.from_address(place).value = int(stream is not None and stream == self._captured)
+        return 0
+
+    def _synchronize_stream(self, stream: int | None) -> int:
+        self.calls.append(("wait", stream))
+        return self.failure
 
     def _error_string(self, status: int, place: int) -> int:
         words = ERRORS.get(status)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -223,6 +224,18 @@ class Library:
         return lambda *args: self.statuses.get(name, 0)
 
 
+class AddressedLibrary(Library):
+    """A library whose functions native code can have the addresses of."""
+
+    def __init__(self, **statuses: int) -> None:
+        super().__init__(**statuses)
+        names = ("LaunchKernelEx", "CtxGetCurrent", "CtxPushCurrent_v2", "CtxPopCurrent_v2", "StreamIsCapturing")
+        for name in (*[f"cu{each}" for each in names], "cuStreamSynchronize", "cuTensorMapEncodeTiled"):
+            status = self.statuses.get(name, 0)
+            setattr(self, name, ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(lambda place, status=status: status))
+        self.cuGetErrorString = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(lambda status, place: 1)
+
+
 @pytest.mark.parametrize(
     ("library", "error", "reason"),
     [
@@ -280,10 +293,81 @@ def test_arguments_are_checked_before_a_launch(install: Callable[..., FakeDriver
     assert fake.launched == []
 
 
-def test_an_error_of_the_driver_names_the_kernel(install: Callable[..., FakeDriver]) -> None:
-    install(status=701)
-    with pytest.raises(CudaDriverError, match="CUDA's driver refuses the launch of reverse_kernel: error 701"):
+#: a status of a launch -> the words for it
+REFUSALS = {
+    1: "invalid argument",
+    2: "out of memory",
+    209: "no kernel image is available for execution on the device",
+    701: "too many resources requested for launch",
+    999: "unknown",
+}
+
+
+@pytest.mark.parametrize("status", REFUSALS)
+def test_a_launch_that_the_driver_refuses(install: Callable[..., FakeDriver], status: int) -> None:
+    install(status=status)
+    words = f"refuses the launch of reverse_kernel: error {status} ({REFUSALS[status]})"
+    with pytest.raises(CudaDriverError, match=re.escape(words)) as raised:
         build(DYNAMIC)["reverse"](DeviceArray(np.zeros(64, "float32")))
+    assert (raised.value.code, str(raised.value.span)) == ("TS6505", "<text>:3:1")
+
+
+@pytest.mark.parametrize("status", [700, 716])
+def test_a_kernel_that_fails_is_named_with_its_line(install: Callable[..., FakeDriver], status: int) -> None:
+    """With debugging on a launch waits for its kernel; a capture has nothing to wait for."""
+    fake = install()
+    with tvmscript.transform.PassContext(config={"tir.enable_debug": True}):
+        kernel = build(DYNAMIC)["reverse"]
+    array = DeviceArray(np.zeros(64, "float32"))
+    kernel(array)
+    fake.failure = status
+    with pytest.raises(CudaDriverError, match=rf"the launch of reverse_kernel \(<text>:\d+:\d+\): error {status}"):
+        kernel(array)
+    assert fake.calls == [("wait", None)] * 2
+    fake.num_parameters = {"reverse_kernel": 1}
+    fake.begin_capture(0x1001)
+    import tvm_ffi
+
+    with tvm_ffi.use_raw_stream(tvm_ffi.device("cuda", 0), 0x1001):
+        kernel(array)
+    assert fake.calls[2:] == [("begin_capture", 0x1001)]
+
+
+def test_a_kernel_that_fails_later_is_named(install: Callable[..., FakeDriver]) -> None:
+    """The call that finds it says which kernel was launched last."""
+    device = cuda_driver.CudaDriver(cast(Any, AddressedLibrary(cuCtxSynchronize=700, cuMemAllocAsync=2)), "main")
+    with pytest.raises(CudaDriverError, match=r"refuses cuCtxSynchronize: error 700$"):
+        device.synchronize(None)
+    fake = install()
+    fake.last_kernel = device.last_kernel
+    build(DYNAMIC)["reverse"](DeviceArray(np.zeros(64, "float32")))
+    with pytest.raises(CudaDriverError, match="error 700; the last kernel launched there is reverse_kernel"):
+        device.synchronize(None)
+    with pytest.raises(CudaDriverError, match=r"refuses cuMemAllocAsync: error 2$"):
+        device.allocate(24, 0)
+
+
+@pytest.mark.parametrize(
+    ("library", "message"),
+    [
+        ({"cuModuleLoadData": 209}, "refuses the machine code: error 209"),
+        ({"cuModuleLoadData": 222}, "refuses the machine code: error 222"),
+        ({"cuFuncSetAttribute": 1}, "refuses 100000 bytes of shared memory for reverse_kernel: error 1"),
+        ({"cuModuleGetFunction": 500}, "refuses reverse_kernel: error 500"),
+    ],
+    ids=["no image for the device", "PTX of a later toolkit", "too much shared memory", "no such kernel"],
+)
+def test_machine_code_that_the_driver_refuses(library: dict[str, int], message: str) -> None:
+    device = cuda_driver.CudaDriver(cast(Any, AddressedLibrary(**library)), "main")
+    with pytest.raises(CudaDriverError, match=message):
+        device.load(b"", {"reverse_kernel": 100000})
+
+
+def test_a_driver_that_is_too_old() -> None:
+    library: Any = AddressedLibrary()
+    library.cuLaunchKernelEx = None
+    with pytest.raises(NoCudaDriver, match=r"main needs a GPU, and the driver is older than CUDA 11\.8"):
+        cuda_driver.CudaDriver(library, "main")
 
 
 def test_a_thread_that_has_used_no_device_has_the_context_for_the_launch(install: Callable[..., FakeDriver]) -> None:

@@ -160,7 +160,13 @@ class Library:
         self.statuses = statuses
         self.calls: list[tuple[Any, ...]] = []
         # native code takes the addresses of these
-        for name in ("cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"):
+        for name in (
+            "cuCtxGetCurrent",
+            "cuCtxPushCurrent_v2",
+            "cuCtxPopCurrent_v2",
+            "cuStreamIsCapturing",
+            "cuStreamSynchronize",
+        ):
             setattr(self, name, ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(self.__getattr__(name)))
         self.cuGetErrorString = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(lambda status, place: 1)
         self.cuLaunchKernelEx = self.cuTensorMapEncodeTiled = ctypes.c_void_p(1)
