@@ -26,7 +26,7 @@ def create(
     init: NDArray,
     *kernels: object,
 ) -> PagedKVCache:
-    """Return an empty cache of the dtype of `init`.
+    """Return an empty cache of the dtype of `init`, on its device.
 
     `config` is (max_sequences, max_tokens, prefill_chunk_size, page_size, support_sliding_window), `rope_mode` 0 for no
     rotation; 1 rotates keys when they are appended, 2 when they are read where windows slide. The kernels that TVM
@@ -41,7 +41,7 @@ def create(
         raise WrongCacheCall(method="create", reason=reason)
     sizes = CacheLimits(max_sequences, max_tokens, prefill_chunk_size, page_size, bool(slides))
     shape = HeadShape(num_qo_heads, num_kv_heads, head_dim, sizes.page_size, str(init.dtype))
-    return PagedKVCache(sizes, num_layers, shape, Rotation(rope_mode != 0, rotary_scale, rotary_theta))
+    return PagedKVCache(sizes, num_layers, shape, Rotation(rope_mode != 0, rotary_scale, rotary_theta), init.device)
 
 
 #: names of functions on the sequences of a cache, which are its methods

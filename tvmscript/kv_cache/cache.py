@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +12,11 @@ import numpy.typing as npt
 
 from tvmscript.backends.runtime.array import NDArray, empty
 from tvmscript.backends.runtime.array import array as as_ndarray
+from tvmscript.backends.runtime.device import Device, cpu, is_cuda
 from tvmscript.backends.vm.values import OpaqueValue
+from tvmscript.kv_cache import device_kernels, kernels
 from tvmscript.kv_cache.errors import WrongCacheCall
-from tvmscript.kv_cache.kernels import HeadShape, append_kernel, attention_kernel
+from tvmscript.kv_cache.kernels import HeadShape
 from tvmscript.kv_cache.pages import Array, CachedSequence, PageTable, Window
 
 Floats = npt.NDArray[np.float32]
@@ -42,29 +45,34 @@ class Rotation:
 
 @dataclass(frozen=True)
 class _Forward:
-    """The tokens of a forward pass: index of the sequence, position, page and place in the page of each."""
+    """The tokens of a forward pass: their sequences and positions."""
 
     seq_ids: Sequence[int]
-    sequences: Array
     positions: Array
-    lengths: Array
-    pages: Array
-    places: Array
-    table: Array
+    #: page, place in the page, and turns of each token, for the kernel that appends
+    appended: Sequence[Any]
+    #: table of pages of each sequence, index of the sequence and number of positions of each token, for attention
+    attended: Sequence[Any]
 
 
 class PagedKVCache(OpaqueValue):
     """Keys and values of all layers. A forward pass appends tokens to sequences, and attends to all tokens before."""
 
-    def __init__(self, limits: CacheLimits, num_layers: int, shape: HeadShape, rotation: Rotation) -> None:
+    def __init__(
+        self, limits: CacheLimits, num_layers: int, shape: HeadShape, rotation: Rotation, device: Device | None = None
+    ) -> None:
         self.limits, self.shape, self.rotation = limits, shape, rotation
+        #: where keys and values are
+        self.device = device or cpu()
+        self._kernels = device_kernels if is_cuda(device) else kernels
         num_pages = -(-limits.max_tokens // limits.page_size)
         heads, width, page = shape.num_kv_heads, shape.head_dim, shape.page_size
-        self.keys = [empty((num_pages, heads, width, page), shape.dtype) for _ in range(num_layers)]
-        self.values = [empty((num_pages, heads, page, width), shape.dtype) for _ in range(num_layers)]
+        self.keys = [empty((num_pages, heads, width, page), shape.dtype, device) for _ in range(num_layers)]
+        self.values = [empty((num_pages, heads, page, width), shape.dtype, device) for _ in range(num_layers)]
         self.table = self._new_table()
         half = shape.head_dim // 2
         self._angles = (rotation.theta ** (-np.arange(half) / half)).astype(np.float32)
+        self._native_angles = self._place(self._angles)
         self._forward: _Forward | None = None
 
     def _new_table(self) -> PageTable:
@@ -73,7 +81,11 @@ class PagedKVCache(OpaqueValue):
 
     def _copy_page(self, source: int, target: int) -> None:
         for part in (*self.keys, *self.values):
-            part.storage[target] = part.storage[source]
+            _page(part, target).set_elements(_page(part, source))
+
+    def _place(self, values: npt.NDArray[Any]) -> Any:
+        """Return an array for kernels: on the device of the cache."""
+        return as_ndarray(values, self.device) if is_cuda(self.device) else values
 
     # ---- sequences
 
@@ -132,7 +144,9 @@ class PagedKVCache(OpaqueValue):
         places = _concatenate([self.table[seq_id].places(span) for seq_id, span in zip(seq_ids, spans, strict=True)])
         size = self.limits.page_size
         pages_of = table[sequences, places // size]
-        self._forward = _Forward(list(seq_ids), sequences, positions, positions + 1, pages_of, places % size, table)
+        appended = [self._place(each) for each in (pages_of, places % size, self._turns(positions))]
+        attended = [self._place(each) for each in (table, sequences, positions + 1)]
+        self._forward = _Forward(list(seq_ids), positions, appended, attended)
 
     def end_forward(self) -> None:
         """End a forward pass; sequences that are longer than their window slide."""
@@ -159,7 +173,7 @@ class PagedKVCache(OpaqueValue):
 
     def query_positions(self) -> NDArray:
         """Return the position of each token of the forward pass."""
-        return as_ndarray(self._started("get_query_positions").positions)
+        return as_ndarray(self._started("get_query_positions").positions, self.device)
 
     def attention(self, layer: int, factor: float, qkv: NDArray, result: NDArray) -> None:
         """Append the keys and values of a layer, and write attention of the queries into the result.
@@ -177,21 +191,18 @@ class PagedKVCache(OpaqueValue):
         if not 0 <= layer < len(self.keys):
             reason = f"there are {len(self.keys)} layers, no layer {layer}"
             raise WrongCacheCall(method="attention_with_fused_qkv", reason=reason)
-        queries = np.empty((tokens, shape.num_qo_heads, width), np.float32)
+        queries = empty((tokens, shape.num_qo_heads, width), "float32", self.device)
         keys, values = self.keys[layer], self.values[layer]
         is_rotated_first = self.rotation.is_rotary and not self.limits.slides
-        append = append_kernel(shape, is_rotated_first)
-        append(
-            fused, queries, keys, values, forward.pages, forward.places, self._turns(forward.positions), self._angles
-        )
-        table = forward.table
+        append = self._kernels.append_kernel(shape, is_rotated_first)
+        append(fused, queries, keys, values, *forward.appended, self._native_angles)
+        table, *rest = forward.attended
         if self.limits.slides:
             keys, values, table = self._copy_window(layer, forward)
             if self.rotation.is_rotary:
-                queries = self._rotate(queries, forward.positions)
-        attend = attention_kernel(shape)
-        scale = factor * width**-0.5
-        attend(queries, keys, values, table, forward.sequences, forward.lengths, output, scale)
+                queries = as_ndarray(self._rotate(queries.on_host(), forward.positions), self.device)
+        attend = self._kernels.attention_kernel(shape)
+        attend(queries, keys, values, table, *rest, output, factor * width**-0.5)
 
     def _turns(self, positions: Array) -> Floats:
         return (positions * self.rotation.scale).astype(np.float32)
@@ -203,26 +214,33 @@ class PagedKVCache(OpaqueValue):
         cos, sin = np.cos(turns), np.sin(turns)
         return np.concatenate([low * cos - high * sin, high * cos + low * sin], axis=-1)
 
-    def _copy_window(self, layer: int, forward: _Forward) -> tuple[NDArray, NDArray, Array]:
-        """Return new pages of the tokens that sequences have kept, with rotated keys, and the table of these pages."""
+    def _copy_window(self, layer: int, forward: _Forward) -> tuple[NDArray, NDArray, Any]:
+        """Return new pages of the tokens that sequences have kept, with rotated keys, and the table of these pages.
+
+        The CPU makes them, also where the cache is on a device.
+        """
         size, shape = self.limits.page_size, self.shape
         sequences = [self.table[seq_id] for seq_id in forward.seq_ids]
         counts = [-(-sequence.length // size) for sequence in sequences]
         firsts = np.cumsum([0, *counts])
         table = np.zeros((len(sequences), max([1, *counts])), np.int32)
-        keys = np.zeros((firsts[-1], shape.num_kv_heads, shape.head_dim, size), self.keys[layer].storage.dtype)
+        own_keys, own_values = self.keys[layer].on_host(), self.values[layer].on_host()
+        keys = np.zeros((firsts[-1], shape.num_kv_heads, shape.head_dim, size), own_keys.dtype)
         values = np.zeros((firsts[-1], shape.num_kv_heads, size, shape.head_dim), keys.dtype)
         for row, sequence, first, count in zip(table, sequences, firsts[:-1], counts, strict=True):
             row[:count] = np.arange(first, first + count)
             positions = np.arange(sequence.length, dtype=np.int32)
             pages, places = self._locate(sequence, positions)
-            rows = self.keys[layer].storage[pages, :, :, places]
+            rows = own_keys[pages, :, :, places]
             if self.rotation.is_rotary:
                 rows = self._rotate(rows, positions)
             keys[first + positions // size, :, :, positions % size] = rows
-            values[first + positions // size, :, positions % size] = self.values[layer].storage[pages, :, places]
+            values[first + positions // size, :, positions % size] = own_values[pages, :, places]
         dtype = self.keys[layer].dtype
-        return NDArray(keys, dtype), NDArray(values, dtype), table
+        copies = [NDArray(each, dtype) for each in (keys, values)]
+        if is_cuda(self.device):
+            copies = [each.copyto(self.device) for each in copies]
+        return copies[0], copies[1], self._place(table)
 
     def _locate(self, sequence: CachedSequence, positions: Array) -> tuple[Array, Array]:
         """Return page and place in the page of tokens."""
@@ -232,17 +250,24 @@ class PagedKVCache(OpaqueValue):
 
     def _reshaped(self, tensor: NDArray, shape: tuple[int, ...]) -> NDArray:
         """Return the memory of a tensor under another shape. Raises `WrongCacheCall`."""
-        if tensor.storage.size != np.prod(shape) or str(tensor.dtype) != self.shape.dtype:
+        if math.prod(tensor.shape) != math.prod(shape) or str(tensor.dtype) != self.shape.dtype:
             reason = f"it takes {self.shape.dtype} of shape {shape}, not {tensor.dtype} of shape {tensor.shape}"
             raise WrongCacheCall(method="attention_with_fused_qkv", reason=reason)
-        return NDArray(tensor.storage.reshape(shape), tensor.dtype)
+        return tensor.view(shape)
 
     def get_kv(self, seq_id: int, start: int, end: int, keys: NDArray, values: NDArray) -> None:
         """Copy keys and values at positions of a sequence to arrays (layers, end - start, num_kv_heads, head_dim)."""
         pages, places = self._locate(self.table[seq_id], np.arange(start, end, dtype=np.int32))
-        for layer in range(len(self.keys)):
-            keys.storage[layer] = self.keys[layer].storage[pages, :, :, places]
-            values.storage[layer] = self.values[layer].storage[pages, :, places]
+        all_keys = [part.on_host()[pages, :, :, places] for part in self.keys]
+        all_values = [part.on_host()[pages, :, places] for part in self.values]
+        for target, rows in ((keys, all_keys), (values, all_values)):
+            target.set_elements(NDArray(np.stack(rows), target.dtype))
+
+
+def _page(part: NDArray, number: int) -> NDArray:
+    """Return the memory of a page."""
+    shape = part.shape[1:]
+    return part.view(shape, None, number * (part.nbytes // part.shape[0]))
 
 
 def _concatenate(arrays: Sequence[Array]) -> Array:

@@ -60,6 +60,8 @@ class Launched:
     cells: list[int]
     #: number of an attribute -> the first numbers of its value
     attributes: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
+    #: the machine code that the kernel is of
+    image: bytes = b""
 
     def pointer(self, place: int) -> int:
         """The pointer in a parameter."""
@@ -125,7 +127,7 @@ class FakeDriver:
             setattr(self, name, ctypes.cast(native, pointer).value or 0)
         self._last_kernel = ctypes.c_int64(-1)
         self.last_kernel = ctypes.addressof(self._last_kernel)
-        self._names: list[str] = []
+        self._names: list[tuple[str, bytes]] = []
         self._streams = 0x1000
         self._captured: int | None = None
         self._entry = _LAUNCH(self._launch)
@@ -138,19 +140,19 @@ class FakeDriver:
         self.images.append(cubin)
         self.loaded.append(kernels)
         start = len(self._names)
-        self._names += kernels
+        self._names += [(name, cubin) for name in kernels]
         return {name: start + place + 1 for place, name in enumerate(kernels)}
 
     def _launch(self, config: Any, kernel: int, cells: Any, extra: int) -> int:
         if self.contexts[-1:] != [self.context]:
             return 201
         given = config.contents
-        name = self._names[kernel - 1]
+        name, image = self._names[kernel - 1]
         attributes = (Attribute * given.count).from_address(given.attributes) if given.count else ()
         self.launched.append(
             Launched(
-                name, tuple(given.grid), tuple(given.block), given.shared, given.stream, [cells[i] for i in range(8)],
-                {each.number: tuple(each.value[:3]) for each in attributes},
+                name, tuple(given.grid), tuple(given.block), given.shared, given.stream, [cells[i] for i in range(16)],
+                {each.number: tuple(each.value[:3]) for each in attributes}, image,
             )
         )  # fmt: skip
         if given.stream is not None and given.stream == self._captured:

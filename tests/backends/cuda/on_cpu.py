@@ -7,6 +7,7 @@ a function there. Blocks run one after the other.
 from __future__ import annotations
 
 import ctypes
+import itertools
 import re
 import shutil
 import subprocess
@@ -15,10 +16,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.backends.cuda.fake_driver import Launched
+import pytest
+
+from tests.backends.cuda.fake_driver import FakeDriver, Launched
+from tvmscript.backends.cuda.binary import Binary
 from tvmscript.backends.cuda.program import headers
 from tvmscript.backends.cuda.source import Source
+from tvmscript.backends.runtime import cuda_driver
 
+#: numbers of libraries: the loader knows those that it has by their names
+_libraries = itertools.count()
 FOLDER = Path(__file__).parent / "on_cpu"
 COMPILER = shutil.which("g++")
 _MMA = re.compile(
@@ -74,10 +81,28 @@ def _run_compiler(*arguments: str) -> None:
 
 def compile_kernels(source: Source, folder: Path) -> ctypes.CDLL:
     """Compile kernels to a library in a folder."""
-    text, library = folder / "kernels.cpp", folder / "kernels.so"
-    text.write_text(as_cpp(source.text))
+    return ctypes.CDLL(str(_compile_text(source.text, folder / "kernels.so")))
+
+
+def _compile_text(source: str, library: Path) -> Path:
+    text = library.with_suffix(".cpp")
+    text.write_text(as_cpp(source))
     _run_compiler("-shared", f"-I{_include_folder().name}", str(text), "-o", str(library))
-    return ctypes.CDLL(str(library))
+    return library
+
+
+def install(monkeypatch: pytest.MonkeyPatch, folder: Path, *drivers: FakeDriver) -> FakeDriver:
+    """Install drivers whose machine code are libraries for the CPU in a folder; return the first one."""
+
+    def compile_for(binary: Binary, arch: str) -> bytes:
+        return str(_compile_text(binary.text, folder / f"kernels-{next(_libraries)}.so")).encode()
+
+    installed = drivers or (FakeDriver(),)
+    for each in installed:
+        each.run = lambda launched: runner(ctypes.CDLL(launched.image.decode()))(launched)
+    monkeypatch.setattr(Binary, "cubin", compile_for)
+    monkeypatch.setattr(cuda_driver, "find_driver", lambda function, index=0: installed[index])
+    return installed[0]
 
 
 def runner(library: ctypes.CDLL) -> Any:
