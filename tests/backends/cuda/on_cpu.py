@@ -95,6 +95,9 @@ def install(monkeypatch: pytest.MonkeyPatch, folder: Path, *drivers: FakeDriver)
     """Install drivers whose machine code are libraries for the CPU in a folder; return the first one."""
 
     def compile_for(binary: Binary, arch: str) -> bytes:
+        sizes = {name: params.count(",") + 1 for name, params in _KERNEL.findall(binary.text)}
+        for each in installed:
+            each.num_parameters |= sizes
         return str(_compile_text(binary.text, folder / f"kernels-{next(_libraries)}.so")).encode()
 
     installed = drivers or (FakeDriver(),)
