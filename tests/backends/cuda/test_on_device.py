@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,15 +12,18 @@ import pytest
 
 import tvmscript
 from tests.backends.cuda import test_graphs as test_graphs_on_cpu
-from tests.backends.cuda.kernels import KERNELS
+from tests.backends.cuda import test_models
+from tests.backends.cuda.kernels import KERNELS, SYMBOLIC
 from tests.ir.schedule.default.gpu import test_matmul_wgmma, test_parallel_loops
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS, TARGET
 from tests.ir.schedule.default.gpu.test_tensor_cores import CASES, product
 from tests.test_examples import load
 from tests.tvmscript.kernels import test_paged_attention
 from tests.tvmscript.kernels.test_attention import reference
+from tests.tvmscript.kv_cache import test_cache
 from tvmscript import relax
 from tvmscript.backends import interp
+from tvmscript.backends.cuda import nvrtc
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.errors import NoCudaDriver
 from tvmscript.backends.runtime.random_inputs import random_inputs
@@ -98,6 +104,91 @@ def test_graphs(has_captures: bool) -> None:
     torch: Any = pytest.importorskip("torch", reason="torch sees the memory of the result")
     np.testing.assert_array_equal(torch.from_dlpack(results[0]).cpu().numpy(), results[0].numpy())
     assert vm.time_evaluator("main", device)(x, *params).mean > 0
+
+
+@pytest.mark.parametrize("name", test_models.MODELS)
+def test_small_models(name: str) -> None:
+    test_models.compare_with_cpu(name)
+
+
+def test_the_cache_of_keys_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    array = tvmscript.nd.array
+    monkeypatch.setattr(tvmscript.nd, "array", lambda values: array(values, tvmscript.cuda(0)))
+    for rope_mode, dtype in ((0, "float32"), (1, "float32"), (0, "float16")):
+        test_cache.test_sequences(rope_mode, dtype)
+    test_cache.test_sliding_windows(2)
+
+
+def test_a_library_is_loaded_without_nvrtc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Machine code for this device, then PTX that the driver compiles for it."""
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    module = tvmscript.build(tvmscript.from_source(SYMBOLIC), target="cuda")
+    for arch in (cuda_driver.find_driver("tests").architecture(), "compute_80"):
+        module.export_library(str(tmp_path / arch), archs=[arch])
+    monkeypatch.setattr(nvrtc, "compile_text", None)
+    a, b = torch.randn(300, device="cuda"), torch.randn(300, dtype=torch.float16, device="cuda")
+    for path in tmp_path.iterdir():
+        c = torch.full((300,), torch.nan, device="cuda")
+        loaded: Any = tvmscript.runtime.load_module(path)
+        loaded["add"](a, b, c)
+        torch.testing.assert_close(c, a.exp() + b.float().exp(), rtol=2e-3, atol=1e-3)
+
+
+def test_the_stream_of_torch() -> None:
+    """Work of torch and of kernels on one stream is in order; a launch is part of a capture of torch."""
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    kernel = tvmscript.build(tvmscript.from_source(SYMBOLIC), target="cuda")["add"]
+    a, b = torch.zeros(1 << 20, device="cuda"), torch.zeros(1 << 20, dtype=torch.float16, device="cuda")
+    c = torch.empty_like(a)
+    kernel(a, b, c)
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        torch.cuda._sleep(10**8)
+        a.fill_(1)
+        kernel(a, b, c)
+        total = c.sum()
+    stream.synchronize()
+    torch.testing.assert_close(total.cpu().double() / (1 << 20), torch.tensor(np.exp(1) + 1), rtol=2e-3, atol=0.0)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        kernel(a, b, c)
+    a.zero_()
+    graph.replay()
+    torch.testing.assert_close(c, torch.full_like(c, 2.0), rtol=2e-3, atol=0.0)
+
+
+@pytest.mark.skipif(not has_device() or not tvmscript.cuda(1).exist, reason="there is one CUDA device")
+def test_two_devices() -> None:
+    executable = relax.build(tvmscript.from_source(test_graphs_on_cpu.GRAPH), "cuda", pipeline=lambda mod: mod)
+    x = np.arange(8, dtype="float32")
+    for index in (1, 0):
+        device = tvmscript.cuda(index)
+        result, _ = relax.VirtualMachine(executable, device)["main"](tvmscript.nd.array(x, device))
+        assert result.device == device
+        np.testing.assert_array_equal(result.numpy(), (2 * x + np.arange(1, 9)) * 2)
+
+
+#: a store far from memory: the context is lost, so that this runs in a process of its own
+_FAILURE = """
+import numpy as np, tvmscript
+from tests.backends.cuda.kernels import SYMBOLIC
+from tvmscript.backends.runtime.errors import CudaDriverError
+
+text = SYMBOLIC.replace("C[vi]", 'C[T.int64(1099511627776) + T.cast(vi, "int64")]')
+with tvmscript.transform.PassContext(config={"tir.enable_debug": True}):
+    kernel = tvmscript.build(tvmscript.from_source(text), target="cuda", allow_out_of_bounds=True)["add"]
+arrays = [tvmscript.nd.array(np.zeros(64, dtype), tvmscript.cuda(0)) for dtype in ("float32", "float16", "float32")]
+try:
+    kernel(*arrays)
+except CudaDriverError as error:
+    print(error)
+"""
+
+
+def test_a_kernel_that_fails() -> None:
+    ran = subprocess.run([sys.executable, "-c", _FAILURE], capture_output=True, text=True, check=False)
+    assert "the launch of add_kernel" in ran.stdout, ran.stderr
+    assert "700" in ran.stdout
 
 
 def compare(text: str, target: str) -> None:
