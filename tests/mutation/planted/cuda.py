@@ -21,6 +21,7 @@ _FEW_ROWS: Final = "tests/ir/schedule/default/gpu/test_low_batch_gemv.py"
 _LOOPS: Final = "tests/ir/schedule/default/gpu/test_parallel_loops.py"
 _ARRAYS: Final = "tests/backends/runtime/test_cuda_array.py"
 _GRAPHS: Final = "tests/backends/cuda/test_graphs.py"
+_LIBRARIES: Final = "tests/backends/cuda/test_device_library.py"
 _NVPTX: Final = "tests/backends/nvptx/test_kernels.py"
 
 
@@ -168,6 +169,36 @@ PATCHES: Final = (
           "temporary storage is used again while another stream uses it", tests=(_GRAPHS, "-m", "not long")),
     Patch("captures-of-other-weights", "backends/vm/cuda_graphs.py", "if capture is not None and capture.addresses == tuple(_addresses(args)):",
           "if capture is not None:", "captured launches read the weights of the first call", tests=(_GRAPHS, "-m", "not long")),
+    # devices
+    Patch("state-of-the-first-device", "backends/cuda/device_state.py", "select i1 {is_within}, i32 {given}, i32 0", "select i1 {is_within}, i32 0, i32 0",
+          "kernels are those of the first device", tests=(_LAUNCH,)),
+    Patch("stream-of-the-first-device", "backends/cuda/launcher.py", "(i32 {_CUDA}, i32 {device})", "(i32 {_CUDA}, i32 0)",
+          "launches are on a stream of the first device", tests=(_LAUNCH,)),
+    Patch("context-stays", "backends/cuda/launcher.py",
+          "text.value(f\"call i32 {text.load('ptr', state, DeviceState.pop_context.offset)}(ptr {current})\")", "pass",
+          "the context of a device stays that of the thread", tests=(_LAUNCH,)),
+    Patch("first-array-decides", "backends/llvm/calling_convention/public_wrapper.py", "        if not before:\n", "        if True:\n",
+          "arrays on two devices are taken", tests=(_LAUNCH,)),
+    Patch("pinned-memory-has-a-device", "backends/llvm/calling_convention/argument_checks.py", "and i1 {on_cuda[0]}, {on_cuda[1]}",
+          "or i1 {on_cuda[0]}, {on_cuda[1]}", "memory of the host is refused beside arrays of a device", tests=(_LAUNCH,)),
+    Patch("memory-of-the-first-device", "tvmscript/graph_build.py", "memory = _memory_of(device)", "memory = _memory_of(self.device)",
+          "a graph on another device has its memory on the first", tests=(_GRAPHS, "-m", "not long")),
+    Patch("results-on-the-cpu", "backends/runtime/parameters.py", "buffer.dtype, device)", "buffer.dtype)",
+          "results of kernels are allocated on the CPU", tests=(_LAUNCH,)),
+    Patch("waits-in-a-capture", "backends/cuda/launcher.py", "or i32 {status}, {text.load('i32', capture)}", "or i32 {status}, 0",
+          "launches wait for kernels that are captured", tests=(_LAUNCH,)),
+    Patch("spans-of-no-length", "backends/vm/profile.py", "self._spans.append((row, self._start, now))", "self._spans.append((row, now, now))",
+          "kernels of a profile take no time", tests=(_GRAPHS, "-m", "not long")),
+    Patch("image-of-a-later-device", "backends/cuda/device_library.py", "own <= there and", "True and",
+          "images for later devices are loaded", tests=(_LIBRARIES,)),
+    Patch("image-of-another-family", "backends/cuda/device_library.py", "(own[0] == there[0] or not is_machine_code)", "True",
+          "machine code of older devices is loaded instead of PTX", tests=(_LIBRARIES,)),
+    Patch("image-of-one-architecture", "backends/cuda/device_library.py", 'own == there and image["suffix"] == device["suffix"]', "own <= there",
+          "machine code for one architecture is loaded on later ones", tests=(_LIBRARIES,)),
+    Patch("one-page", "tvmscript/kv_cache/cache.py", "number * (part.nbytes // part.shape[0])", "0",
+          "pages that sequences share are not copied", tests=("tests/tvmscript/kv_cache/test_cache.py",)),
+    Patch("position-too-many", "tvmscript/kv_cache/device_kernels.py", "if c * lanes + j < length[t]:", "if c * lanes + j <= length[t]:",
+          "attention on a device reads a token too many", tests=("tests/tvmscript/kv_cache/test_cache_on_device.py", "-m", "long")),
     Patch("one-row", "ir/schedule/default/gpu/matmul.py", "if 1 in extents[:2]:", "if False:",
           "threads store rows that they do not have", tests=_of(_RULES, "one_row")),
     # models of instructions
