@@ -74,7 +74,6 @@ class CudaCodegen(c.Codegen):
         self.fragments = fragments_of(signature.func.body)
         #: whether instructions read shared memory that do not see the stores of threads without a fence
         self.has_async_reads = reads_asynchronously(signature.func)
-        self._bound: set[Var] = set()
         self._has_lines = has_lines
         self._place: tuple[str, int] | None = None
 
@@ -159,16 +158,12 @@ class CudaCodegen(c.Codegen):
         if not value.dtype.is_integer or value.dtype.is_vector:
             return
         super().bind_range(var, value)
-        if var not in self._bound:
-            self._bound.add(var)
-            self.analyzer.bind(var, value)
+        self.analyzer.bind(var, value, allow_override=True)
 
     def bind_domain(self, var: Var, domain: Range) -> None:
         """Tell the analyses which values a variable of a loop or a thread has."""
         self.ranges.bind(var, domain)
-        if var not in self._bound:
-            self._bound.add(var)
-            self.analyzer.bind(var, domain)
+        self.analyzer.bind(var, domain, allow_override=True)
 
 
 def reads_asynchronously(func: PrimFunc) -> bool:

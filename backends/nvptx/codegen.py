@@ -49,7 +49,6 @@ class KernelCode(llvm.Codegen):
         self.aligned = accessed_by_vectors(func)
         #: whether warp groups multiply matrices in shared memory
         self.has_async_reads = reads_asynchronously(func)
-        self._bound: set[Var] = set()
         self._written = written_in_kernel(func)
         if is_noalias(func):
             self.exclusive |= {param for param in func.params if param.dtype.is_handle}
@@ -82,16 +81,13 @@ class KernelCode(llvm.Codegen):
 
     def bind(self, var: Var, value: Expr) -> None:
         super().bind(var, value)
-        if value.dtype.is_integer and value.dtype.lanes == 1 and var not in self._bound:
-            self._bound.add(var)
-            self.analyzer.bind(var, value)
+        if value.dtype.is_integer and value.dtype.lanes == 1:
+            self.analyzer.bind(var, value, allow_override=True)
 
     def bind_domain(self, var: Var, domain: Range) -> None:
         """Tell the analyses which values a variable of a loop or a thread has."""
         self.ranges.bind(var, domain)
-        if var not in self._bound:
-            self._bound.add(var)
-            self.analyzer.bind(var, domain)
+        self.analyzer.bind(var, domain, allow_override=True)
 
     def alignment(self, buffer: Buffer, indices: Sequence[Expr], dtype: DType) -> int:
         least = element_bytes(dtype)
