@@ -81,7 +81,7 @@ class HostCode:
 
         Raises `NoCudaDriver`, `NoNvrtc`, `RefusedByNvrtc`, `CudaDriverError`.
         """
-        name = ", ".join(self.functions)
+        name = next(iter(self.functions)) if len(self.functions) == 1 else "the module"
         if not 0 <= index < MOST_DEVICES:
             raise NoCudaDriver(function=name, reason=f"kernels run on devices 0 to {MOST_DEVICES - 1}, not on {index}")
         with self._lock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import re
+import sys
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -445,6 +446,27 @@ def test_a_function_passes_its_device_on(drivers: list[FakeDriver]) -> None:
     arrays = [DeviceArray(np.arange(8, dtype="float32"), device=(2, 1)) for _ in range(2)]
     build(CALLS)["main"](*arrays)
     assert [len(driver.launched) for driver in drivers] == [0, 1]
+
+
+def test_a_launch_has_no_step_in_python(install: Callable[..., FakeDriver]) -> None:
+    """Neither in a function that was taken from the module before the first launch; arrays of ours are tensors."""
+    install()
+    kernel = build(DYNAMIC)["reverse"]
+    array = tvmscript.nd.array(np.zeros(64, "float32"), tvmscript.cuda(0))
+    kernel(array)
+    steps: list[str] = []
+
+    def note(frame: Any, event: str, arg: object) -> None:
+        if event == "call" and frame.f_globals.get("__name__", "").startswith("tvmscript."):
+            steps.append(frame.f_code.co_name)
+
+    sys.setprofile(note)
+    try:
+        kernel(array.tensor)
+        kernel(array)
+    finally:
+        sys.setprofile(None)
+    assert steps == ["__tvm_ffi_object__"]
 
 
 def test_a_function_keeps_its_module(install: Callable[..., FakeDriver]) -> None:
