@@ -14,7 +14,7 @@ from tvmscript.backends.vm.executable import Executable
 from tvmscript.backends.vm.values import FunctionValue, Value
 from tvmscript.backends.vm.virtual_machine import VirtualMachine
 from tvmscript.ir.analysis.cost.op_count import Work, work_of
-from tvmscript.ir.core import IRModule
+from tvmscript.ir.core import GlobalVar, IRModule
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lowering.graph_values import NotLowered, Place, TensorValue
 from tvmscript.ir.relax.lowering.kernel_calls import KernelCalls
@@ -229,7 +229,7 @@ def _graph_of(program: IRModule) -> _Graph | None:
         }
         sources.append(tuple(sorted(earlier)))
     functions = {var.name_hint: func for var, func in program.items()}
-    called = [functions.get(call.callee) for call in lowered.calls]
+    called = [functions.get(call.callee.name_hint) for call in lowered.calls if isinstance(call.callee, GlobalVar)]
     return _Graph(sources, [func for func in called if isinstance(func, PrimFunc)], _memory_of(lowered))
 
 

@@ -20,6 +20,7 @@ from tvmscript.backends import interp
 from tvmscript.backends.cuda import binary
 from tvmscript.backends.cuda.errors import NotSupportedByCuda
 from tvmscript.backends.runtime import cuda_driver
+from tvmscript.backends.runtime.cuda_array import CudaArray
 from tvmscript.backends.runtime.errors import (
     CudaDriverError,
     MisalignedArray,
@@ -453,6 +454,7 @@ def test_a_launch_has_no_step_in_python(install: Callable[..., FakeDriver]) -> N
     install()
     kernel = build(DYNAMIC)["reverse"]
     array = tvmscript.nd.array(np.zeros(64, "float32"), tvmscript.cuda(0))
+    assert isinstance(array, CudaArray)
     kernel(array)
     steps: list[str] = []
 
