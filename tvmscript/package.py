@@ -112,7 +112,7 @@ def _read_library(archive: ZipFile, folder: Path, name: str, facts: Mapping[str,
     from tvmscript.backends.cuda.launcher import Argument, Launch
 
     launches = [
-        Launch(**{**each, "arguments": tuple(starmap(Argument, each["arguments"])), "tags": tuple(each["tags"])})
+        Launch(**each)._replace(arguments=tuple(starmap(Argument, each["arguments"])), tags=tuple(each["tags"]))
         for each in facts["launches"]
     ]
     images = {arch: archive.read(f"{name}.{arch}") for arch in facts["images"]}

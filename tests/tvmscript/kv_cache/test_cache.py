@@ -15,14 +15,14 @@ LAYERS, QUERY_HEADS, KV_HEADS, WIDTH = 2, 4, 2, 8
 Array = Any
 
 
-def _function(name: str) -> Any:
+def find_builtin(name: str) -> Any:
     return tvm.get_global_func(f"vm.builtin.{name}")
 
 
-def _create(rope_mode: int = 0, dtype: str = "float32", pages: int = 16, slides: bool = False) -> Any:
+def create_cache(rope_mode: int = 0, dtype: str = "float32", pages: int = 16, slides: bool = False) -> Any:
     config = (4, pages * 4, 16, 4, int(slides))
     init = tvm.nd.array(np.zeros(1, dtype))
-    create = _function("paged_attention_kv_cache_create")
+    create = find_builtin("paged_attention_kv_cache_create")
     return create(config, LAYERS, QUERY_HEADS, KV_HEADS, WIDTH, rope_mode, 1.0, 10000.0, init)
 
 
@@ -74,79 +74,79 @@ def _rotated(x: Array, positions: Array) -> Array:
     return np.concatenate([low * cos - high * sin, high * cos + low * sin], -1).astype("float32")
 
 
-def _forward(cache: Any, dense: Dense, steps: dict[int, int], rng: Any, dtype: str = "float32") -> None:
+def run_forward(cache: Any, dense: Dense, steps: dict[int, int], rng: Any, dtype: str = "float32") -> None:
     """Append random tokens to sequences, and compare attention of each layer."""
-    _function("paged_attention_kv_cache_begin_forward")(cache, tuple(steps), tuple(steps.values()))
+    find_builtin("paged_attention_kv_cache_begin_forward")(cache, tuple(steps), tuple(steps.values()))
     for layer in range(LAYERS):
         total = sum(steps.values())
         qkv = rng.uniform(-1, 1, (total, QUERY_HEADS + 2 * KV_HEADS, WIDTH)).astype(dtype)
         result = tvm.nd.array(np.zeros((total, QUERY_HEADS, WIDTH), dtype))
-        _function("paged_attention_kv_cache_attention_with_fused_qkv")(cache, layer, 1.0, tvm.nd.array(qkv), result)
+        find_builtin("paged_attention_kv_cache_attention_with_fused_qkv")(cache, layer, 1.0, tvm.nd.array(qkv), result)
         parts = np.split(qkv, np.cumsum(list(steps.values()))[:-1])
         expected = [dense.attend(seq_id, layer, part) for seq_id, part in zip(steps, parts, strict=True)]
         tolerance = 1e-4 if dtype == "float32" else 1e-2
         np.testing.assert_allclose(result.numpy(), np.concatenate(expected), rtol=tolerance, atol=tolerance)
-    _function("paged_attention_kv_cache_end_forward")(cache)
+    find_builtin("paged_attention_kv_cache_end_forward")(cache)
 
 
 @pytest.mark.parametrize(("rope_mode", "dtype"), [(0, "float32"), (1, "float32"), (0, "float16")])
 def test_sequences(rope_mode: int, dtype: str) -> None:
     """Prefill, decode, forks that share a page and write to it, popped tokens, removed sequences."""
     rng = np.random.default_rng(0)
-    cache, dense = _create(rope_mode, dtype), Dense(rope_mode != 0)
+    cache, dense = create_cache(rope_mode, dtype), Dense(rope_mode != 0)
     for seq_id in (0, 7):
-        _function("kv_state_add_sequence")(cache, seq_id)
+        find_builtin("kv_state_add_sequence")(cache, seq_id)
         dense.add(seq_id)
-    _forward(cache, dense, {0: 6, 7: 3}, rng, dtype)
-    _forward(cache, dense, {7: 1, 0: 1}, rng, dtype)
-    _function("kv_state_fork_sequence")(cache, 0, 3, 6)
+    run_forward(cache, dense, {0: 6, 7: 3}, rng, dtype)
+    run_forward(cache, dense, {7: 1, 0: 1}, rng, dtype)
+    find_builtin("kv_state_fork_sequence")(cache, 0, 3, 6)
     dense.fork(0, 3, 6)
-    _forward(cache, dense, {3: 2, 0: 1}, rng, dtype)
-    _function("kv_state_popn")(cache, 0, 5)
+    run_forward(cache, dense, {3: 2, 0: 1}, rng, dtype)
+    find_builtin("kv_state_popn")(cache, 0, 5)
     dense.pop(0, 5)
-    _function("kv_state_remove_sequence")(cache, 7)
-    _forward(cache, dense, {0: 4, 3: 1}, rng, dtype)
-    assert _function("attention_kv_cache_get_total_sequence_length")(cache) == 7 + 9
+    find_builtin("kv_state_remove_sequence")(cache, 7)
+    run_forward(cache, dense, {0: 4, 3: 1}, rng, dtype)
+    assert find_builtin("attention_kv_cache_get_total_sequence_length")(cache) == 7 + 9
     keys, values = (tvm.nd.array(np.zeros((LAYERS, 3, KV_HEADS, WIDTH), dtype)) for _ in range(2))
-    _function("attention_kv_cache_debug_get_kv")(cache, 3, 4, 7, keys, values)
+    find_builtin("attention_kv_cache_debug_get_kv")(cache, 3, 4, 7, keys, values)
     for layer in range(LAYERS):
         expected = dense.keys[3][layer][4:7]
         expected = _rotated(expected, np.arange(4, 7)) if rope_mode else expected
         np.testing.assert_allclose(keys.numpy()[layer], expected, rtol=1e-2, atol=1e-2)
         np.testing.assert_allclose(values.numpy()[layer], dense.values[3][layer][4:7], rtol=1e-2, atol=1e-2)
     for seq_id in (0, 3):
-        _function("kv_state_remove_sequence")(cache, seq_id)
-    assert _function("attention_kv_cache_get_num_available_pages")(cache) == 16
-    _function("kv_state_clear")(cache)
+        find_builtin("kv_state_remove_sequence")(cache, seq_id)
+    assert find_builtin("attention_kv_cache_get_num_available_pages")(cache) == 16
+    find_builtin("kv_state_clear")(cache)
 
 
 @pytest.mark.parametrize("rope_mode", [0, 2])
 def test_sliding_windows(rope_mode: int) -> None:
     """Free pages after each step are those of TVM 0.17; another sequence of the cache does not slide."""
     rng = np.random.default_rng(0)
-    cache, dense = _create(rope_mode, pages=30, slides=True), Dense(rope_mode != 0)
+    cache, dense = create_cache(rope_mode, pages=30, slides=True), Dense(rope_mode != 0)
     for seq_id in (0, 1):
-        _function("kv_state_add_sequence")(cache, seq_id)
+        find_builtin("kv_state_add_sequence")(cache, seq_id)
         dense.add(seq_id)
-    _function("attention_kv_cache_enable_sliding_window_for_seq")(cache, 0, 10, 3)
-    _forward(cache, dense, {1: 17 - 1}, rng)
+    find_builtin("attention_kv_cache_enable_sliding_window_for_seq")(cache, 0, 10, 3)
+    run_forward(cache, dense, {1: 17 - 1}, rng)
     for count, free in ((7, 24), (7, 22), (1, 23), (1, 23), (9, 22), (1, 22)):
-        _forward(cache, dense, {0: count}, rng)
+        run_forward(cache, dense, {0: count}, rng)
         dense.slide(0, 10, 3)
-        assert _function("attention_kv_cache_get_num_available_pages")(cache) == free
-    _forward(cache, dense, {1: 2, 0: 1}, rng)
+        assert find_builtin("attention_kv_cache_get_num_available_pages")(cache) == free
+    run_forward(cache, dense, {1: 2, 0: 1}, rng)
     dense.slide(0, 10, 3)
-    assert _function("attention_kv_cache_get_total_sequence_length")(cache) == 18 + 10
+    assert find_builtin("attention_kv_cache_get_total_sequence_length")(cache) == 18 + 10
     keys, values = (tvm.nd.array(np.zeros((LAYERS, 10, KV_HEADS, WIDTH), "float32")) for _ in range(2))
-    _function("attention_kv_cache_debug_get_kv")(cache, 0, 0, 10, keys, values)
+    find_builtin("attention_kv_cache_debug_get_kv")(cache, 0, 0, 10, keys, values)
     np.testing.assert_array_equal(keys.numpy(), dense.keys[0])
     np.testing.assert_array_equal(values.numpy(), dense.values[0])
     for count in (2, 6, 2):
-        _function("kv_state_popn")(cache, 0, count)
+        find_builtin("kv_state_popn")(cache, 0, count)
         dense.pop(0, count)
-    _forward(cache, dense, {0: 3}, rng)
-    _function("kv_state_remove_sequence")(cache, 0)
-    assert _function("attention_kv_cache_get_num_available_pages")(cache) == 30 - 5
+    run_forward(cache, dense, {0: 3}, rng)
+    find_builtin("kv_state_remove_sequence")(cache, 0)
+    assert find_builtin("attention_kv_cache_get_num_available_pages")(cache) == 30 - 5
 
 
 @pytest.mark.parametrize(
@@ -160,15 +160,15 @@ def test_sliding_windows(rope_mode: int) -> None:
     ],
 )
 def test_wrong_windows(name: str, args: tuple[int, ...] | None, message: str) -> None:
-    cache = _create(rope_mode=2, slides=True)
+    cache = create_cache(rope_mode=2, slides=True)
     for seq_id in (0, 1):
-        _function("kv_state_add_sequence")(cache, seq_id)
-    _function("attention_kv_cache_enable_sliding_window_for_seq")(cache, 0, 8, 1)
+        find_builtin("kv_state_add_sequence")(cache, seq_id)
+    find_builtin("attention_kv_cache_enable_sliding_window_for_seq")(cache, 0, 8, 1)
     with pytest.raises(WrongCacheCall, match=message):
-        _create(rope_mode=1, slides=True) if args is None else _function(name)(cache, *args)
+        create_cache(rope_mode=1, slides=True) if args is None else find_builtin(name)(cache, *args)
 
 
-_STEP = """
+STEP = """
 @I.ir_module
 class Module:
     @R.function(pure=False)
@@ -192,13 +192,13 @@ class Module:
 
 
 def test_graphs() -> None:
-    vm = relax.VirtualMachine(relax.build(tvm.from_source(_STEP)), tvm.cpu())
+    vm = relax.VirtualMachine(relax.build(tvm.from_source(STEP)), tvm.cpu())
     cache, dense = vm["create"](np.zeros(1, "float32")), Dense()
-    _function("kv_state_add_sequence")(cache, 5)
+    find_builtin("kv_state_add_sequence")(cache, 5)
     dense.add(5)
     x = np.random.default_rng(0).uniform(-1, 1, (3, 8, 8)).astype("float32")
-    _function("kv_state_begin_forward")(cache, (5,), (3,))
-    np.testing.assert_array_equal(_function("attention_kv_cache_get_query_positions")(cache).numpy(), [0, 1, 2])
+    find_builtin("kv_state_begin_forward")(cache, (5,), (3,))
+    np.testing.assert_array_equal(find_builtin("attention_kv_cache_get_query_positions")(cache).numpy(), [0, 1, 2])
     np.testing.assert_allclose(vm["step"](cache, x).numpy(), 2 * dense.attend(5, 1, 2 * x), rtol=1e-4, atol=1e-5)
 
 
@@ -218,20 +218,20 @@ def test_graphs() -> None:
     ],
 )
 def test_wrong_calls(name: str, args: tuple[Any, ...], message: str) -> None:
-    cache = _create(pages=2)
-    _function("kv_state_add_sequence")(cache, 0)
-    _function("kv_state_begin_forward")(cache, (0,), (2,))
-    _function("kv_state_end_forward")(cache)
+    cache = create_cache(pages=2)
+    find_builtin("kv_state_add_sequence")(cache, 0)
+    find_builtin("kv_state_begin_forward")(cache, (0,), (2,))
+    find_builtin("kv_state_end_forward")(cache)
     with pytest.raises(WrongCacheCall, match=message):
-        _function(name)(cache, *args)
+        find_builtin(name)(cache, *args)
 
 
 def test_wrong_shapes() -> None:
-    cache = _create()
-    _function("kv_state_add_sequence")(cache, 0)
-    _function("kv_state_begin_forward")(cache, (0,), (2,))
+    cache = create_cache()
+    find_builtin("kv_state_add_sequence")(cache, 0)
+    find_builtin("kv_state_begin_forward")(cache, (0,), (2,))
     qkv, result = tvm.nd.array(np.zeros((2, 8, 8), "float32")), tvm.nd.array(np.zeros((1, 4, 8), "float32"))
-    attend = _function("attention_kv_cache_attention_with_fused_qkv")
+    attend = find_builtin("attention_kv_cache_attention_with_fused_qkv")
     with pytest.raises(WrongCacheCall, match=r"it takes float32 of shape \(2, 4, 8\), not float32 of"):
         attend(cache, 0, 1.0, qkv, result)
     with pytest.raises(WrongCacheCall, match="there are 2 layers, no layer 2"):

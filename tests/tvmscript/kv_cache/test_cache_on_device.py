@@ -41,21 +41,21 @@ def test_sequences(driver: FakeDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     array, rng = tvm.nd.array, np.random.default_rng(0)
     monkeypatch.setattr(tvm.nd, "array", lambda values: array(values, tvm.cuda(0)))
     for rope_mode in (1, 2):
-        cache, dense = test_cache._create(rope_mode, slides=rope_mode == 2), test_cache.Dense(rotates=True)
-        test_cache._function("kv_state_add_sequence")(cache, 0)
+        cache, dense = test_cache.create_cache(rope_mode, slides=rope_mode == 2), test_cache.Dense(rotates=True)
+        test_cache.find_builtin("kv_state_add_sequence")(cache, 0)
         dense.add(0)
         if rope_mode == 2:
-            test_cache._function("attention_kv_cache_enable_sliding_window_for_seq")(cache, 0, 2, 1)
-        test_cache._forward(cache, dense, {0: 3}, rng)
+            test_cache.find_builtin("attention_kv_cache_enable_sliding_window_for_seq")(cache, 0, 2, 1)
+        test_cache.run_forward(cache, dense, {0: 3}, rng)
         if rope_mode == 2:
             dense.slide(0, 2, 1)
-            test_cache._forward(cache, dense, {0: 1}, rng)
+            test_cache.run_forward(cache, dense, {0: 1}, rng)
             continue
-        test_cache._function("kv_state_fork_sequence")(cache, 0, 1, 2)
+        test_cache.find_builtin("kv_state_fork_sequence")(cache, 0, 1, 2)
         dense.fork(0, 1, 2)
-        test_cache._forward(cache, dense, {1: 1, 0: 1}, rng)
+        test_cache.run_forward(cache, dense, {1: 1, 0: 1}, rng)
         keys, values = (tvm.nd.array(np.zeros((test_cache.LAYERS, 2, 2, 8), "float32")) for _ in range(2))
-        test_cache._function("attention_kv_cache_debug_get_kv")(cache, 1, 1, 3, keys, values)
+        test_cache.find_builtin("attention_kv_cache_debug_get_kv")(cache, 1, 1, 3, keys, values)
         np.testing.assert_array_equal(values.numpy()[0], dense.values[1][0][1:3])
 
     check_graphs()
@@ -63,13 +63,13 @@ def test_sequences(driver: FakeDriver, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def check_graphs() -> None:
     """Call the cache from a graph, with kernels that were used before."""
-    vm = relax.VirtualMachine(relax.build(tvm.from_source(test_cache._STEP), target="cuda"), tvm.cuda(0))
+    vm = relax.VirtualMachine(relax.build(tvm.from_source(test_cache.STEP), target="cuda"), tvm.cuda(0))
     cache, dense = vm["create"](tvm.nd.array(np.zeros(1, "float32"))), test_cache.Dense()
-    test_cache._function("kv_state_add_sequence")(cache, 5)
+    test_cache.find_builtin("kv_state_add_sequence")(cache, 5)
     dense.add(5)
     x = np.random.default_rng(0).uniform(-1, 1, (2, 8, 8)).astype("float32")
-    test_cache._function("kv_state_begin_forward")(cache, (5,), (2,))
-    positions = test_cache._function("attention_kv_cache_get_query_positions")(cache)
+    test_cache.find_builtin("kv_state_begin_forward")(cache, (5,), (2,))
+    positions = test_cache.find_builtin("attention_kv_cache_get_query_positions")(cache)
     assert positions.device == tvm.cuda(0)
     np.testing.assert_array_equal(positions.numpy(), [0, 1])
     result = vm["step"](cache, tvm.nd.array(x))
@@ -78,7 +78,9 @@ def check_graphs() -> None:
 
 def test_rows(driver: FakeDriver) -> None:
     """The cache of `nn.KVCache`: rows stay on the device when it grows."""
-    create, append, view = (test_cache._function(f"attention_kv_cache_{name}") for name in ("create", "append", "view"))
+    create, append, view = (
+        test_cache.find_builtin(f"attention_kv_cache_{name}") for name in ("create", "append", "view")
+    )
     rows = np.arange(20, dtype="float32").reshape(10, 2)
     cache = create(on_device(rows[:2]), (4, 2), 2)
     for begin, end in ((2, 3), (3, 9), (9, 10)):
@@ -89,11 +91,11 @@ def test_rows(driver: FakeDriver) -> None:
 
 
 def test_arrays_of_another_device(driver: FakeDriver) -> None:
-    cache = test_cache._function("paged_attention_kv_cache_create")(
+    cache = test_cache.find_builtin("paged_attention_kv_cache_create")(
         (4, 16, 16, 4, 0), 1, 4, 2, 8, 0, 1.0, 10000.0, on_device(np.zeros(1, "float32"))
     )
-    test_cache._function("kv_state_add_sequence")(cache, 0)
-    test_cache._function("kv_state_begin_forward")(cache, (0,), (2,))
+    test_cache.find_builtin("kv_state_add_sequence")(cache, 0)
+    test_cache.find_builtin("kv_state_begin_forward")(cache, (0,), (2,))
     qkv, result = (tvm.nd.array(np.zeros((2, heads, 8), "float32")) for heads in (8, 4))
     with pytest.raises(WrongDevice, match="append: the array X is on a device of DLPack type 1, not on a CUDA device"):
-        test_cache._function("attention_kv_cache_attention_with_fused_qkv")(cache, 0, 1.0, qkv, result)
+        test_cache.find_builtin("attention_kv_cache_attention_with_fused_qkv")(cache, 0, 1.0, qkv, result)
