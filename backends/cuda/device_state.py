@@ -71,4 +71,4 @@ def fail_with_status(text: RuntimeFunction, state: str, status: str, what: str) 
     text.store("ptr", text.module.string("unknown"), words)
     text.value(f"call i32 {text.load('ptr', state, DeviceState.error_string.offset)}(i32 {status}, ptr {words})")
     reason = f"i32 {status}, ptr {text.load('ptr', words)}"
-    text.fail(CudaDriverError, reason, what=what, reason="error %d (%s)")
+    text.fail(CudaDriverError, reason, what=what.replace("%", "%%"), reason="error %d (%s)")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 import gc
 import re
+import runpy
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -315,15 +317,19 @@ def test_a_launch_that_the_driver_refuses(install: Callable[..., FakeDriver], st
 
 
 @pytest.mark.parametrize("status", [700, 716])
-def test_a_kernel_that_fails_is_named_with_its_line(install: Callable[..., FakeDriver], status: int) -> None:
+def test_a_kernel_that_fails_is_named_with_its_line(
+    install: Callable[..., FakeDriver], tmp_path: Path, status: int
+) -> None:
     """With debugging on a launch waits for its kernel; a capture has nothing to wait for."""
     fake = install()
+    script = tmp_path / "a%s.py"
+    script.write_text(f"from tvmscript import T\n{DYNAMIC}")
     with tvmscript.transform.PassContext(config={"tir.enable_debug": True}):
-        kernel = build(DYNAMIC)["reverse"]
+        kernel: Any = tvmscript.build(runpy.run_path(str(script))["reverse"], target="cuda")["reverse"]
     array = DeviceArray(np.zeros(64, "float32"))
     kernel(array)
     fake.failure = status
-    with pytest.raises(CudaDriverError, match=rf"the launch of reverse_kernel \(<text>:\d+:\d+\): error {status}"):
+    with pytest.raises(CudaDriverError, match=rf"the launch of reverse_kernel \(.*a%s.py:\d+:\d+\): error {status}"):
         kernel(array)
     assert fake.calls == [("wait", None)] * 2
     fake.num_parameters = {"reverse_kernel": 1}
