@@ -92,7 +92,7 @@ def parallelize(sch: Schedule, loops: Sequence[LoopRV], steps: int = 1) -> str:
     if inner:
         sch.parallel(sch.fuse(*loops[:inner]) if inner > 1 else loops[0])
         return f"{inner} outer loops are parallel"
-    part = max(_PART // prod(sizes[1:]), 1)
+    part = _size_of_part(sizes[0], max(_PART // prod(sizes[1:]), 1))
     if part == 1:
         sch.parallel(loops[0])
         return "the outermost loop is parallel"
@@ -102,6 +102,21 @@ def parallelize(sch: Schedule, loops: Sequence[LoopRV], steps: int = 1) -> str:
             sch.annotate(loop, PARTITION, 1)
     sch.parallel(outer)
     return f"parts of {part} iterations of the outermost loop are parallel"
+
+
+def _size_of_part(size: int, about: int) -> int:
+    """Return the size of parts of a loop: the divisor next to `about`, less than twice as small or large.
+
+    Without one, the last part is smaller, and has code of its own.
+    """
+    if size == _UNKNOWN:
+        return about
+    if about * about <= size:
+        sizes = [part for part in range(about // 2 + 1, 2 * about) if size % part == 0]
+    else:
+        counts = range(size // (2 * about) + 1, 2 * size // about + 1)
+        sizes = [size // count for count in counts if size % count == 0 and about < 2 * (size // count)]
+    return min(sizes, key=lambda part: abs(part - about), default=about)
 
 
 def contiguous_groups(block: Block) -> list[list[int]]:
