@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import product as product_of
 from math import gcd
+from operator import attrgetter
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
@@ -35,8 +36,9 @@ _LOAD, _UNALIGNED = 0.9, 2.4
 _TILE: Final = 40.0
 #: setting up, masking and storing an accumulator, beginning another row
 _STORE, _ROW = 4.5, 7.0
-#: share of the cost that an unrolled multiply-add may save, at least: it takes its time to compile
-_CODE: Final = 0.0005
+#: share of the cost that an unrolled multiply-add saves, at least: it takes its time to compile. It is the greater, the
+#: less a call takes: up to the second one, as if compiling took what the third one takes
+_CODE, _MOST_CODE, _COMPILE = 0.0005, 0.0012, 1000.0
 #: copying a vector; an element whose order changes, one of a short row
 _COPY, _GATHER, _REGROUP = 4.5, 0.7, 1.0
 #: storing an element of a tile that is transposed in registers, or element by element
@@ -110,7 +112,8 @@ def choose_plan(
     is packed before in panels of `panel` columns, in any number if that is 0.
     """
     totals: dict[Plan, float] = {}
-    for sizes in _samples(product):
+    samples = _samples(product)
+    for sizes in samples:
         case = _Case(product, sizes, model, element_bytes)
         plans = [*_tiles(case, is_b_computed=is_b_computed, is_b_packed=panel is not None), *_dots(case)]
         if panel:
@@ -123,6 +126,8 @@ def choose_plan(
             )
         if rows is not None:
             plans = [plan for plan in plans if plan.rows == rows and plan.kind is Kind.TILES and not plan.is_swapped]
+        if len(samples) == 1:
+            return min(plans, key=attrgetter("cost"))
         least = min(plan.cost for plan in plans)
         for plan in plans:
             key = replace(plan, cost=0.0)
@@ -216,7 +221,8 @@ def _tiles(
                     cost += rows * columns * (_TRANSPOSED if is_square else _SCATTERED)
                 code = (count + rest) * (vectors + (last if across else 0))
                 cost += rows * terms * _REGROUP + 200 if packs_a else 0
-                cost = (cost + (copied if packs or is_b_computed else 0)) * (1 + _CODE * code)
+                cost += copied if packs or is_b_computed else 0
+                cost *= 1 + code * min(_CODE + _COMPILE / cost, _MOST_CODE)
                 yield Plan(Kind.TILES, is_swapped, count, vectors, packs_a, packs, cost)
 
 
