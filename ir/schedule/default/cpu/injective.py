@@ -92,7 +92,7 @@ def parallelize(sch: Schedule, loops: Sequence[LoopRV], steps: int = 1) -> str:
     if inner:
         sch.parallel(sch.fuse(*loops[:inner]) if inner > 1 else loops[0])
         return f"{inner} outer loops are parallel"
-    part = _size_of_part(sizes[0], max(_PART // prod(sizes[1:]), 1))
+    part = size_of_part(sizes[0], max(_PART // prod(sizes[1:]), 1))
     if part == 1:
         sch.parallel(loops[0])
         return "the outermost loop is parallel"
@@ -104,7 +104,7 @@ def parallelize(sch: Schedule, loops: Sequence[LoopRV], steps: int = 1) -> str:
     return f"parts of {part} iterations of the outermost loop are parallel"
 
 
-def _size_of_part(size: int, about: int) -> int:
+def size_of_part(size: int, about: int) -> int:
     """Return the size of parts of a loop: the divisor next to `about`, less than twice as small or large.
 
     Without one, the last part is smaller, and has code of its own.

@@ -12,7 +12,7 @@ from typing import Final
 from tvmscript.ir.analysis.blocks.reducers import NoReduction, reduction_of
 from tvmscript.ir.core import nodes
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.injective import PARTITION, contiguous_groups, parallelize, size_of
+from tvmscript.ir.schedule.default.cpu.injective import PARTITION, contiguous_groups, parallelize, size_of, size_of_part
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, BufferLoad, BufferStore, IntImm, IterKind, Var
@@ -131,6 +131,9 @@ def _size_of_parts(sch: Schedule, nest: _Nest) -> int:
     part = max(_SHARED // steps, 1 if nest.columns is None else _LEAST_ROWS)
     if isinstance(sch.get(nest.reduced[0]).extent, IntImm):
         part = max(part, -(-first // _MOST_PARTS))
+    if nest.columns is not None:
+        part = -(-part // _TERMS[0]) * _TERMS[0]
+    part = size_of_part(first, part)
     return part if first >= 2 * part else 0
 
 
@@ -178,6 +181,7 @@ def _side_by_side(sch: Schedule, block: BlockRV, outer: list[LoopRV], columns: L
     terms: list[LoopRV] = []
     count = _TERMS[size_of(sch, columns) >= _NARROW] if isinstance(stmt.body, BufferStore) else 1
     if count > 1:
+        count = _terms_at_once(size_of(sch, reduced[-1]), count)
         row, term = sch.split(reduced[-1], [None, count])
         parts.append(row)
         reduced = [*reduced[:-1], row]
@@ -192,6 +196,11 @@ def _side_by_side(sch: Schedule, block: BlockRV, outer: list[LoopRV], columns: L
         sch.parallel(loop)
     sch.decompose_reduction(block, reduced[0])
     return f"{len(outer)} outer loops, columns side by side, {count} terms at once"
+
+
+def _terms_at_once(size: int, most: int) -> int:
+    """Return how many terms are added at once: more than half of `most`, if that leaves none for code of their own."""
+    return next((count for count in range(most, most // 2, -1) if size % count == 0), most)
 
 
 def _of_one_kind(group: list[int], kinds: list[IterKind]) -> list[list[int]]:
