@@ -54,7 +54,7 @@ _PADDED_COST: Final = 1.8
 #: cycles to copy an element of the data into its padded form
 _COPY_COST: Final = 0.25
 #: statements of an unrolled copy
-_MOST_UNROLLED: Final = 64
+_MOST_UNROLLED: Final = 16
 #: columns of a tile that is transposed
 _COLUMNS: Final = 16
 

@@ -36,9 +36,9 @@ _LOAD, _UNALIGNED = 0.9, 2.4
 _TILE: Final = 40.0
 #: setting up, masking and storing an accumulator, beginning another row
 _STORE, _ROW = 4.5, 7.0
-#: share of the cost that an unrolled multiply-add saves, at least: it takes its time to compile. It is the greater, the
-#: less a call takes: up to the second one, as if compiling took what the third one takes
-_CODE, _MOST_CODE, _COMPILE = 0.0005, 0.0012, 1000.0
+#: what an unrolled multiply-add has to save, as it takes its time to compile: a share of the cost and a constant, but no
+#: more than another share of the cost of a call, which takes a constant itself
+_CODE, _COMPILE, _MOST_CODE, _CALL = 0.0005, 1000.0, 0.0012, 3000.0
 #: copying a vector; an element whose order changes, one of a short row
 _COPY, _GATHER, _REGROUP = 4.5, 0.7, 1.0
 #: storing an element of a tile that is transposed in registers, or element by element
@@ -222,7 +222,7 @@ def _tiles(
                 code = (count + rest) * (vectors + (last if across else 0))
                 cost += rows * terms * _REGROUP + 200 if packs_a else 0
                 cost += copied if packs or is_b_computed else 0
-                cost *= 1 + code * min(_CODE + _COMPILE / cost, _MOST_CODE)
+                cost += code * min(_CODE * cost + _COMPILE, _MOST_CODE * (cost + _CALL))
                 yield Plan(Kind.TILES, is_swapped, count, vectors, packs_a, packs, cost)
 
 
