@@ -160,6 +160,8 @@ class FunctionText:
         self.known: dict[str, str] = {}
         #: memory -> loads of this block that no later store has made stale -> their values
         self._loads: dict[Hashable, dict[str, str]] = {}
+        #: memory -> the load of what the last store of this block to it wrote, and its line, while nothing has read it
+        self._stores: dict[Hashable, tuple[str, int]] = {}
 
     def value(self, text: str) -> str:
         """Write an instruction that has a value; return the value's name. A pure one is written once."""
@@ -168,6 +170,7 @@ class FunctionText:
             return self.pure_value(text)
         if opcode != "load":
             self._loads.clear()
+        self._stores.clear()
         return self._new_value(text)
 
     def _new_value(self, text: str) -> str:
@@ -189,19 +192,29 @@ class FunctionText:
         name = loads.get(text)
         if name is None:
             loads[text] = name = self._new_value(text)
+            if memory is None:
+                self._stores.clear()
+            self._stores.pop(memory, None)
+            self._stores.pop(None, None)
         return name
 
     def store_value(self, text: str, memory: Hashable = None, load: str = "", operand: str = "") -> None:
-        """Write a store, after which the instruction `load` has the value `operand`."""
+        """Write a store, after which the instruction `load` has the value `operand`; remove the one that it replaces."""
         if memory is None:
             self._loads.clear()
+            self._stores.clear()
         self._loads.pop(None, None)
         self._loads[memory] = {load: operand} if load else {}
+        last_load, line = self._stores.get(memory, ("", 0))
+        if load and load == last_load:
+            self.lines[line] = ""
+        self._stores[memory] = load, len(self.lines)
         self.lines.append(f"  {text}")
 
     def do(self, text: str) -> None:
         """Write an instruction without a value."""
         self._loads.clear()
+        self._stores.clear()
         self.lines.append(f"  {text}")
 
     def label(self, hint: str) -> str:
@@ -215,6 +228,7 @@ class FunctionText:
         self.block = label
         self.known = {} if known is None else known.copy()
         self._loads.clear()
+        self._stores.clear()
 
     def jump(self, label: str) -> None:
         self.lines.append(f"  br label %{label}")

@@ -1,4 +1,4 @@
-"""Loads whose values are known are not repeated; those that a store may have changed are."""
+"""Loads whose values are known are not repeated, stores that others replace not written; but what is read is."""
 
 from __future__ import annotations
 
@@ -59,6 +59,32 @@ def test_known_values() -> None:
     a, b = np.full(4, 3, "float32"), np.zeros(4, "float32")
     module["main"](a, b)
     np.testing.assert_array_equal(b, [3, 6, 6, 9])
+
+
+REPLACED = """
+@T.prim_func
+def main(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32"), I: T.Buffer((1,), "int32")):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    B[0] = A[0]
+    B[0] = B[0] * T.float32(2)
+    B[0] = B[0] + A[1]
+    B[1] = A[2]
+    B[2] = B[I[0]]
+    B[1] = A[3]
+    B[3] = A[0]
+    if I[0] == 0:
+        B[3] = A[1]
+    B[3] = B[3] + A[2]
+"""
+
+
+def test_stores_that_are_replaced() -> None:
+    module = tvmscript.build(tvmscript.from_source(REPLACED))
+    assert module.get_source("input").count("store float") == 1 + 4 + 2
+    for place, read in ((0, 11), (1, 30)):
+        a, b = np.asarray([5, 1, 30, 40], "float32"), np.zeros(4, "float32")
+        module["main"](a, b, np.asarray([place], "int32"))
+        np.testing.assert_array_equal(b, [11, 40, read, 31 if place == 0 else 35])
 
 
 GATHERED = """
