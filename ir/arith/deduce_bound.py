@@ -80,7 +80,7 @@ class _Deduction:
         """Return the bound that holds for all values of relaxed variables."""
         low, high = value, value
         if not uses(value).isdisjoint(self.relaxed):
-            ends = eval_set(value, {var: self.relaxed[var] for var in self.relaxed})
+            ends = eval_set(value, self.relaxed)
             low, high = ends.min_value, ends.max_value
         if side is _Side.AT_MOST:
             return IntSet.nothing() if low is NEG_INF else IntervalSet(NEG_INF, self.analyzer.simplify(low))
@@ -141,6 +141,8 @@ class _Deduction:
 
     def _sign(self, factor: Expr) -> int | None:
         """Return 1 for a positive factor, -1 for a negative one, None if the sign is unknown."""
+        if isinstance(factor, IntImm) and factor.value:
+            return 1 if factor.value > 0 else -1
         ends = eval_set(factor, self.hints)
         if ends.min_value is not NEG_INF and self.analyzer.can_prove(GT(ends.min_value, IntImm(factor.dtype, 0))):
             return 1

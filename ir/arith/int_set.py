@@ -18,7 +18,7 @@ from tvmscript.ir.arith.simplification.symbolic_bounds import (
 from tvmscript.ir.arith.sums.linear_form import Linear
 from tvmscript.ir.core import INT32, DType, WrongType
 from tvmscript.ir.core.node import Building, Node, node
-from tvmscript.ir.tir import LE, LT, Broadcast, BufferRegion, Expr, IntImm, Ramp, Range, Var, as_expr, match_types
+from tvmscript.ir.tir import LE, LT, Broadcast, BufferRegion, Expr, IntImm, Ramp, Range, Var, as_expr, match_types, uses
 
 #: Ends of unbounded intervals.
 POS_INF: Final = Var("pos_inf", "handle")
@@ -259,8 +259,28 @@ def eval_set(
     infinite.
     """
     simplifier = _simplifier(analyzer)
+    if analyzer is None:  # without facts, nothing else than what is used has a part in it
+        used = _used_domains(what, dom_map)
+        dom_map = {var: domain for var, domain in dom_map.items() if var in used}
     domains: Domains = {var: open_ends(simplifier, domain) for var, domain in dom_map.items()}
     return eval_set_over(simplifier, what, domains)
+
+
+def _used_domains(what: Expr | Domain, dom_map: Mapping[Var, Domain]) -> set[Var]:
+    """Return the variables with domains that an expression or a domain depends on."""
+    used: set[Var] = set()
+    parts = [what]
+    while parts:
+        part = parts.pop()
+        names = uses(part if isinstance(part, Expr) else _parts_of(part))
+        new = [var for var in names if var in dom_map and var not in used]
+        used.update(new)
+        parts += [dom_map[var] for var in new]
+    return used
+
+
+def _parts_of(domain: Domain) -> tuple[Expr, Expr]:
+    return (domain.min, domain.extent) if isinstance(domain, Range) else _ends_of(as_int_set(domain))
 
 
 def eval_set_over(simplifier: Simplifier, what: Expr | Range | IntSet, domains: Domains) -> IntervalSet:
