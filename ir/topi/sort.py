@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tvmscript.ir.te.tensor import Extent, Tensor
-from tvmscript.ir.tir import Expr, Not, Select, cast, const
+from tvmscript.ir.tir import EQ, NE, Expr, Not, Select, cast, const
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import function, known_int, normalize_axis, product
 from tvmscript.ir.topi.errors import InvalidOperand
@@ -16,8 +16,10 @@ Key = Callable[[Expr], Expr]
 Entry = tuple[Expr, Expr]
 #: keys and their positions
 Arrays = tuple[BufferVar, BufferVar]
-#: elements of a run that is sorted by insertion
-_RUN: Final = 8
+#: elements of a run that is sorted by comparing each with all others, in vectors
+_RUN: Final = 16
+#: elements up to which vectors take longer than they save
+_SCALARS: Final = 4
 #: elements up to which rows of unknown length are searched for the first ones, not sorted
 _MOST_SELECTED: Final = 64
 
@@ -25,19 +27,23 @@ _MOST_SELECTED: Final = 64
 def merge_sort(ib: IRBuilder, extent: Expr, count: Extent, key: Key, is_ascend: bool) -> BufferVar:
     """Return the numbers from 0 to `extent`, the first `count` of them in the stable order of their keys.
 
-    Short runs are sorted by insertion (D. E. Knuth, The Art of Computer Programming, 5.2.1), pairs of them are merged
-    from one array into another and back (5.2.4).
+    Short runs are sorted by comparison counting (D. E. Knuth, The Art of Computer Programming, 5.2), pairs of them are
+    merged from one array into another and back (5.2.4).
     """
     dtype, key_dtype = extent.dtype, key(const(0, extent.dtype)).dtype
-    order, keys = ib.allocate(dtype, (extent,), "order"), ib.allocate(key_dtype, (extent,), "keys")
+    order = ib.allocate(dtype, (extent,), "order")
     if isinstance(count, int):
         count = const(count, dtype)
-    with ib.for_range(0, extent, "i") as i:
-        order[i] = i
-    with ib.for_range(0, count, "i") as i:
-        keys[i] = key(i)
-    _sort_runs(ib, (keys, order), count, is_ascend)
     size = known_int(extent)
+    if size is not None and size <= _RUN and size == known_int(count):
+        rank, _ = _rank(ib, key, const(0, dtype), count, is_ascend)
+        with ib.for_range(0, size, "i") as i:
+            order[rank[i]] = cast(dtype, i)
+        return order
+    keys = ib.allocate(key_dtype, (extent,), "keys")
+    with ib.for_range(count, extent, "i") as i:
+        order[i] = i
+    _sort_runs(ib, (keys, order), count, key, is_ascend)
     if size is not None and size <= _RUN:
         return order
     merged, merged_keys = ib.allocate(dtype, (extent,), "merged"), ib.allocate(key_dtype, (extent,), "merged_keys")
@@ -49,23 +55,39 @@ def merge_sort(ib: IRBuilder, extent: Expr, count: Extent, key: Key, is_ascend: 
     return order
 
 
-def _sort_runs(ib: IRBuilder, arrays: Arrays, count: Expr, is_ascend: bool) -> None:
-    """Sort runs of `_RUN` elements."""
+def _sort_runs(ib: IRBuilder, arrays: Arrays, count: Expr, key: Key, is_ascend: bool) -> None:
+    """Store runs of `_RUN` keys and their positions in order."""
     keys, order = arrays
-    place = scalar(ib, count.dtype, "place")
-    before = function("max")(place[0] - 1, 0)
     with ib.for_range(0, function("ceildiv")(count, _RUN), "run") as run:
         begin = ib.let("begin", run * _RUN)
-        with ib.for_range(begin + 1, function("min")(begin + _RUN, count), "i") as i:
-            moved = ib.let("item", keys[i])
-            place[0] = i
-            is_moved = _precedes(moved, keys[before], is_ascend)
-            with ib.while_loop(function("all")(place[0] > begin, is_moved)):
-                keys[place[0]] = keys[before]
-                order[place[0]] = order[before]
-                place[0] = before
-            keys[place[0]] = moved
-            order[place[0]] = i
+        size = ib.let("size", function("min")(count - begin, const(_RUN, count.dtype)))
+        rank, members = _rank(ib, key, begin, size, is_ascend)
+        with ib.for_range(0, size, "i") as i:
+            place = begin + cast(count.dtype, rank[i])
+            keys[place], order[place] = members[i], begin + i
+
+
+def _rank(ib: IRBuilder, key: Key, begin: Expr, size: Expr, is_ascend: bool) -> Arrays:
+    """Return how many elements of a run come before each one, and the keys of the run.
+
+    The comparisons are those of vectors, without a branch; lanes behind the run have the key of its last element.
+    """
+    dtype, known_size = begin.dtype, known_int(size)
+    lanes = _RUN if known_size is None else 1 << (known_size - 1).bit_length()
+    side_by_side = "vectorize" if lanes > _SCALARS else "unroll"
+    all_of, any_of, least = function("all"), function("any"), function("min")
+    rank = ib.allocate("int32", (lanes,), "rank", scope="local")
+    members = ib.allocate(key(begin).dtype, (lanes,), "members", scope="local")
+    with ib.for_range(0, lanes, "i") as i:
+        members[i] = key(begin + least(cast(dtype, i), size - 1))
+    with ib.for_range(0, lanes, "i", kind=side_by_side) as i:
+        rank[i] = 0
+    with ib.for_range(0, size, "j", kind="serial" if known_size is None else "unroll") as j:
+        other = ib.let("other", members[j])
+        with ib.for_range(0, lanes, "i", kind=side_by_side) as i:
+            is_first = all_of(cast("int32", j) < i, Not(_precedes(members[i], other, is_ascend)))
+            rank[i] = rank[i] + any_of(_precedes(other, members[i], is_ascend), is_first).astype("int32")
+    return rank, members
 
 
 def _merge_runs(ib: IRBuilder, source: Arrays, target: Arrays, count: Expr, size: Expr, is_ascend: bool) -> None:
@@ -168,8 +190,8 @@ def _precedes(a: Expr, b: Expr, is_ascend: bool) -> Expr:
     low, high = (a, b) if is_ascend else (b, a)
     if not low.dtype.is_floating:
         return low < high
-    is_nan = function("isnan")
-    return function("any")(low < high, function("all")(is_nan(high), Not(is_nan(low))))
+    # comparisons have vectors, calls of isnan have none
+    return function("any")(low < high, function("all")(NE(high, high), EQ(low, low)))
 
 
 def _sorted_rows(
