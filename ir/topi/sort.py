@@ -160,8 +160,9 @@ def first_in_order(ib: IRBuilder, extent: Expr, count: Expr, key: Key, is_ascend
         hole[0] = start
         child[0] = hole[0] * 2 + 1
         with ib.while_loop(child[0] < size):
-            with ib.if_scope(child[0] + 1 < size), ib.if_scope(is_after(node(child[0] + 1), node(child[0]))):
-                child[0] = child[0] + 1
+            # which child is the later one is a coin toss: no branch
+            sibling = ib.let("sibling", function("min")(child[0] + 1, size - 1))
+            child[0] = Select(is_after(node(sibling), node(child[0])), sibling, child[0])
             with ib.if_scope(is_after(node(child[0]), entry)):
                 put(hole[0], node(child[0]))
                 hole[0] = child[0]
