@@ -246,6 +246,27 @@ PATCHES: Final = (
         "of equal elements in two runs the one of the second run comes first",
     ),
     Patch(
+        "ties-of-a-run",
+        "ir/topi/sort.py",
+        'all_of(cast("int32", j) < i, Not',
+        'all_of(cast("int32", j) > i, Not',
+        "equal elements of a run change places",
+    ),
+    Patch(
+        "lanes-behind-a-run",
+        "ir/topi/sort.py",
+        "least(cast(dtype, i), size - 1))",
+        "cast(dtype, i))",
+        "lanes behind the last run are read out of bounds",
+    ),
+    Patch(
+        "heap-sibling",
+        "ir/topi/sort.py",
+        "Select(is_after(node(sibling), node(child[0])), sibling, child[0])",
+        "Select(is_after(node(sibling), node(child[0])), child[0], sibling)",
+        "the child of a heap that comes first moves up",
+    ),
+    Patch(
         "last-of-equal-elements",
         "ir/topi/sort.py",
         "a[1] > b[1])",

@@ -8,6 +8,13 @@ from tests.mutation.patch import Patch
 
 PATCHES: Final = (
     Patch(
+        "store-that-is-read",
+        "backends/llvm/assembly.py",
+        "            self._stores.pop(memory, None)\n",
+        "",
+        "a store is removed though its element is read before the next one",
+    ),
+    Patch(
         "floor-division",
         "backends/llvm/codegen/division.py",
         '    return text.value(f"add {kind} {quotient}, {one}")',

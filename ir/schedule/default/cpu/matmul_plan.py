@@ -36,8 +36,8 @@ _LOAD, _UNALIGNED = 0.9, 2.4
 _TILE: Final = 40.0
 #: setting up, masking and storing an accumulator, beginning another row
 _STORE, _ROW = 4.5, 7.0
-#: what an unrolled multiply-add has to save, as it takes its time to compile: a share of the cost and a constant, but no
-#: more than another share of the cost of a call, which takes a constant itself
+#: what an unrolled multiply-add has to save, as it takes its time to compile: a share of the cost and a constant, but
+#: no more than another share of the cost of a call, which takes a constant itself
 _CODE, _COMPILE, _MOST_CODE, _CALL = 0.0005, 1000.0, 0.0012, 3000.0
 #: copying a vector; an element whose order changes, one of a short row
 _COPY, _GATHER, _REGROUP = 4.5, 0.7, 1.0

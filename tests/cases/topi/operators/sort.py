@@ -34,7 +34,7 @@ def sorted():
     yield "sort_nan", "x:float32[n,9]{-3:1}", lambda x: topi.sort(topi.sqrt(x)), lambda x: np.sort(np.sqrt(x, where=x >= 0, out=np.full_like(x, np.nan))), {"dtypes": ("float16", "float64")}
     yield "argsort", "x:float32[n,m]", lambda x: topi.argsort(x, dtype="int32"), lambda x: np.argsort(x, kind="stable").astype("int32")
     yield "argsort_ties", "x:int32[n,9]{0:3}", topi.argsort, lambda x: np.argsort(x, kind="stable").astype("float32")
-    yield "argsort_descending", "x:int32[9,m]{0:3}", lambda x: topi.argsort(x, axis=0, is_ascend=0, dtype="int64"), lambda x: np.argsort(-x, 0, kind="stable")
+    yield "argsort_descending", "x:int32[16,m]{0:3}", lambda x: topi.argsort(x, axis=0, is_ascend=0, dtype="int64"), lambda x: np.argsort(-x, 0, kind="stable")
     yield "argsort_counts", "x:float32[n,5] c:int32[n]{0:6}", lambda x, c: topi.argsort(x, c, 1, 0, "int32"), lambda x, c: np.array([[*np.argsort(-row[:k], kind="stable"), *range(k, 5)] for row, k in zip(x, c)], "int32").reshape(x.shape)
     yield "sort_runs", "x:float32[n,37]", topi.sort, np.sort
     yield "argsort_runs", "x:int32[2,100]{0:9}", topi.argsort, lambda x: np.argsort(x, kind="stable").astype("float32")

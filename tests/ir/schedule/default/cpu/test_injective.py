@@ -75,7 +75,8 @@ def test_large_loops_are_parallel(sizes: tuple[int, ...], parallel: int) -> None
 
 
 @pytest.mark.parametrize(
-    ("size", "about", "part"), [(300, 65, 60), (301, 65, 43), (307, 65, 65), (98, 50, 49), (1 << 20, 65, 65), (90, 4, 3)]
+    ("size", "about", "part"),
+    [(300, 65, 60), (301, 65, 43), (307, 65, 65), (98, 50, 49), (1 << 20, 65, 65), (90, 4, 3)],
 )
 def test_parts_are_equal_where_a_divisor_is_near(size: int, about: int, part: int) -> None:
     assert injective.size_of_part(size, about) == part  # 1 << 20 stands for a size that is known at run time
