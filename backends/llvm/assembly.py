@@ -199,7 +199,7 @@ class FunctionText:
         return name
 
     def store_value(self, text: str, memory: Hashable = None, load: str = "", operand: str = "") -> None:
-        """Write a store, after which the instruction `load` has the value `operand`, and remove one that it replaces."""
+        """Write a store, after which the instruction `load` has the value `operand`, remove one that it replaces."""
         if memory is None:
             self._loads.clear()
             self._stores.clear()
