@@ -8,8 +8,8 @@ from math import inf
 from typing import ClassVar, Final
 
 from tvmscript.backends.llvm.codegen.vectorizable_loops import slope
-from tvmscript.ir.core import BOOL, Span, structural_equal
-from tvmscript.ir.tir import Expr, Stmt, Var, uses
+from tvmscript.ir.core import BOOL, FLOAT16, FLOAT32, DType, Span, structural_equal
+from tvmscript.ir.tir import Expr, Stmt, Var, cast, uses
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -53,7 +53,7 @@ class Accumulation:
 
     def step(self, own: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that combines a lane with a term."""
-        return _store(own[0], self.op(own[0], self.term), self.stores[0].span)
+        return _store(own[0], self.op(own[0], cast(own[0].dtype, self.term)), self.stores[0].span)
 
     def combine(self, a: Sequence[BufferLoad], b: Sequence[BufferLoad], into: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that combines partial results."""
@@ -61,7 +61,14 @@ class Accumulation:
 
     def finish(self, total: Sequence[BufferLoad], last: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that combines the element before the loop with the last partial result."""
-        return self.combine(total, last, total)
+        value = self.op(cast(last[0].dtype, total[0]), last[0])
+        return _store(total[0], cast(total[0].dtype, value), self.stores[0].span)
+
+    @property
+    def dtypes(self) -> tuple[DType, ...]:
+        """The dtypes of partial results: those of halves are rounded once, at the end."""
+        dtype = self.stores[0].value.dtype
+        return (FLOAT32 if dtype is FLOAT16 else dtype,)
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,11 @@ class Selection:
     condition: None = None
     begins_with_terms: ClassVar[bool] = True
     most_vectors: ClassVar[int] = 4
+
+    @property
+    def dtypes(self) -> tuple[DType, ...]:
+        """The dtypes of partial results."""
+        return tuple([store.value.dtype for store in self.stores])
 
     def begin(self, own: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that sets up a lane."""

@@ -3,8 +3,8 @@
 Lane l of w lanes combines the terms l, l + w, l + 2 * w, ... in this order, beginning with the identity element of the
 operation. Then lane l is combined with lane l + w / 2 for all l below w / 2, the same with w / 4, and so on; the last
 lane is combined with the element that the loop reduces into. Terms after the last multiple of w belong to lanes
-0, 1, ... too where the machine masks loads; elsewhere they are combined with the element one by one, at the end. So
-results depend on the number of terms, the dtype and the target, not on the run. The place of an extreme is the one that
+0, 1, ... too where the machine masks loads; elsewhere they are combined with the element one by one, at the end.
+Partial results of float16 are float32. So results depend on the number of terms, the dtype and the target, not on the run. The place of an extreme is the one that
 the loop finds in its order.
 
 A loop with several sums into consecutive elements, or several results in buffers of their own, has lanes for each; they
@@ -30,7 +30,7 @@ from tvmscript.backends.llvm.codegen.vectorizable_loops import (
 )
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
-from tvmscript.ir.core import Span, nodes, on
+from tvmscript.ir.core import FLOAT32, Span, nodes, on
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.tir import Buffer, Expr, IntImm, StatementRewriter, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.buffer import make_buffer
@@ -90,7 +90,8 @@ class SplitReductions(StatementRewriter):
         stores = [store for reduction in reductions for store in reduction.stores]
         if not reductions or not all(self.is_alone(store, loop.loop_var) for store in stores):
             return None
-        check = VectorizationCheck(loop.loop_var, self.memory)
+        takes_halves = all(isinstance(reduction, Accumulation) for reduction in reductions)
+        check = VectorizationCheck(loop.loop_var, self.memory, takes_halves)
         if not all(check.is_elementwise(reduction.term) for reduction in reductions):
             return None
         written = {store.buffer.data for store in stores}
@@ -102,7 +103,8 @@ class SplitReductions(StatementRewriter):
             return None
         several = _VECTORS_OF_SEVERAL if len(check.loads) > 1 else _VECTORS_OF_ONE
         vectors = _VECTORS_OF_CALLS if check.is_heavy else min(several, reductions[0].most_vectors)
-        lanes = self.lanes(loop.extent, check.element_bytes, max(vectors >> (len(reductions) - 1).bit_length(), 1))
+        element_bytes = max(check.element_bytes, FLOAT32.bits // 8)
+        lanes = self.lanes(loop.extent, element_bytes, max(vectors >> (len(reductions) - 1).bit_length(), 1))
         if not lanes or (reductions[0].begins_with_terms and not isinstance(loop.extent, IntImm)):
             return None
         return self.in_lanes(loop, reductions, lanes, {ROLLED: TRUE} if check.is_heavy else {})
@@ -239,8 +241,8 @@ class SplitReductions(StatementRewriter):
 
 def _partial_results(reduction: Accumulation | Selection, var: Var, lanes: int) -> list[Buffer]:
     return [
-        make_buffer((IntImm(var.dtype, lanes),), store.value.dtype, f"{store.buffer.name}_lanes", scope="local")
-        for store in reduction.stores
+        make_buffer((IntImm(var.dtype, lanes),), dtype, f"{store.buffer.name}_lanes", scope="local")
+        for store, dtype in zip(reduction.stores, reduction.dtypes, strict=True)
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import index_add
-from tvmscript.ir.core import FLOAT32, FLOAT64, INT32, CallEffect, Op, nodes, structural_equal
+from tvmscript.ir.core import FLOAT16, FLOAT32, FLOAT64, INT32, CallEffect, DType, Op, nodes, structural_equal
 from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, match_types, substitute, uses
 from tvmscript.ir.tir.expr import LT, Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp, Sub
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
@@ -56,6 +56,8 @@ class VectorizationCheck:
 
     var: Var
     memory: dict[Var, bool]
+    #: whether floats of 16 bits may be read
+    takes_halves: bool = False
     stores: list[BufferStore] = field(default_factory=list)
     loads: list[BufferLoad] = field(default_factory=list)
     #: variables of loops inside of the loop
@@ -160,7 +162,7 @@ class VectorizationCheck:
         buffer = access.buffer
         if (
             buffer.data not in self.memory
-            or buffer.dtype not in _DTYPES
+            or not self.is_taken(buffer.dtype)
             or buffer.strides
             or access.predicate is not None
         ):
@@ -170,9 +172,13 @@ class VectorizationCheck:
             return None
         return slope(last, self.var) if all(slope(index, self.var) == 0 for index in outer) else None
 
+    def is_taken(self, dtype: DType) -> bool:
+        """Return whether elements of a dtype may be computed with."""
+        return dtype in _DTYPES or (self.takes_halves and dtype is FLOAT16)
+
     def is_elementwise(self, value: Expr) -> bool:
         """Return whether a value is computed from floats by elementwise operations."""
-        if value.dtype not in _DTYPES:
+        if not self.is_taken(value.dtype):
             return False
         self.element_bytes = max(self.element_bytes, value.dtype.bits // 8)
         if isinstance(value, BufferLoad):

@@ -143,6 +143,28 @@ def test_the_order_is_the_documented_one(
     assert exact[0] == interpreted[0]
 
 
+@pytest.mark.parametrize("count", [1000, "n"])
+@pytest.mark.parametrize(
+    ("form", "term", "numpy"),
+    [
+        ("S[0] + {}", "A[vk] * B[vk]", lambda a, b: (a * b).astype("float64").sum()),
+        ("T.max(S[0], {})", "A[vk]", lambda a, b: a.max()),
+    ],
+)
+def test_partial_results_of_halves_are_rounded_once(
+    form: str, term: str, numpy: Callable[[Array, Array], Any], count: int | str
+) -> None:
+    text = program(count, "float16", term, form)
+    assert is_split(text)
+    kernel = tvmscript.build(tvmscript.from_source(text), target="llvm")["main"]
+    rng = np.random.default_rng(0)
+    for size in [1000] if count == 1000 else [0, 15, 1003]:
+        a, b = (rng.random(size).astype("float16") for _ in range(2))
+        total = np.zeros(1, "float16")
+        kernel(a, b, total)
+        assert total[0] == np.float16(numpy(a, b) if size else 0)  # one rounding, at the end
+
+
 def test_zeros_keep_their_sign_and_infinities_are_values() -> None:
     text = program(300, form="T.max(S[0], {})", start='"-inf"')
     result = np.zeros(1, "float32")
