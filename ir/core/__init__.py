@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tvmscript.ir.core.lazy import lazy_names
 
 if TYPE_CHECKING:  # the names of `_EXPORTS`, for type checkers and editors
+    from tvmscript.ir.core.dtype import BFLOAT16 as BFLOAT16
     from tvmscript.ir.core.dtype import BOOL as BOOL
     from tvmscript.ir.core.dtype import FLOAT16 as FLOAT16
     from tvmscript.ir.core.dtype import FLOAT32 as FLOAT32
@@ -44,7 +45,7 @@ if TYPE_CHECKING:  # the names of `_EXPORTS`, for type checkers and editors
 
 # module -> names that are loaded from it on first use: `import tvmscript` loads none of them
 _EXPORTS = {
-    "dtype": "BOOL FLOAT16 FLOAT32 FLOAT64 HANDLE INT32 INT64 VOID DType",
+    "dtype": "BFLOAT16 BOOL FLOAT16 FLOAT32 FLOAT64 HANDLE INT32 INT64 VOID DType",
     "equality.equal": "structural_equal",
     "errors": "DiagnosticError IRError TVMScriptError UnknownName WrongType",
     "module": "BaseFunc GlobalVar IRModule",

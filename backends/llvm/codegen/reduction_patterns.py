@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, Final
 
-from tvmscript.backends.llvm.codegen.vectorizable_loops import slope
-from tvmscript.ir.core import BOOL, FLOAT16, FLOAT32, DType, Span, structural_equal
+from tvmscript.backends.llvm.codegen.vectorizable_loops import HALVES, slope
+from tvmscript.ir.core import BOOL, FLOAT32, DType, Span, structural_equal
 from tvmscript.ir.tir import Expr, Stmt, Var, cast, uses
 from tvmscript.ir.tir.expr import (
     EQ,
@@ -68,7 +68,7 @@ class Accumulation:
     def dtypes(self) -> tuple[DType, ...]:
         """The dtypes of partial results: those of halves are rounded once, at the end."""
         dtype = self.stores[0].value.dtype
-        return (FLOAT32 if dtype is FLOAT16 else dtype,)
+        return (FLOAT32 if dtype in HALVES else dtype,)
 
 
 @dataclass(frozen=True)

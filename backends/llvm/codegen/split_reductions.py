@@ -4,8 +4,8 @@ Lane l of w lanes combines the terms l, l + w, l + 2 * w, ... in this order, beg
 operation. Then lane l is combined with lane l + w / 2 for all l below w / 2, the same with w / 4, and so on; the last
 lane is combined with the element that the loop reduces into. Terms after the last multiple of w belong to lanes
 0, 1, ... too where the machine masks loads; elsewhere they are combined with the element one by one, at the end.
-Partial results of float16 are float32. So results depend on the number of terms, the dtype and the target, not on the
-run. The place of an extreme is the one that the loop finds in its order.
+Partial results of float16 and bfloat16 are float32. So results depend on the number of terms, the dtype and the
+target, not on the run. The place of an extreme is the one that the loop finds in its order.
 
 A loop with several sums into consecutive elements, or several results in buffers of their own, has lanes for each; they
 are combined in the same order.

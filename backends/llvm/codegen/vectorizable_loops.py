@@ -8,7 +8,7 @@ from typing import Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import index_add
-from tvmscript.ir.core import FLOAT16, FLOAT32, FLOAT64, INT32, CallEffect, DType, Op, nodes, structural_equal
+from tvmscript.ir.core import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, INT32, CallEffect, DType, Op, nodes, structural_equal
 from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, match_types, substitute, uses
 from tvmscript.ir.tir.expr import LT, Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp, Sub
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
@@ -174,7 +174,7 @@ class VectorizationCheck:
 
     def is_taken(self, dtype: DType) -> bool:
         """Return whether elements of a dtype may be computed with."""
-        return dtype in _DTYPES or (self.takes_halves and dtype is FLOAT16)
+        return dtype in _DTYPES or (self.takes_halves and dtype in HALVES)
 
     def is_elementwise(self, value: Expr) -> bool:
         """Return whether a value is computed from floats by elementwise operations."""
@@ -218,6 +218,8 @@ def address_terms(access: BufferStore | BufferLoad) -> tuple[Expr, ...]:
 #: Where the element of a buffer without dimensions is.
 _NO_INDEX: Final = IntImm(INT32, 0)
 _DTYPES: Final = frozenset({FLOAT32, FLOAT64})
+#: floats of 16 bits
+HALVES: Final = frozenset({FLOAT16, BFLOAT16})
 _ARITHMETIC: Final = (Add, Sub, Mul, Div, Min, Max)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes  # noqa: F401  # registers bfloat16
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -145,24 +146,26 @@ def test_the_order_is_the_documented_one(
 
 @pytest.mark.parametrize("count", [1000, "n"])
 @pytest.mark.parametrize(
-    ("form", "term", "numpy"),
+    ("dtype", "form", "term", "numpy"),
     [
-        ("S[0] + {}", "A[vk] * B[vk]", lambda a, b: (a * b).astype("float64").sum()),
-        ("T.max(S[0], {})", "A[vk]", lambda a, b: a.max()),
+        ("float16", "S[0] + {}", "A[vk] * B[vk]", lambda a, b: (a * b).astype("float64").sum()),
+        ("float16", "T.max(S[0], {})", "A[vk]", lambda a, b: a.max()),
+        ("bfloat16", "S[0] + {}", "A[vk]", lambda a, b: a.astype("float64").sum()),
     ],
 )
 def test_partial_results_of_halves_are_rounded_once(
-    form: str, term: str, numpy: Callable[[Array, Array], Any], count: int | str
+    dtype: str, form: str, term: str, numpy: Callable[[Array, Array], Any], count: int | str
 ) -> None:
-    text = program(count, "float16", term, form)
+    text = program(count, dtype, term, form)
     assert is_split(text)
     kernel = tvmscript.build(tvmscript.from_source(text), target="llvm")["main"]
     rng = np.random.default_rng(0)
     for size in [1000] if count == 1000 else [0, 15, 1003]:
-        a, b = (rng.random(size).astype("float16") for _ in range(2))
-        total = np.zeros(1, "float16")
+        element = np.dtype(dtype)
+        a, b = (rng.random(size).astype(element) for _ in range(2))
+        total = np.zeros(1, element)
         kernel(a, b, total)
-        assert total[0] == np.float16(numpy(a, b) if size else 0)  # one rounding, at the end
+        assert total[0] == np.asarray(numpy(a, b) if size else 0, element)  # one rounding, at the end
 
 
 def test_zeros_keep_their_sign_and_infinities_are_values() -> None:
