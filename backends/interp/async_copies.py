@@ -19,13 +19,23 @@ QUEUES: Final = (_COMMIT, "async_wait_queue_scope")
 
 def copy_bytes(compiler: Compiler, source: Pointer, target: Pointer, size: int, span: Span | None) -> None:
     """Copy bytes from one address to another. Raises `OutOfMemoryRange`."""
-    for memory, begin in (source, target):
-        if begin < 0 or begin + size > len(memory.raw):
-            last = begin + size - 1
-            raise OutOfMemoryRange(buffer=memory.name, first=begin, last=last, size=len(memory.raw), span=span)
+    _check_range(target, size, span)
+    store_bytes(compiler, target, load_bytes(compiler, source, size, span))
+
+
+def load_bytes(compiler: Compiler, source: Pointer, size: int, span: Span | None) -> bytes:
+    """Return the bytes that an asynchronous copy reads. Raises `OutOfMemoryRange`."""
+    _check_range(source, size, span)
     if compiler.monitor is not None:
         compiler.monitor.read(source.memory, byte_range(source, size))
-    store_bytes(compiler, target, bytes(source.memory.raw[source.offset : source.offset + size]))
+    return bytes(source.memory.raw[source.offset : source.offset + size])
+
+
+def _check_range(place: Pointer, size: int, span: Span | None) -> None:
+    memory, begin = place
+    if begin < 0 or begin + size > len(memory.raw):
+        last = begin + size - 1
+        raise OutOfMemoryRange(buffer=memory.name, first=begin, last=last, size=len(memory.raw), span=span)
 
 
 def store_bytes(compiler: Compiler, target: Pointer, values: bytes) -> None:

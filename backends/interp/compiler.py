@@ -81,6 +81,8 @@ class Compiler:
         self.matched: set[Buffer] = set()
         #: inside of threads that meet
         self.is_team = False
+        #: inside of blocks that run together
+        self.has_blocks = False
         #: thread variable -> its tag
         self.tags: dict[Var, str] = {}
         #: code that allocates what each thread has for itself, of the allocations around

@@ -1,9 +1,8 @@
-"""Threads of a block that synchronize: barriers, reductions over threads, exchange within a warp.
+"""Threads that synchronize: barriers of blocks, of clusters and of the grid, reductions, exchange within a warp.
 
-Threads of a launch without synchronization run one after the other (see `statements`). Otherwise each thread of the
-block is a Python thread with its own frame. One of them runs at a time, until it waits or ends. When all wait, threads
-of a warp that wait at the same operation continue with each other's values; if there are none, those that wait at a
-reduction; if there are none, those that wait at a barrier.
+Threads of a launch without synchronization run one after the other (see `statements`); otherwise the threads of a block
+run together (see `teams`). Blocks run one after the other; those of a cluster run together, and all of them where there
+is a barrier of all blocks.
 
 Memory of scope `shared` that is allocated inside the threads is common to them. Memory of scopes of a single thread or
 of a warp that is allocated outside is allocated for each thread.
@@ -11,23 +10,26 @@ of a warp that is allocated outside is allocated for each thread.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from queue import SimpleQueue
-from typing import Any, Final, NamedTuple, NoReturn
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
-from tvmscript.backends.interp.barrier_state import Barrier
-from tvmscript.backends.interp.calls import SPECIAL, Returned
+from tvmscript.backends.interp.calls import SPECIAL
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.memory import Memory, allocate
-from tvmscript.backends.interp.monitor import Monitor
 from tvmscript.backends.interp.scalars import from_bits
-from tvmscript.backends.interp.shared_addresses import SharedAddresses
-from tvmscript.backends.runtime.errors import Deadlock, ExecutionError, Unsupported
-from tvmscript.ir.core import DType, Node, Op, nodes
+from tvmscript.backends.interp.teams import (
+    BLOCK_TAGS,
+    CLUSTER_TAGS,
+    THREAD_TAGS,
+    LaunchExtents,
+    Member,
+    Waiting,
+    run_threads,
+)
+from tvmscript.backends.runtime.errors import Unsupported
+from tvmscript.ir.core import DType, Op, nodes
 from tvmscript.ir.tir import Allocate, AttrStmt, BufferStore, CommReducer, Expr, For, Stmt, Var
-from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, StringImm
+from tvmscript.ir.tir.expr import BufferLoad, Call, IterVar, StringImm
 
 #: Warp operators of a device after its intrinsics are lowered, and what they are before.
 _DEVICE_OPERATORS: Final[dict[str, str]] = {
@@ -48,64 +50,20 @@ _WAITS: Final = ("tir.ptx_wait_barrier",)
 #: The same of TVM 0.27: see `ptx_barriers`, `ptx_matrices`, `warp_groups`.
 _OF_0_27: Final = (
     *(f"tir.ptx.{family}" for family in ("bar", "barrier", "ldmatrix", "mbarrier", "mma", "stmatrix", "wgmma")),
-    *(f"tir.cuda.{name}" for name in ("cta_sync", "mbarrier_wait", "warp_sync", "warpgroup_sync")),
+    *(f"tir.cuda.{name}" for name in ("cta_sync", "warp_sync", "warpgroup_sync")),
+    *(f"tir.cuda.{name}" for name in ("mbarrier_wait", "mbarrier_wait_acquire_cluster")),
 )
 #: What makes threads meet.
 _MEETINGS: Final = frozenset(
-    {*_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, *_MATRICES, *_WAITS, *_OF_0_27, _BARRIER, _REDUCE}
-)
+    {
+        *_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, *_MATRICES, *_WAITS, *_OF_0_27,
+        _BARRIER, _CLUSTER_BARRIER, _GRID_BARRIER, _REDUCE,
+    }
+)  # fmt: skip
 #: Threads of a warp where an operator does not say it.
 _WARP: Final = 32
-_TAGS: tuple[str, ...] = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
-#: Bytes of the stack of a thread of Python: closures take little of it.
-_STACK: Final = 1 << 19
-
-#: Gives each of the threads that meet what it goes on with.
-Meeting = Callable[["list[Member]"], None]
-
-
-class _Cancelled(BaseException):
-    """Signal that the launch has failed in another thread."""
-
-
-class Waiting(NamedTuple):
-    """What a thread waits for that other threads, or copies, bring about."""
-
-    node: Node
-    is_over: Callable[[], bool]
-
-
-class Member:
-    """A thread of a block."""
-
-    def __init__(self, team: Team, place: dict[str, int], number: int, frame: Frame) -> None:
-        self.team = team
-        #: thread tag -> index
-        self.place = place
-        #: the number among all threads of the block, x first
-        self.number = number
-        self.frame = frame
-        #: where it waits: None while it runs and when it has ended
-        self.site: tuple[str, object] | None = None
-        self.meeting: Meeting | None = None
-        self.given: Any = None
-        self.answer: Any = None
-        #: allocation -> how often it was run
-        self.runs: dict[Node, int] = {}
-        self.go = threading.Lock()
-        self.go.acquire()
-        self.life: Future[None] | None = None
-        self.has_ended = False
-
-    def meet(self, level: str, site: object, meeting: Meeting | None = None, given: object = None) -> Any:
-        """Wait for the other threads and return the result of the meeting."""
-        self.site, self.meeting, self.given = (level, site), meeting, given
-        self.team.rest.put(self)
-        if self.team.error is None:  # a thread that was running when the launch failed is not resumed
-            self.go.acquire()
-        if self.team.error is not None:
-            raise _Cancelled
-        return self.answer
+_BLOCKS: Final = frozenset((*BLOCK_TAGS, *CLUSTER_TAGS))
+_THREADS: Final = frozenset(THREAD_TAGS)
 
 
 def current_member(member: Member | None, node: Call) -> Member:
@@ -115,147 +73,23 @@ def current_member(member: Member | None, node: Call) -> Member:
     return member
 
 
-class Team:
-    """The threads of one block, while they run."""
-
-    def __init__(self, sizes: dict[str, int], monitor: Monitor | None) -> None:
-        self.monitor = monitor
-        self.sizes = [sizes.get(tag, 1) for tag in _TAGS]
-        self.error: BaseException | None = None
-        #: an item for each time that a thread waits or ends; an interrupt of a semaphore may leave its lock taken
-        self.rest: SimpleQueue[Member] = SimpleQueue()
-        #: (allocation, how often it was run, warp) -> memory
-        self.memory: dict[tuple[Node, int, int], Memory] = {}
-        self.members: list[Member] = []
-        #: number, or place in memory -> barrier in shared memory
-        self.barriers: dict[object, Barrier] = {}
-        self.addresses = SharedAddresses()
-
-    def run(self, frame: Frame, slot: int, body: Code) -> None:
-        """Run the body in every thread, each with a copy of the frame; `slot` has the member."""
-        x, y, z = self.sizes
-        for number in range(x * y * z):
-            own = list(frame)
-            indices = (number % x, number // x % y, number // (x * y))
-            place: dict[str, int] = dict(zip(_TAGS, indices, strict=True))
-            own[slot] = Member(self, place, number, own)
-            self.members.append(own[slot])
-        if self.monitor is not None:
-            self.monitor.begin_team([member.place for member in self.members])
-        before = threading.stack_size(_STACK)
-        try:
-            with ThreadPoolExecutor(len(self.members) or 1) as pool:
-                is_over = False
-                try:
-                    for member in self.members:
-                        self._observe_switch(member)
-                        member.life = pool.submit(self._live, member, body)
-                        self._rest_of(member)
-                    while self.error is None and (waiting := self._waiting()):
-                        self.resume(self._next(waiting))
-                    is_over = True
-                except ExecutionError as error:
-                    self.error = error
-                finally:
-                    # threads that still wait end, whatever has happened: the pool waits for them
-                    if not is_over:
-                        self.error = self.error or _Cancelled()
-                    self.resume(self._waiting())
-        finally:
-            threading.stack_size(before)
-        if self.error is not None:
-            raise self.error
-        if self.monitor is not None:
-            self.monitor.end_team()
-
-    def _observe_switch(self, member: Member) -> None:
-        if self.monitor is not None:
-            self.monitor.resume(member.number)
-
-    def _live(self, member: Member, body: Code) -> None:
-        try:
-            body(member.frame)
-        except (Returned, _Cancelled):
-            pass
-        finally:
-            member.has_ended = True
-            self.rest.put(member)
-
-    def _waiting(self) -> list[Member]:
-        return [member for member in self.members if member.site is not None]
-
-    def resume(self, members: list[Member]) -> None:
-        """Run threads one after the other, each until it waits again or ends."""
-        for member in members:
-            self._observe_switch(member)
-            member.site = None
-            member.go.release()
-            self._rest_of(member)
-
-    def _rest_of(self, member: Member) -> None:
-        self.rest.get()
-        if member.has_ended and member.life is not None:
-            self.error = self.error or member.life.exception()
-
-    def _next(self, waiting: list[Member]) -> list[Member]:
-        """Return the threads that continue, with their answers set. Raises `Deadlock` where none can."""
-        awaited = {member: member.given for member in waiting if isinstance(member.given, Waiting)}
-        ready = [member for member, event in awaited.items() if event.is_over()]
-        if ready:
-            return ready
-        if len(awaited) == len(waiting):
-            span = next(iter(awaited.values())).node.span
-            raise Deadlock(waiting=len(waiting), threads=len(self.members), span=span)
-        waiting = [member for member in waiting if member not in awaited]
-        for level in ("warp", "reduce"):
-            groups: dict[object, list[Member]] = {}
-            for member in waiting:
-                if member.site is not None and member.site[0] == level:
-                    groups.setdefault(member.site[1], []).append(member)
-            for group in groups.values():
-                self._observe_meeting(level, group)
-                meeting = group[0].meeting
-                if meeting is not None:
-                    meeting(group)
-            if groups:
-                return [member for group in groups.values() for member in group]
-        named: dict[object, list[Member]] = {}
-        for member in waiting:
-            if member.site is not None and member.site[0] == "named":
-                named.setdefault(member.site[1], []).append(member)
-        for group in named.values():
-            if len(group) == group[0].given:
-                self._observe_meeting("named", group)
-                return group
-        at_block = [member for member in waiting if member.site is not None and member.site[0] == "block"]
-        if not at_block:
-            raise Deadlock(waiting=len(waiting), threads=len(self.members), span=None)
-        self._observe_meeting("block", at_block)
-        return at_block
-
-    def _observe_meeting(self, level: str, group: list[Member]) -> None:
-        if self.monitor is None:
-            return
-        sites = {member.number: member.site[1] for member in group if member.site is not None}
-        running = sum(not member.has_ended for member in self.members)
-        self.monitor.synchronize(level, sites, waiting=len(self._waiting()), running=running)
-        self.monitor.resume(group[0].number)
-
-    def shared(self, member: Member, node: Allocate, size: int, warp: int) -> Memory:
-        """Return the memory that all threads (or those of a warp) share for this execution of an allocation."""
-        count = member.runs[node] = member.runs.get(node, 0) + 1
-        key = (node, count, warp)
-        if key not in self.memory:
-            self.memory[key] = allocate(size, node.buffer_var.name, node.buffer_var.storage_scope)
-        return self.memory[key]
-
-
 # compiling
 
 
 def has_meetings(body: Stmt) -> bool:
     """Return whether threads synchronize in a statement."""
-    return any(isinstance(node, Call) and isinstance(node.op, Op) and node.op.name in _MEETINGS for node in nodes(body))
+    return _calls(body, _MEETINGS)
+
+
+def _calls(body: Stmt, names: frozenset[str]) -> bool:
+    return any(isinstance(node, Call) and isinstance(node.op, Op) and node.op.name in names for node in nodes(body))
+
+
+def _meets_blocks(body: Stmt) -> bool:
+    """Return whether blocks of a launch run together: those of clusters, and those that wait for all others."""
+    return any(axis.thread_tag in CLUSTER_TAGS for axis, _, _ in _axes(body)) or _calls(
+        body, frozenset({_GRID_BARRIER})
+    )
 
 
 def launch(
@@ -268,18 +102,22 @@ def launch(
     `around` is the statement of the launch; `start` is what the variable is in the first thread, where that is not 0.
     """
     tag = axis.thread_tag
-    is_serial = compiler.monitor is None and not compiler.is_team and not has_meetings(body)
-    if tag not in _TAGS or is_serial:
+    if tag not in _THREADS and (tag not in _BLOCKS or (compiler.is_team and not compiler.has_blocks)):
         return None
+    if not compiler.is_team:
+        compiler.has_blocks = _meets_blocks(around)
+        if not compiler.has_blocks and (tag in _BLOCKS or (compiler.monitor is None and not has_meetings(body))):
+            return None
     compiler.tags[var] = tag
     if compiler.is_team:
         return _compile_part(compiler, tag, var, extent, body, start)
-    extents = [(launched, compiler.code(size)) for launched, size in _launches(around)]
+    has_grid_barrier = _calls(around, frozenset({_GRID_BARRIER}))
+    extents = [(launched, compiler.code(size)) for launched, size in _launches(compiler, around)]
     private = list(compiler.private)
     compiler.is_team = True
     part = _compile_part(compiler, tag, var, extent, body, start)
-    compiler.is_team = False
-    slot = compiler.member
+    compiler.is_team = compiler.has_blocks = False
+    slot, monitor = compiler.member, compiler.monitor
 
     def begin(frame: Frame) -> None:
         for bind in private:
@@ -290,7 +128,11 @@ def launch(
         sizes: dict[str, int] = {}
         for launched, size in extents:
             sizes[launched] = max(sizes.get(launched, 0), size(frame))
-        Team(sizes, compiler.monitor).run(frame, slot, begin)
+        launched_extents = LaunchExtents(sizes)
+        if uneven := launched_extents.uneven_axis():
+            what = f"a launch of {sizes.get(uneven, 1)} blocks along {uneven}, which are no whole clusters,"
+            raise Unsupported(what=what, where="the interpreter", span=around.span)
+        run_threads(launched_extents, frame, slot, begin, monitor, has_grid_barrier=has_grid_barrier)
 
     return run
 
@@ -300,7 +142,7 @@ def _compile_part(compiler: Compiler, tag: str, var: Var, extent: Code, body: St
     code = compiler.code(body)
 
     def run(frame: Frame) -> None:
-        index = frame[member].place[tag]
+        index = frame[member].indices[tag]
         if index < extent(frame):
             frame[slot] = index if start is None else index + start(frame)
             code(frame)
@@ -308,40 +150,47 @@ def _compile_part(compiler: Compiler, tag: str, var: Var, extent: Code, body: St
     return run
 
 
-def _launches(body: Stmt) -> list[tuple[str, Expr]]:
-    """Return the launched thread tags with their extents. Raises `Unsupported` for inner symbolic extents."""
-    launches: list[tuple[str, Expr]] = []
-    is_first = True
+def _axes(body: Stmt) -> Iterator[tuple[IterVar, Expr, Stmt]]:
+    """Yield the launched axes with their extents and statements, outer ones first."""
     for node in nodes(body):
-        axis = node.node if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" else None
-        axis = node.thread_binding if isinstance(node, For) else axis
-        if isinstance(axis, IterVar) and axis.thread_tag in _TAGS and isinstance(node, (AttrStmt, For)):
-            extent = node.value if isinstance(node, AttrStmt) else node.extent
-            if not is_first and not isinstance(extent, IntImm):
-                what = f"a launch of {axis.thread_tag} of a size that is no constant, inside of another one"
-                raise Unsupported(what=what, where="the interpreter", span=node.span)
-            launches.append((axis.thread_tag, extent))
-            is_first = False
+        if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" and isinstance(node.node, IterVar):
+            yield node.node, node.value, node
+        elif isinstance(node, For) and node.thread_binding is not None:
+            yield node.thread_binding, node.extent, node
+
+
+def _launches(compiler: Compiler, body: Stmt) -> list[tuple[str, Expr]]:
+    """Return the launched tags with their extents. Raises `Unsupported` for extents that depend on what is inside."""
+    launches: list[tuple[str, Expr]] = []
+    for axis, extent, stmt in _axes(body):
+        if axis.thread_tag not in _THREADS and not (compiler.has_blocks and axis.thread_tag in _BLOCKS):
+            continue
+        if any(isinstance(node, Var) and compiler.is_free(node) for node in nodes(extent)):
+            what = f"a launch of {axis.thread_tag} of a size that is computed inside of another one"
+            raise Unsupported(what=what, where="the interpreter", span=stmt.span)
+        launches.append((axis.thread_tag, extent))
     return launches
 
 
-def allocation(compiler: Compiler, node: Allocate, size: Code) -> Callable[[Frame], Memory] | None:
+def allocation(compiler: Compiler, node: Allocate, size: Code) -> Code | None:
     """Return code for an allocation that threads share, None where each thread has its own."""
     scope, slot = node.buffer_var.storage_scope, compiler.member
-    if not compiler.is_team or not scope.startswith(("shared", "warp")):
+    if not scope.startswith(("shared", "warp")):
         return None
-    of_warp = scope == "warp"
+    of_warp, name = scope == "warp", node.buffer_var.name
 
     def make(frame: Frame) -> Memory:
-        member: Member = frame[slot]
+        member: Member | None = frame[slot]
+        if member is None:  # outside of the threads, each of which allocates it again
+            return allocate(size(frame), name, scope)
         return member.team.shared(member, node, size(frame), member.number // _WARP if of_warp else 0)
 
     return make
 
 
 def is_private(scope: str) -> bool:
-    """Return whether each thread has its own memory of a scope, wherever it is allocated."""
-    return scope.startswith(("local", "warp", "wmma", "m16n8k8"))
+    """Return whether each thread, warp or block has its own memory of a scope, wherever it is allocated."""
+    return scope.startswith(("local", "warp", "shared", "wmma", "m16n8k8"))
 
 
 # what threads do when they meet
@@ -352,7 +201,8 @@ def _sync(compiler: Compiler, node: Call) -> Code:
     slot = compiler.member
     scope = node.args[0].value if isinstance(node.args[0], StringImm) else "shared"
     if scope == "global":
-        _refuse_other_blocks(compiler, node)
+        what = "a barrier of all blocks without T.cuda.grid_sync()"
+        raise Unsupported(what=what, where="the interpreter", span=node.span)
 
     def wait(frame: Frame) -> int:
         member: Member | None = frame[slot]
@@ -365,11 +215,60 @@ def _sync(compiler: Compiler, node: Call) -> Code:
     return wait
 
 
-def _refuse_other_blocks(compiler: Compiler, node: Call) -> NoReturn:
-    """Raise `Unsupported`: blocks run one after the other."""
-    is_cluster = isinstance(node.op, Op) and node.op.name == _CLUSTER_BARRIER
-    what = f"a barrier of {'the blocks of a cluster' if is_cluster else 'all blocks'}"
-    raise Unsupported(what=what, where="the interpreter, where blocks run one after the other", span=node.span)
+def _grid_sync(compiler: Compiler, node: Call) -> Code:
+    """Wait for the threads of all blocks."""
+    slot = compiler.member
+
+    def wait(frame: Frame) -> int:
+        current_member(frame[slot], node).meet("grid", node)
+        return 0
+
+    return wait
+
+
+def _cluster_sync(compiler: Compiler, node: Call) -> Code:
+    """Wait for the threads of all blocks of the cluster."""
+    arrive, wait = arrive_at_cluster(compiler, node), wait_for_cluster(compiler, node)
+
+    def run(frame: Frame) -> int:
+        arrive(frame)
+        return int(wait(frame))
+
+    return run
+
+
+def arrive_at_cluster(compiler: Compiler, node: Call, *, releases: bool = True) -> Code:
+    """Return code that arrives at the barrier of the cluster; others see what the thread has done if it releases."""
+    slot, monitor = compiler.member, compiler.monitor
+
+    def arrive(frame: Frame) -> int:
+        member = current_member(frame[slot], node)
+        member.cluster_arrivals += 1
+        if monitor is not None and releases:
+            monitor.arrive((id(member.team.cluster), member.cluster_arrivals))
+        return 0
+
+    return arrive
+
+
+def wait_for_cluster(compiler: Compiler, node: Call) -> Code:
+    """Return code that waits until all threads of the cluster have arrived as often as the thread."""
+    slot, monitor = compiler.member, compiler.monitor
+
+    def wait(frame: Frame) -> int:
+        member = current_member(frame[slot], node)
+        count, cluster = member.cluster_arrivals, member.team.cluster
+
+        def is_over() -> bool:
+            return all(team.has_arrived(count) for team in cluster)
+
+        if not is_over():
+            member.meet("cluster", node, given=Waiting(node, is_over))
+        if monitor is not None:
+            monitor.acquire((id(cluster), count))
+        return 0
+
+    return wait
 
 
 def _mask(compiler: Compiler, node: Call) -> Code:
@@ -453,7 +352,7 @@ def _allreduce(compiler: Compiler, node: Call) -> Code:
         member: Member | None = frame[slot]
         own = [value(frame) for value in values] if condition(frame) else initial(frame)
         if member is not None:
-            others = tuple([member.place[tag] for tag in _TAGS if tag not in reduced])
+            others = tuple([member.indices[tag] for tag in THREAD_TAGS if tag not in reduced])
             own = member.meet("reduce", (node, others), reduce, own)
         for store, result in zip(stores, own, strict=True):
             store(frame, result)
@@ -494,6 +393,7 @@ def _store(compiler: Compiler, target: Any) -> Callable[[Frame, Any], None]:
 
 SPECIAL[_BARRIER] = _sync
 SPECIAL[_REDUCE] = _allreduce
-SPECIAL.update(dict.fromkeys((_GRID_BARRIER, _CLUSTER_BARRIER), _refuse_other_blocks))
+SPECIAL[_GRID_BARRIER] = _grid_sync
+SPECIAL[_CLUSTER_BARRIER] = _cluster_sync
 SPECIAL.update(dict.fromkeys(_MASKS, _mask))
 SPECIAL.update(dict.fromkeys((*_SHUFFLES, *_DEVICE_OPERATORS), _shuffle))

@@ -17,6 +17,7 @@ from tvmscript.backends.interp import (
     ptx_barriers,
     ptx_copies,
     ptx_matrices,
+    ptx_memory,
     statements,
     tensor_cores,
     warp_groups,
@@ -50,6 +51,7 @@ RULE_MODULES = (
     ptx_barriers,
     ptx_copies,
     ptx_matrices,
+    ptx_memory,
     warp_groups,
 )
 

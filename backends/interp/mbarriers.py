@@ -11,8 +11,9 @@ from tvmscript.backends.interp.async_copies import copy_bytes
 from tvmscript.backends.interp.barrier_state import Barrier
 from tvmscript.backends.interp.calls import SPECIAL
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.cooperative_threads import Waiting, current_member
+from tvmscript.backends.interp.cooperative_threads import current_member
 from tvmscript.backends.interp.raw_memory import offset_pointer
+from tvmscript.backends.interp.teams import Waiting
 from tvmscript.ir.tir import Call, Expr
 
 
@@ -21,7 +22,7 @@ def _barrier(compiler: Compiler, number: Expr, node: Call) -> Code:
     index, slot = compiler.code(number), compiler.member
 
     def barrier(frame: Frame) -> Barrier:
-        return current_member(frame[slot], node).team.barriers.setdefault(index(frame), Barrier())
+        return current_member(frame[slot], node).team.barrier_at(index(frame))
 
     return barrier
 

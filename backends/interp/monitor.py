@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from tvmscript.backends.interp.memory import Memory
 from tvmscript.backends.interp.product_operands import MemoryRange, ProductRegisters, SharedOperands
@@ -11,6 +11,17 @@ from tvmscript.ir.tir import BufferLoad, BufferStore, Call
 
 #: Observes the elements of an access: the memory, the first bytes of all lanes.
 Observer = Callable[[Memory, Sequence[int]], None]
+
+
+class ThreadPlace(NamedTuple):
+    """Which of the threads that run at once a thread is."""
+
+    #: tag -> index
+    indices: Mapping[str, int]
+    #: the number in its block
+    number: int
+    #: the number of the block
+    block: int
 
 
 class Monitor(Protocol):
@@ -44,23 +55,24 @@ class Monitor(Protocol):
         """Run concurrent iterations: those of a parallel loop, or the blocks of a launch along an axis."""
         ...
 
-    def begin_team(self, indices: Sequence[Mapping[str, int]]) -> None:
-        """Begin the threads of a block, whose indices these are."""
+    def begin_threads(self, places: Sequence[ThreadPlace]) -> None:
+        """Begin the threads of a block, or of blocks that run at once."""
         ...
 
     def resume(self, thread: int) -> None:
-        """Switch to a thread of the block."""
+        """Switch to one of the threads."""
         ...
 
-    def synchronize(self, level: str, threads: Mapping[int, object], *, waiting: int, running: int) -> None:
+    def synchronize(self, level: str, threads: Mapping[int, object], *, size: int, ended: int) -> None:
         """Observe that threads meet, with their places in the program.
 
-        `waiting` is the number of threads of the block that wait, `running` that of those that have not ended.
+        `size` is the number of threads of the block, or of all blocks where those meet, `ended` that of those of them
+        that have ended.
         """
         ...
 
-    def end_team(self) -> None:
-        """End the threads of a block."""
+    def end_threads(self, owners: Mapping[Memory, int]) -> None:
+        """End the threads. `owners` has the blocks of shared memory that others may access."""
         ...
 
     def start_copy(self, target: Memory, places: range) -> None:

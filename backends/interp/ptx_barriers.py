@@ -12,30 +12,47 @@ from typing import Final
 from tvmscript.backends.interp.barrier_state import Barrier
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.cooperative_threads import Waiting, current_member
+from tvmscript.backends.interp.cooperative_threads import arrive_at_cluster, current_member, wait_for_cluster
 from tvmscript.backends.interp.mbarriers import observe_arrival
+from tvmscript.backends.interp.memory import Pointer
 from tvmscript.backends.interp.ptx_operands import (
     Registers,
     guarded,
     parse_call,
     shared_address,
 )
+from tvmscript.backends.interp.raw_memory import byte_range, write
+from tvmscript.backends.interp.teams import Waiting
+from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Call, Expr
 
+#: what a barrier occupies
+_BARRIER: Final = DType("uint64")
 _WARP_GROUP: Final = 128
 _WARP: Final = 32
 #: fences of shared memory for the asynchronous proxy; without a space they are of all memory
 _ASYNC_FENCES: Final = {("proxy", "async", space) for space in ("", "shared::cta", "shared::cluster")}
 
 
-def barrier_at(compiler: Compiler, value: Expr, node: Call) -> Callable[[Frame], Barrier]:
+def barrier_at(
+    compiler: Compiler, value: Expr, node: Call, *, is_initialized: bool = True
+) -> Callable[[Frame], Barrier]:
     """Return code for the barrier at an address."""
     address, slot = shared_address(compiler, value, node), compiler.member
 
     def barrier(frame: Frame) -> Barrier:
-        return current_member(frame[slot], node).team.barriers.setdefault(address(frame), Barrier())
+        place = address(frame)
+        if is_initialized:
+            observe_use(compiler, place)
+        return current_member(frame[slot], node).team.barrier_at(place)
 
     return barrier
+
+
+def observe_use(compiler: Compiler, place: Pointer) -> None:
+    """Tell the monitor that a barrier has to be initialized: its bytes are read."""
+    if compiler.monitor is not None:
+        compiler.monitor.read(place.memory, byte_range(place, _BARRIER.itemsize))
 
 
 def _await_phase(
@@ -65,7 +82,11 @@ def _mbarrier(compiler: Compiler, node: Call) -> Code:
     if instruction is None or "noComplete" in instruction.words or "multicast::cluster::32b" in instruction.words:
         return unavailable(node)
     operands, words = instruction.operands, instruction.words
-    barrier_of = barrier_at(compiler, operands["addr"][0], node)
+    is_init = words[0] == "init"
+    address, barrier_of = (
+        shared_address(compiler, operands["addr"][0], node),
+        barrier_at(compiler, operands["addr"][0], node, is_initialized=not is_init),
+    )
     count = compiler.code(operands["count"][0]) if "count" in operands else lambda frame: 1
     size = compiler.code(operands["tx_count"][0]) if "tx_count" in operands else lambda frame: 0
     if words[0] in ("test_wait", "try_wait") and "phase" in operands:
@@ -84,7 +105,8 @@ def _mbarrier(compiler: Compiler, node: Call) -> Code:
 
     def run(frame: Frame) -> int:
         barrier = barrier_of(frame)
-        if kind == "init":
+        if is_init:
+            write(compiler, address(frame), [count(frame)], _BARRIER)
             barrier.expected, barrier.arrived, barrier.phases, barrier.pending_bytes = count(frame), 0, 0, 0
             return 0
         barrier.pending_bytes += -size(frame) if kind == "complete_tx" else size(frame)
@@ -110,9 +132,17 @@ def _mbarrier_wait(compiler: Compiler, node: Call) -> Code:
 
 
 def _named_barrier(compiler: Compiler, node: Call) -> Code:
-    """Wait at a barrier of the block until so many threads do; all of them where no number is given."""
+    """Wait at a barrier of the block until so many threads do; all of them where no number is given.
+
+    Those of a cluster are for all threads of its blocks, which arrive and wait.
+    """
     family = "bar" if getattr(node.op, "name", "") == "tir.ptx.bar" else "barrier"
     instruction = parse_call(node, family)
+    if instruction is not None and instruction.words[0] == "cluster":
+        releases = "relaxed" not in instruction.words
+        is_arrival = "arrive" in instruction.words
+        code = arrive_at_cluster(compiler, node, releases=releases) if is_arrival else wait_for_cluster(compiler, node)
+        return guarded(compiler, instruction, code)
     if instruction is None or "sync" not in instruction.words:
         return unavailable(node)
     operands, slot = instruction.operands, compiler.member
@@ -164,7 +194,7 @@ def _warp_sync(compiler: Compiler, node: Call) -> Code:
 def _shared_number(compiler: Compiler, node: Call) -> Code:
     """Return the number of an address in shared memory."""
     code, slot = compiler.code(node.args[0]), compiler.member
-    return lambda frame: current_member(frame[slot], node).team.addresses.number(code(frame))
+    return lambda frame: current_member(frame[slot], node).team.number_of(code(frame))
 
 
 def _nothing(compiler: Compiler, node: Call) -> Code:
@@ -193,6 +223,7 @@ def _first_lane(compiler: Compiler, node: Call) -> Code:
 
 SPECIAL["tir.ptx.mbarrier"] = _mbarrier
 SPECIAL["tir.cuda.mbarrier_wait"] = _mbarrier_wait
+SPECIAL["tir.cuda.mbarrier_wait_acquire_cluster"] = _mbarrier_wait
 SPECIAL["tir.ptx.bar"] = _named_barrier
 SPECIAL["tir.ptx.barrier"] = _named_barrier
 SPECIAL["tir.cuda.warpgroup_sync"] = _warp_group_sync

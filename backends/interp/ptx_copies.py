@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tvmscript.backends.interp.async_copies import copy_bytes, store_bytes
+from tvmscript.backends.interp.async_copies import copy_bytes, load_bytes, store_bytes
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.mbarriers import arrive_with_bytes
 from tvmscript.backends.interp.memory import Pointer
+from tvmscript.backends.interp.multicast import delivery
 from tvmscript.backends.interp.product_operands import MemoryRange
-from tvmscript.backends.interp.ptx_barriers import barrier_at
 from tvmscript.backends.interp.ptx_operands import Instruction, guarded, parse_call, shared_address
 from tvmscript.backends.interp.tensor_maps import checked_range, copy_box, store_box
 from tvmscript.ir.tir import Call
@@ -60,18 +59,18 @@ def _bulk_copy(compiler: Compiler, node: Call, instruction: Instruction) -> Code
         return (store_box if "bulk_group" in words else copy_box)(compiler, node, instruction)
     if "bulk_group" in words:
         return _bulk_store(compiler, node, instruction)
-    has_more = any(name in operands and operands[name] for name in ("cta_mask", "byte_mask", "ignore_bytes_left"))
+    has_more = any(name in operands and operands[name] for name in ("byte_mask", "ignore_bytes_left"))
     if has_more or "dst_mem" not in operands or "src_mem" not in operands:
         return unavailable(node)
     target = shared_address(compiler, operands["dst_mem"][0], node)
     source = shared_address(compiler, operands["src_mem"][0], node)
     size = compiler.code(operands["size"][0])
-    barrier_of = barrier_at(compiler, operands["mbar"][0], node) if "mbar" in operands else None
+    deliver = delivery(compiler, node, instruction)
 
     def copy(frame: Frame) -> int:
-        copy_bytes(compiler, source(frame), target(frame), size(frame), node.span)
-        if barrier_of is not None:
-            arrive_with_bytes(compiler, barrier_of(frame), size(frame))
+        place = target(frame)
+        checked_range(place, size(frame), node)
+        deliver(frame, place, load_bytes(compiler, source(frame), size(frame), node.span))
         return 0
 
     return guarded(compiler, instruction, copy)

@@ -50,7 +50,7 @@ def shared_address(compiler: Compiler, value: Expr, node: Call) -> Callable[[Fra
         number: int | Pointer = code(frame)
         if isinstance(number, Pointer):
             return number
-        pointer = current_member(frame[slot], node).team.addresses.pointer(number)
+        pointer = current_member(frame[slot], node).team.pointer_of(number)
         if pointer is None:
             what = f"the address {number}, at which no shared memory is"
             raise Unsupported(what=what, where="the interpreter", span=node.span)

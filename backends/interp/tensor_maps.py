@@ -13,14 +13,12 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from tvmscript.backends.interp.async_copies import store_bytes
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.cooperative_threads import current_member
-from tvmscript.backends.interp.mbarriers import arrive_with_bytes
 from tvmscript.backends.interp.memory import Pointer, codec
+from tvmscript.backends.interp.multicast import delivery
 from tvmscript.backends.interp.product_operands import MemoryRange
-from tvmscript.backends.interp.ptx_barriers import barrier_at
 from tvmscript.backends.interp.ptx_operands import Instruction, guarded, shared_address
 from tvmscript.backends.runtime.errors import OutOfMemoryRange, Unsupported
 from tvmscript.ir.core import DType, Span
@@ -169,22 +167,20 @@ def checked_range(place: Pointer, size: int, node: Call) -> range:
 def copy_box(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
     """Return code that copies a box of an array to shared memory; its bytes arrive at a barrier."""
     operands, slot = instruction.operands, compiler.member
-    has_more = any(operands.get(name) for name in ("cta_mask", "byte_mask"))
-    if has_more or "mbar" not in operands or "dst_mem" not in operands:
+    if operands.get("byte_mask") or "mbar" not in operands or "dst_mem" not in operands:
         return unavailable(node)
     target = shared_address(compiler, operands["dst_mem"][0], node)
     tensor_map_of = compiler.code(operands["tmap"][0])
     coordinates = [compiler.code(index) for index in operands["coords"]]
-    barrier_of = barrier_at(compiler, operands["mbar"][0], node)
+    deliver = delivery(compiler, node, instruction)
 
     def copy(frame: Frame) -> int:
         tensor_map: TensorMap = tensor_map_of(frame)
         place: Pointer = target(frame)
-        tile = checked_range(place, tensor_map.byte_count, node)
+        checked_range(place, tensor_map.byte_count, node)
         values = tensor_map.read(compiler, tuple([index(frame) for index in coordinates]), node.span)
-        address = current_member(frame[slot], node).team.addresses.number(place)
-        store_bytes(compiler, place, tensor_map.permute(values, address))
-        arrive_with_bytes(compiler, barrier_of(frame), len(tile))
+        address = current_member(frame[slot], node).team.number_of(place)
+        deliver(frame, place, tensor_map.permute(values, address))
         return 0
 
     return guarded(compiler, instruction, copy)
@@ -203,7 +199,7 @@ def store_box(compiler: Compiler, node: Call, instruction: Instruction) -> Code:
         tensor_map: TensorMap = tensor_map_of(frame)
         place: Pointer = source(frame)
         tile = checked_range(place, tensor_map.byte_count, node)
-        address = current_member(frame[slot], node).team.addresses.number(place)
+        address = current_member(frame[slot], node).team.number_of(place)
         values = tensor_map.restore(bytes(place.memory.raw[tile.start : tile.stop]), address)
         assert tensor_map.start is not None
         memory = tensor_map.start.memory

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tvmscript.backends.interp.compiler import Compiler
-from tvmscript.backends.interp.cooperative_threads import Meeting, Member
 from tvmscript.backends.interp.memory import Pointer
 from tvmscript.backends.interp.raw_memory import byte_range, read, write
 from tvmscript.backends.interp.scalars import finisher
+from tvmscript.backends.interp.teams import Meeting, Member
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Call
 

@@ -15,12 +15,13 @@ import numpy.typing as npt
 
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.cooperative_threads import Member, Team, current_member
+from tvmscript.backends.interp.cooperative_threads import current_member
 from tvmscript.backends.interp.memory import Pointer
 from tvmscript.backends.interp.product_operands import ProductRegisters, SharedOperands
 from tvmscript.backends.interp.ptx_matrices import DTYPES
 from tvmscript.backends.interp.ptx_operands import Instruction, Registers, parse_call, shared_address
 from tvmscript.backends.interp.raw_memory import byte_range, read, write
+from tvmscript.backends.interp.teams import Member, Team
 from tvmscript.backends.interp.warp_fragments import fragment_places, rounded_to
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
 from tvmscript.ir.core import DType
@@ -114,7 +115,7 @@ def _read_matrix(
 
 def _locate(team: Team, number: int, node: Call) -> Pointer:
     """Return the address of a number. Raises `OutOfMemoryRange` where no memory is."""
-    pointer = team.addresses.pointer(number)
+    pointer = team.pointer_of(number)
     if pointer is None:
         raise OutOfMemoryRange(buffer="shared memory", first=number, last=number + _CHUNK - 1, size=0, span=node.span)
     return pointer
@@ -127,7 +128,7 @@ def _encode(compiler: Compiler, node: Call) -> Code:
 
     def encode(frame: Frame) -> int:
         team = current_member(frame[slot], node).team
-        start, mode = team.addresses.number(address(frame)), swizzle(frame)
+        start, mode = team.number_of(address(frame)), swizzle(frame)
         width = _WIDTHS[0 if mode == 0 else 4 - mode]
         bits = MatrixDescriptor(start, leading(frame) << 4, stride(frame) << 4, width).to_bits()
         write(compiler, target(frame), [bits], _DESCRIPTOR)

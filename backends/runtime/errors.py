@@ -192,9 +192,19 @@ class TooManyIterations(ExecutionError, code="TS5064"):
 
 
 class Deadlock(ExecutionError, code="TS5047"):
-    """Threads wait for a barrier in shared memory (mbarrier) at which nothing arrives any more."""
+    """Threads wait for a barrier at which nothing arrives any more: one in shared memory (mbarrier), or one of all
+    blocks (`T.cuda.grid_sync()`) of which some have ended.
+    """
 
-    message = "{waiting} of {threads} threads of the block wait for arrivals that do not come"
+    message = "{waiting} of {threads} threads wait for arrivals that do not come"
+
+
+class NoSuchBlock(ExecutionError, code="TS5052"):
+    """A thread asks for the shared memory of a block that its cluster does not have (`T.ptx.mapa`, multicast copies).
+    The extents of `clusterCtaIdx` are those of a cluster; without them each block is alone.
+    """
+
+    message = "there is no block {rank} in a cluster of {size}"
 
 
 class Unsupported(ExecutionError, code="TS5030"):

@@ -87,6 +87,14 @@ class UnfinishedProduct(ExecutionError, code="TS5050"):
     message = "{thread} ends before this product has been {missing}"
 
 
+class AccessAfterBlock(ExecutionError, code="TS5053"):
+    """A thread accesses the shared memory of another block of its cluster, which may have ended. Let the blocks wait
+    for each other behind the last such access (`T.cuda.cluster_sync()`), or the owner for an arrival that follows it.
+    """
+
+    message = "{thread} {what} {buffer} of {block}, which may have ended"
+
+
 class AccessLimit(ExecutionError, code="TS5046"):
     """The sanitizer stops where a kernel accesses memory too often: it looks at some hundred thousand accesses in a
     second. What comes later was not looked at. Run the kernel with smaller sizes.

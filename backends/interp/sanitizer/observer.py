@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.backends.interp.memory import Memory, codec
-from tvmscript.backends.interp.monitor import Observer
+from tvmscript.backends.interp.monitor import Observer, ThreadPlace
 from tvmscript.backends.interp.product_operands import MemoryRange, ProductRegisters, SharedOperands
 from tvmscript.backends.interp.sanitizer.copies import Copies, Copy
 from tvmscript.backends.interp.sanitizer.errors import (
+    AccessAfterBlock,
     AccessLimit,
     DivergentBarrier,
     MemoryRace,
@@ -41,6 +42,8 @@ from tvmscript.ir.tir.intrin.ptx_calls import parts_of
 _ACCESSES: Final = (BufferLoad, BufferStore)
 #: Scopes of registers. Lowered reductions exchange registers that some threads have not set.
 _REGISTERS: Final = ("local", "warp", "wmma", "m16n8k8")
+#: Axes of blocks, and clusters of blocks.
+_BLOCKS: Final = ("blockIdx", "cluster")
 #: Iterations of an axis of blocks that are run where not all are: the first ones, and the last.
 _FIRST_BLOCKS: Final = 2
 _WARP: Final = 32
@@ -249,46 +252,41 @@ class Sanitizer:
         self._thread = around
 
     def _chosen(self, label: str, indices: range) -> Iterable[int]:
-        if not label.startswith("blockIdx"):
+        if not label.startswith(_BLOCKS):
             return indices
         if self.all_blocks or len(indices) <= _FIRST_BLOCKS + 1:
             return indices
         self.is_partial = True
         return [*indices[:_FIRST_BLOCKS], indices[-1]]
 
-    def begin_team(self, indices: Sequence[Mapping[str, int]]) -> None:
-        """Begin the threads of a block."""
-        self.blocks += 1
+    def begin_threads(self, places: Sequence[ThreadPlace]) -> None:
+        """Begin the threads of a block, or of blocks that run at once."""
+        self.blocks += places[-1].block + 1
         self._outside = self._thread
         self._shadow.forget_shared()
         path = (*self._outside.path, Step(next(self._scopes), 0))
-        self._team = [
-            Thread(path, number, len(indices), f"thread ({', '.join(map(str, place.values()))})")
-            for number, place in enumerate(indices)
-        ]
+        self._team = [Thread(path, time, len(places), place) for time, place in enumerate(places)]
 
     def resume(self, thread: int) -> None:
-        """Switch to a thread of the block."""
+        """Switch to one of the threads."""
         self._thread = self._team[thread]
 
-    def synchronize(self, level: str, threads: Mapping[int, object], *, waiting: int, running: int) -> None:
+    def synchronize(self, level: str, threads: Mapping[int, object], *, size: int, ended: int) -> None:
         """Order what threads do after what they did before they met."""
         sites: dict[object, list[int]] = {}
         for number, site in threads.items():
             sites.setdefault(site, []).append(number)
         first = next(iter(sites))
-        if level == "block" and len(sites[first]) != len(self._team) and isinstance(first, Call):
-            block = _describe_block(self._outside)
+        if level in ("block", "grid") and len(sites[first]) != size and isinstance(first, Call):
+            block = "all blocks" if level == "grid" else _describe_block(self._team[next(iter(threads))])
             notes = [
                 (site.span, f"{len(numbers)} of the threads wait here")
                 for site, numbers in itertools.islice(sites.items(), 1, 2)
                 if isinstance(site, Call)
             ]
-            if running < len(self._team):
-                notes.append((None, f"{len(self._team) - running} of the threads have ended"))
-            error = DivergentBarrier(
-                waiting=len(sites[first]), running=len(self._team), block=block, span=first.span, notes=notes
-            )
+            if ended:
+                notes.append((None, f"{ended} of the threads have ended"))
+            error = DivergentBarrier(waiting=len(sites[first]), running=size, block=block, span=first.span, notes=notes)
             self._find(("barrier", *sites), error)
         members = [self._team[number] for number in threads]
         joined = join([thread.clock for thread in members])
@@ -298,9 +296,11 @@ class Sanitizer:
             thread.clock, thread.fenced = joined.copy(), fenced.copy()
             thread.clock[thread.number] += 1
 
-    def end_team(self) -> None:
-        """Count the requests of the block, and continue with what launched it."""
+    def end_threads(self, owners: Mapping[Memory, int]) -> None:
+        """Count the requests of the blocks, and continue with what launched them."""
         self._requests.end_block()
+        for memory, block in owners.items():
+            self._check_lifetime(memory, block)
         for thread, product, is_committed in self._products.unfinished():
             missing = "waited for (wgmma.wait_group)" if is_committed else "committed (wgmma.commit_group)"
             error = UnfinishedProduct(thread=describe(thread), missing=missing, span=product.site.span)
@@ -312,6 +312,21 @@ class Sanitizer:
         self._barriers.clear()
         self._team = []
         self._thread = self._outside
+
+    def _check_lifetime(self, memory: Memory, block: int) -> None:
+        """Report an access by another block that no thread of the owner knows of when it ends."""
+        owners = [thread for thread in self._team if thread.block == block]
+        for access in self._shadow.accesses(memory):
+            thread = access.thread
+            if thread.block != block and all(owner.clock[thread.number] < access.time for owner in owners):
+                error = AccessAfterBlock(
+                    thread=describe(thread),
+                    what="writes" if access.is_write else "reads",
+                    buffer=memory.name,
+                    block=_describe_block(owners[0]),
+                    span=access.site.span,
+                )
+                self._find(("lifetime", access.site), error)
 
     def request_rows(self, memory: Memory, rows: Sequence[range]) -> None:
         """Observe that a warp reads rows of shared memory at the same time."""
@@ -392,7 +407,7 @@ class Sanitizer:
     def start_product(self, site: Call, registers: ProductRegisters, operands: SharedOperands) -> None:
         """Check the registers of a product, and keep them and its matrices until the thread waits."""
         self._check_fence(site, registers)
-        if self._thread.number % _GROUP == 0:
+        if self._thread.rank % _GROUP == 0:
             self._check_proxy(site, operands.ranges())
         for earlier in self._products.running(self._thread):
             if (clash := earlier.conflict_with(registers)) is not None:
@@ -437,7 +452,7 @@ class Sanitizer:
     def wait_products(self, pending: int) -> None:
         """Complete the oldest groups: the warp has read their matrices now, of which its first lane takes note."""
         complete = self._products.wait(self._thread, pending)
-        if self._thread.number % _WARP:
+        if self._thread.rank % _WARP:
             return
         for product in complete:
             read = self._now(product.site, False)
@@ -499,15 +514,25 @@ def _merge_adjacent(places: Sequence[int], size: int) -> list[range]:
 def describe(thread: Thread) -> str:
     """Return a thread of the program in words.
 
-    >>> describe(Thread((Step(0, 1, "blockIdx.x = 1"),), 3, 4, "thread (3, 0, 0)"))
-    'thread (3, 0, 0) of block (blockIdx.x = 1)'
+    >>> place = ThreadPlace({"threadIdx.x": 3, "threadIdx.y": 0}, 3, 0)
+    >>> describe(Thread((Step(0, 1, "blockIdx.x = 1"),), 3, 4, place))
+    'thread (3, 0) of block (blockIdx.x = 1)'
     """
-    labels = [step.label for step in thread.path if step.label]
-    if not thread.label:
+    labels = _block_labels(thread)
+    if thread.place is None:
         return f"iteration {', '.join(labels)}" if labels else "the function"
-    return f"{thread.label} of {_describe_block(thread)}" if labels else thread.label
+    indices = [str(index) for tag, index in thread.place.indices.items() if tag.startswith("threadIdx")]
+    name = f"thread ({', '.join(indices)})"
+    return f"{name} of {_describe_block(thread)}" if labels else name
 
 
 def _describe_block(thread: Thread) -> str:
-    labels = [step.label for step in thread.path if step.label]
+    labels = _block_labels(thread)
     return f"block ({', '.join(labels)})" if labels else "the block"
+
+
+def _block_labels(thread: Thread) -> list[str]:
+    """Return the indices of the block, or of the iteration, of a thread."""
+    labels = [step.label for step in thread.path if step.label]
+    indices = {} if thread.place is None else thread.place.indices
+    return labels + [f"{tag} = {index}" for tag, index in indices.items() if tag.startswith("blockIdx")]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tvmscript.backends.interp.memory import Memory
+from tvmscript.backends.interp.monitor import ThreadPlace
 from tvmscript.ir.tir import Expr, Stmt
 
 
@@ -44,16 +45,27 @@ def join(clocks: Sequence[Clock]) -> Clock:
 class Thread:
     """A thread of a block, or an iteration without threads."""
 
-    __slots__ = ("clock", "fenced", "label", "number", "path")
+    __slots__ = ("clock", "fenced", "number", "path", "place")
 
-    def __init__(self, path: Path, number: int = 0, size: int = 1, label: str = "") -> None:
+    def __init__(self, path: Path, number: int = 0, size: int = 1, place: ThreadPlace | None = None) -> None:
         self.path = path
+        #: its entry in clocks
         self.number = number
-        self.label = label
+        self.place = place
         self.clock: Clock = [0] * size
         self.clock[number] = 1
         #: what it knows of writes that a proxy fence follows: the asynchronous proxy sees them
         self.fenced: Clock = [0] * size
+
+    @property
+    def rank(self) -> int:
+        """The number of the thread in its block."""
+        return 0 if self.place is None else self.place.number
+
+    @property
+    def block(self) -> int:
+        """The number of the block among those that run at once."""
+        return 0 if self.place is None else self.place.block
 
 
 class Access(NamedTuple):
@@ -141,6 +153,13 @@ class ShadowMemory:
         shadow, covered = self._cover(memory, places)
         cells = (shadow[place] for place in covered if place in shadow)
         return (cell.write for cell in cells if cell.write is not None)
+
+    def accesses(self, memory: Memory) -> Iterator[Access]:
+        """Return the last writes to a memory, and the reads after them."""
+        for cell in self._cells.get(memory, {}).values():
+            yield from cell.reads.values()
+            if cell.write is not None:
+                yield cell.write
 
     def is_written(self, memory: Memory, places: range) -> bool:
         """Return whether all of these bytes have been written."""

@@ -57,15 +57,15 @@ class Requests:
         self.traffic: dict[Site, Traffic] = {}
         #: (access, thread) -> how often it has been executed in this block
         self._counts: Counter[tuple[Site, Thread]] = Counter()
-        #: (access, how often it was executed, warp) -> lanes with their bytes
-        self._lanes: dict[tuple[Site, int, int], list[tuple[int, range]]] = {}
+        #: (access, how often it was executed, block, warp) -> lanes with their bytes
+        self._lanes: dict[tuple[Site, int, int, int], list[tuple[int, range]]] = {}
 
     def add(self, thread: Thread, site: Site, buffer: str, scope: str, places: range) -> None:
         """Add what a thread accesses: a part of the request of its warp."""
         self.traffic.setdefault(site, Traffic(buffer, scope))
         self._counts[site, thread] += 1
-        lanes = self._lanes.setdefault((site, self._counts[site, thread], thread.number // _WARP), [])
-        lanes.append((thread.number % _WARP, places))
+        lanes = self._lanes.setdefault((site, self._counts[site, thread], thread.block, thread.rank // _WARP), [])
+        lanes.append((thread.rank % _WARP, places))
 
     def add_rows(self, site: Site, buffer: str, scope: str, rows: Sequence[range]) -> None:
         """Add a request of an instruction that reads rows of shared memory at the same time."""
@@ -74,7 +74,7 @@ class Requests:
 
     def end_block(self) -> None:
         """Count the requests of a block that has ended."""
-        for (site, _, _), lanes in self._lanes.items():
+        for (site, *_), lanes in self._lanes.items():
             traffic = self.traffic[site]
             traffic.add(*(shared_cost(lanes) if traffic.is_shared else global_cost(lanes)))
         self._lanes.clear()

@@ -10,7 +10,7 @@ import pytest
 
 import tvmscript
 from tvmscript.backends import interp
-from tvmscript.backends.interp import cooperative_threads
+from tvmscript.backends.interp import teams
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.threads.thread_sync.thread_sync import ThreadSync
@@ -70,8 +70,8 @@ def _result(func: PrimFunc) -> Any:
 def test_order_of_threads_does_not_matter(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     func = ThreadSync("shared")(tvmscript.from_source(program(seed)))
     forwards = _result(func)
-    resume = cooperative_threads.Team.resume
-    monkeypatch.setattr(cooperative_threads.Team, "resume", lambda team, members: resume(team, members[::-1]))
+    resume = teams.Grid.resume
+    monkeypatch.setattr(teams.Grid, "resume", lambda grid, members: resume(grid, members[::-1]))
     np.testing.assert_array_equal(_result(func), forwards)
 
 
