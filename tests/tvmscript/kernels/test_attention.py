@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import ml_dtypes
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import tvmscript
@@ -31,21 +33,32 @@ def reference(q: Any, k: Any, v: Any, *, causal: bool) -> Any:
 @pytest.mark.parametrize(
     ("batch", "queries", "keys", "heads", "size", "causal"),
     [
-        (1, 64, 64, 1, 64, True),
+        (1, 10, 64, 1, 64, True),
         pytest.param(1, 70, 70, 2, 64, True, marks=pytest.mark.long),
         pytest.param(2, 10, 70, 1, 64, False, marks=pytest.mark.long),
         pytest.param(1, 64, 64, 1, 128, False, marks=pytest.mark.long),
     ],
 )
 def test_values_and_faults(batch: int, queries: int, keys: int, heads: int, size: int, causal: bool) -> None:
+    check("float16", 2e-3, (batch, queries, keys, heads, size), causal=causal)
+
+
+@pytest.mark.long
+def test_values_of_bfloat16() -> None:
+    check(ml_dtypes.bfloat16, 2e-2, (1, 64, 70, 1, 64), causal=False)
+
+
+def check(dtype: npt.DTypeLike, tolerance: float, shape: tuple[int, int, int, int, int], *, causal: bool) -> None:
+    """Compare a kernel with NumPy; it has no faults and conflicts of banks."""
+    batch, queries, keys, heads, size = shape
     rng = np.random.default_rng(0)
-    q, k, v = (rng.standard_normal((batch, rows, heads, size)).astype("float16") for rows in (queries, keys, keys))
+    q, k, v = (rng.standard_normal((batch, rows, heads, size)).astype(dtype) for rows in (queries, keys, keys))
     out = np.full_like(q, np.nan)
-    func = attention(batch, queries, keys, heads, size, causal=causal).with_attr("global_symbol", "main")
+    func = attention(*shape, causal=causal, dtype=q.dtype.name).with_attr("global_symbol", "main")
     module = tvmscript.lower(IRModule({"main": func}), "cuda -arch=sm_90a")
     report = run_sanitized(module, "main", (q, k, v, out))
     assert report.errors == ()
-    np.testing.assert_allclose(out, reference(q, k, v, causal=causal), atol=2e-3)
+    np.testing.assert_allclose(out.astype("float64"), reference(q, k, v, causal=causal), atol=tolerance)
     loads = [sums for site, sums in report.traffic.items() if isinstance(site, Call)]
     assert loads
     assert all(sums.cost == sums.ideal for sums in loads)
@@ -71,18 +84,26 @@ def operator(
 SHAPE = (1, 40, 2, 64)
 
 
-@pytest.mark.parametrize("mask", [None, "TopLeft"])
-def test_the_rule_takes_the_operator(mask: str | None) -> None:
-    """Its kernel has no array of scores."""
-    func = operator(SHAPE, SHAPE, mask)
-    sch = Attention().apply(func, Target.make("cuda -arch=sm_90a"), False)
+@pytest.mark.parametrize(
+    ("arch", "size", "dtype", "mask", "has_groups"),
+    [
+        ("sm_80", 64, "float16", None, False),
+        ("sm_90", 128, "bfloat16", "TopLeft", False),
+        ("sm_90a", 64, "float16", None, True),
+        ("sm_90a", 256, "bfloat16", "TopLeft", True),
+    ],
+)
+def test_the_rule_takes_the_operator(arch: str, size: int, dtype: str, mask: str | None, has_groups: bool) -> None:
+    shape = (1, 40, 2, size)
+    sch = Attention().apply(operator(shape, shape, mask, dtype), Target.make(f"cuda -arch={arch}"), False)
     assert sch is not None
-    text = sch.mod.script()
-    assert "T.ptx_mma" in text
-    assert ("<= block * 64" in text) == (mask is not None)
-    built = tvmscript.build(func, target="cuda -arch=sm_90a").get_source()
+    assert ("mma_async" in sch.mod.script(dialect="0.27")) == has_groups
+
+
+def test_the_kernel_has_no_array_of_scores() -> None:
+    built = tvmscript.build(operator(SHAPE, SHAPE), target="cuda -arch=sm_90a").get_source()
     assert built.count("__global__") == 1
-    assert "mma.sync" in built
+    assert "wgmma.mma_async" in built
 
 
 @pytest.mark.parametrize(
@@ -90,10 +111,11 @@ def test_the_rule_takes_the_operator(mask: str | None) -> None:
     [
         (operator(SHAPE, SHAPE, dtype="float32"), "sm_90a"),
         (operator((1, 40, 2, 32), (1, 40, 2, 32)), "sm_90a"),
+        (operator((1, 40, 2, 256), (1, 40, 2, 256)), "sm_80"),
         (operator(SHAPE, SHAPE, scale=0.5), "sm_90a"),
         (operator(SHAPE, SHAPE), "sm_75"),
     ],
-    ids=["float32", "another size of heads", "a scale of its own", "an older device"],
+    ids=["float32", "another size of heads", "heads of 256 without wgmma", "a scale of its own", "an older device"],
 )
 def test_the_rule_leaves_others(func: PrimFunc, arch: str) -> None:
     assert Attention().apply(func, Target.make(f"cuda -arch={arch}"), False) is None

@@ -84,5 +84,5 @@ def test_sizes_without_a_kernel() -> None:
         paged_attention(1, 8, 0, 64, 8, 4, 2)
     with pytest.raises(NoSuchKernel, match="at least 1"):
         paged_attention(1, 8, 2, 64, 8, 4, 2, parts=0)
-    with pytest.raises(NoSuchKernel, match="attention has no kernel for heads of 80: heads have 64 or 128 elements"):
+    with pytest.raises(NoSuchKernel, match="no kernel for heads of 80 of float16: heads have 64 or 128 elements"):
         attention(1, 64, 64, 1, 80)
