@@ -117,6 +117,21 @@ def main(A: T.Buffer((256,), "int32"), B: T.Buffer((256,), "int32")):
         B[tx] = S[383 - tx]
 """
 )
+FUNCTIONS = (
+    HEAD
+    + """
+def main(A: T.Buffer((32,), "float32"), B: T.Buffer((32,), "float32"), C: T.Buffer((32,), "float32"),
+         D: T.Buffer((32,), "float32"), E: T.Buffer((32,), "float32")):
+    tx = T.launch_thread("threadIdx.x", 32)
+    r = T.decl_buffer((3,), "float32", scope="local")
+    T.ptx.ex2.approx.ftz.f32(r[0], A[tx])
+    T.ptx.max.f32(r[1], A[tx], B[tx])
+    T.ptx.min.f32(r[2], A[tx], B[tx])
+    C[tx] = r[0]
+    D[tx] = r[1]
+    E[tx] = r[2]
+"""
+)
 #: those that come first wait for those that another barrier has held up
 ONE_AFTER_ANOTHER = (
     HEAD
@@ -285,6 +300,18 @@ def test_a_fault_of_the_interpreter_ends_all_threads(monkeypatch: pytest.MonkeyP
     arrays = [np.zeros(4096, "float16"), np.zeros(4096, "float16"), np.zeros((64, 32), "float32")]
     with pytest.raises(TypeError, match="a fault"):
         interp.build(program(text))["main"](*arrays)
+
+
+def test_functions_of_float32() -> None:
+    """The larger and the smaller number are numbers where one is; powers of two leave the range as floats do."""
+    a = np.array([0, -1, 3.5, 200, -np.inf, np.nan, 2, np.nan] * 4, "float32")
+    b = np.array([1, -2, np.nan, 300, 0, 1, -np.inf, np.nan] * 4, "float32")
+    results = [np.zeros(32, "float32") for _ in range(3)]
+    interp.build(program(FUNCTIONS))["main"](a, b, *results)
+    with np.errstate(over="ignore"):
+        expected = [np.exp2(a.astype("float64")).astype("float32"), np.fmax(a, b), np.fmin(a, b)]
+    for one, other in zip(results, expected, strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 def test_they_run_without_the_sanitizer() -> None:
