@@ -25,6 +25,7 @@ from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, Expr, IntImm, Var
 from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import (
     BULK_COPY,
+    MULTICAST,
     ROWS_OF_128_BYTES,
     is_compact_array,
 )
@@ -40,6 +41,8 @@ _SHARED_BYTES: Final = 226 * 1024
 _REGISTERS: Final = (40, 232)
 #: rows of tiles that are neighbours in the order of blocks: they share tiles of the right operand in L2
 _NEIGHBOURS: Final = 8
+#: blocks that share the copies of an operand: their tiles are neighbours
+_CLUSTER: Final = 2
 #: tiles, with one or two groups of four warps
 _TILINGS: Final = (
     WarpTiling(128, 128, 2, 1), WarpTiling(128, 256, 2, 1), WarpTiling(64, 256, 1, 1), WarpTiling(128, 64, 2, 1),
@@ -53,7 +56,8 @@ class MatmulWGMMA(GPURule):
     Operands are those of `MatmulTensorization`, sums are float32 or int32. Tiles are copied in bulk (TMA) where an
     operand is an array whose rows are multiples of 16 bytes and lie as the instructions read them, otherwise by all
     threads. In pipelines of more steps than versions, two groups that multiply have another one that copies; where
-    sizes are known, a block of each multiprocessor then computes every tile that is a grid after its last one.
+    sizes are known, a block of each multiprocessor then computes every tile that is a grid after its last one. Two such
+    blocks are a cluster where their tiles are side by side: each one copies half of the tile that both need, to both.
 
     rewrite:
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 256 of C a block of 2 warp groups, 4 tiles of 64 terms in shared memory
@@ -106,7 +110,9 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     outer = [batch, rows, columns, neighbour]
     # 0 where a size is unknown
     tiles = math.prod(extent_of(sch, loop) or 0 for loop in outer)
-    in_thread = _bind(sch, outer, group, most_blocks if has_producer and tiles > most_blocks else 0)
+    blocks = most_blocks if has_producer and tiles > most_blocks else 0
+    shared = _shared_operand(sch, outer, blocks)
+    in_thread = _bind(sch, outer, group, blocks, 1 if shared is None else _CLUSTER)
     if flat.store is None:
         store = sch.cache_write(block, 0, "warp")
     else:
@@ -123,6 +129,8 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     sch.transform_layout(block, ("write", 0), _by_threads(tile.columns))
     for operand in operands:
         _copy(sch, tile, kind, operand, terms)
+    if shared is not None:
+        sch.annotate(operands[shared].shared, MULTICAST, True)
     place = next(
         place for place, region in enumerate(sch.get(store).reads)
         if region.buffer is sch.get(block).writes[0].buffer
@@ -142,7 +150,8 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     if not has_producer:
         return f"tiles of {tile.rows} x {tile.columns} by warp groups"
     sch.annotate(terms, PRODUCER, list(_REGISTERS))
-    return f"tiles of {tile.rows} x {tile.columns} by warp groups, one of which copies"
+    with_clusters = "" if shared is None else f", in clusters of {_CLUSTER} blocks"
+    return f"tiles of {tile.rows} x {tile.columns} by warp groups, one of which copies{with_clusters}"
 
 
 def _can_store_in_bulk(stmt: Block, product: Block, tile: Tile) -> bool:
@@ -185,16 +194,26 @@ def _store_in_bulk(sch: Schedule, tile: Tile, store: BlockRV, in_thread: LoopRV)
     sch.annotate(copy, BULK_COPY, ROWS_OF_128_BYTES)
 
 
-def _bind(sch: Schedule, outer: list[LoopRV], group: LoopRV, blocks: int) -> LoopRV:
+def _shared_operand(sch: Schedule, outer: list[LoopRV], blocks: int) -> int | None:
+    """Return which operand tiles share that are neighbours in clusters of blocks, None where there are no clusters."""
+    _, _, columns, neighbour = (extent_of(sch, loop) or 0 for loop in outer)
+    if blocks % _CLUSTER or not blocks:
+        return None
+    if neighbour % _CLUSTER == 0:
+        return 1
+    return 0 if neighbour == 1 and columns % _CLUSTER == 0 else None
+
+
+def _bind(sch: Schedule, outer: list[LoopRV], group: LoopRV, blocks: int, cluster: int) -> LoopRV:
     """Bind the loops over tiles, which blocks compute in the order of x, then y, then z; return the innermost loop.
 
-    A number of blocks shares the tiles, each block computes one where it is 0.
+    A number of blocks in clusters shares the tiles, each block computes one where it is 0.
     """
     sch.bind(group, "threadIdx.y")
     if blocks:
         tiles = sch.fuse(*outer)
         sch.reorder(group, tiles)
-        sch.annotate(tiles, PERSISTENT, blocks)
+        sch.annotate(tiles, PERSISTENT, blocks if cluster == 1 else [blocks, cluster])
         return tiles
     batch, rows, columns, neighbour = outer
     for axis, loop in {"z": sch.fuse(batch, rows), "y": columns, "x": neighbour}.items():

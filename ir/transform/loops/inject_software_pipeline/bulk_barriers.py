@@ -10,8 +10,22 @@ from typing import Final
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core import INT32
-from tvmscript.ir.tir import Buffer, BufferLoad, Evaluate, Expr, For, IfThenElse, IntImm, Stmt, make_buffer, seq
-from tvmscript.ir.tir.expr import EQ, Add, FloorDiv, FloorMod, Mul, StringImm
+from tvmscript.ir.tir import (
+    Block,
+    BlockRealize,
+    Buffer,
+    BufferLoad,
+    Cast,
+    Evaluate,
+    Expr,
+    For,
+    IfThenElse,
+    IntImm,
+    Stmt,
+    make_buffer,
+    seq,
+)
+from tvmscript.ir.tir.expr import EQ, LT, Add, FloorDiv, FloorMod, Mul, StringImm
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 from tvmscript.ir.tir.intrin.memory import address_of
 from tvmscript.ir.tir.intrin.ptx_calls import PtxOperands, ptx_call
@@ -57,7 +71,7 @@ class BulkBarriers:
 
     One thread, the first one of the block where no warp group copies, waits until a version is empty, expects the bytes
     of a tile, and starts its copy. The first reader of a tile waits until the version is full; each warp says that it
-    is empty after the last one.
+    is empty after the last one. Where blocks of a cluster share copies, it says so to all of them.
     """
 
     def __init__(self, iteration: Expr, components: Sequence[Component], versions: int, around: Sequence[For]) -> None:
@@ -78,8 +92,11 @@ class BulkBarriers:
             number = make_op(Add, number, make_op(Mul, thread.loop_var, size))
             size *= constant_extent(thread)
         self._is_first = fold.make(EQ, number, IntImm(number.dtype, 0))
-        self._leads_warp = fold.make(EQ, make_op(FloorMod, number, _WARP), IntImm(number.dtype, 0))
         self._round = make_op(FloorDiv, iteration, versions)
+        self._lane = make_op(FloorMod, number, _WARP)
+        clusters = [component.copy.cluster for component in self._copies if component.copy and component.copy.cluster]
+        #: how many blocks wait until a version is empty
+        self._blocks = constant_extent(clusters[0]) if clusters else 1
         outer = next(place for place, each in enumerate(around) if each.thread_binding)
         #: whether the pipeline runs several times in a launch
         self._is_repeated = any(each.thread_binding is None for each in around[outer:])
@@ -119,31 +136,56 @@ class BulkBarriers:
         return components
 
     def release(self, condition: Expr = TRUE) -> Stmt:
-        """Return what says that the readers of an iteration have ended."""
-        arrival = _mbarrier(("arrive",), _address(self.empty, 0))
-        return seq(_call("cuda.warp_sync"), _if(fold.logical_and(condition, self._leads_warp), arrival))
+        """Return what says that the readers of an iteration have ended: a thread of each warp, to a block of each."""
+        empty = _address(self.empty, 0)
+        arrival = _mbarrier(("arrive",), empty) if self._blocks == 1 else self._arrive_at_block(empty)
+        kind, number = (EQ, 0) if self._blocks == 1 else (LT, self._blocks)
+        arrives = fold.make(kind, self._lane, IntImm(self._lane.dtype, number))
+        return seq(_call("cuda.warp_sync"), _if(fold.logical_and(condition, arrives), arrival))
+
+    def _arrive_at_block(self, barrier: Expr) -> Stmt:
+        """Arrive at the barrier of a block of the cluster, whose number is that of the thread in the warp."""
+        place = make_buffer((1,), "uint32", "barrier", scope="local")
+        own = INSTRUCTIONS["cuda.cvta_generic_to_shared"](barrier)
+        number = BufferLoad(place, (IntImm(INT32, 0),))
+        lane = Cast("uint32", self._lane)
+        stmts = (
+            Evaluate(ptx_call("mapa", ("shared::cluster", "u32"), PtxOperands((number, own, lane)))),
+            Evaluate(
+                ptx_call("mbarrier", ("arrive", "release", "cluster", "shared::cluster", "b64"), PtxOperands((number,)))
+            ),
+        )
+        return BlockRealize((), TRUE, Block((), (), (), "", seq(*stmts), alloc_buffers=(place,)))
 
     def _issue(self, copy: BulkCopy, maps: TensorMaps) -> list[Stmt]:
         full = _address(self.full, 0)
         expect = _mbarrier(("arrive", "expect_tx"), full, copy.byte_count)
         wait = self._wait(self.empty, 1)
-        return [wait, expect, copy.issue(maps.map_of(copy), full)]
+        part = copy.part_of_block()
+        assert part is not None
+        return [wait, expect, part.issue(maps.map_of(part), full)]
 
     def _wait(self, barrier: Buffer, begun: int) -> Stmt:
         """Wait for the phase of the iteration; `begun` phases are thought to be over before the first one."""
         phase = make_op(FloorMod, make_op(Add, self._round, begun), 2)
-        return _call("cuda.mbarrier_wait", _address(barrier, 0), phase)
+        is_of_cluster = barrier is self.empty and self._blocks > 1
+        path = "cuda.mbarrier_wait_acquire_cluster" if is_of_cluster else "cuda.mbarrier_wait"
+        return _call(path, _address(barrier, 0), phase)
 
     def begin(self, full: Buffer, empty: Buffer) -> Stmt:
         """Return what initializes the barriers, given as they are allocated."""
-        counts = ((full, len(self._copies)), (empty, self._warps))
+        counts = ((full, len(self._copies)), (empty, self._warps * self._blocks))
         stmts = [
             _mbarrier(("init",), self._slot(barrier, slot), count)
             for barrier, count in counts
             for slot in range(self._versions)
         ]
         fence = Evaluate(ptx_call("fence", ("mbarrier_init", "release", "cluster"), PtxOperands(())))
-        return seq(_if(self._is_first, *stmts, fence), _sync_block())
+        return seq(_if(self._is_first, *stmts, fence), self.leave() or _sync_block())
+
+    def leave(self) -> Stmt | None:
+        """Return what waits for the other blocks of a cluster, if they access the memory of the block."""
+        return seq(_call("cuda.warp_sync"), _call("cuda.cluster_sync")) if self._blocks > 1 else None
 
     def end(self, full: Buffer, empty: Buffer) -> list[Stmt]:
         """Return what ends the life of the barriers, where the pipeline may begin again."""

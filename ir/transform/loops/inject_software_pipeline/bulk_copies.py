@@ -26,10 +26,11 @@ from tvmscript.ir.tir import (
     Stmt,
     StringImm,
     Var,
+    match_types,
     seq,
     substitute,
 )
-from tvmscript.ir.tir.expr import LT, Call, Sub
+from tvmscript.ir.tir.expr import LT, Add, Call, Mul, Sub
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 from tvmscript.ir.tir.intrin.memory import address_of, tvm_stack_alloca
@@ -40,6 +41,11 @@ from tvmscript.ir.tir.tile import TensorMapType
 #: annotation of a block that copies a tile, and its only value: rows of 128 bytes, permuted as "permuted_layout" does
 BULK_COPY: Final = "bulk_copy"
 ROWS_OF_128_BYTES: Final = "128B"
+#: annotation of such a block: all blocks of a cluster copy the same tile, each one a part of it to all of them
+MULTICAST: Final = "bulk_copy_multicast"
+CLUSTER_TAG: Final = "clusterCtaIdx.x"
+#: what a block copies at most to, of a cluster
+_MOST_BLOCKS: Final = 8
 _ROW_BYTES: Final = 128
 #: rows after which the permutation repeats
 _PATTERN_ROWS: Final = 8
@@ -48,6 +54,7 @@ _MOST_DIMENSIONS, _MOST_ELEMENTS, _STRIDE_BYTES = 5, 256, 16
 #: codes of cuda.h: permutation of 128 bytes, promotion to 128 bytes in L2
 _SWIZZLE_128B, _PROMOTE_128B = 3, 2
 _COPY_WORDS: Final = ("shared::cluster", "global", "tile", "mbarrier::complete_tx::bytes", "mbarrier::report::disabled")
+_MULTICAST_WORDS: Final = (*_COPY_WORDS[:-1], "multicast::cluster", "", "")
 _STORE_WORDS: Final = ("global", "shared::cta", "tile", "bulk_group", "")
 
 
@@ -57,6 +64,8 @@ class NotBulkCopy(IRError, code="TS4054"):
     compact array in global memory, whose rows are multiples of 16 bytes, to shared memory. A condition says no more
     than that the element exists: those beside the array are zeros. A block that copies such rows from shared memory to
     an array stands in no pipeline; the outermost of its loops is over the warps of the innermost axis of the launch.
+    With `bulk_copy_multicast`, a producer copies, and blocks of a cluster run the same copies of a tile that they can
+    part.
     """
 
     message = "the bulk copy of block {block} is not possible: {problem}"
@@ -74,6 +83,36 @@ class BulkCopy(NamedTuple):
     #: elements of a part along each dimension
     box: tuple[int, ...]
     parts: tuple[For, ...]
+    #: the dimension of the tile in which the first dimension of a part runs
+    row_dimension: int
+    #: the axis of the blocks that share the copy
+    cluster: For | None = None
+
+    def part_of_block(self) -> BulkCopy | None:
+        """Return what a block of the cluster copies, None where the tile has no equal parts."""
+        if self.cluster is None:
+            return self
+        count, rank = constant_extent(self.cluster), self.cluster.loop_var
+        if self.parts:
+            first, *others = self.parts
+            extent, rest = divmod(constant_extent(first), count)
+            index = fold.make(Add, *match_types(first.loop_var, fold.make(Mul, rank, IntImm(rank.dtype, extent))))
+            place, coordinates = (
+                tuple([substitute(each, {first.loop_var: index}) for each in indices])
+                for indices in (self.place, self.coordinates)
+            )
+            parts = (first.replace(extent=IntImm(first.loop_var.dtype, extent)), *others)
+            return None if rest else self._replace(place=place, coordinates=coordinates, parts=parts)
+        row = next(number for number, extent in enumerate(self.box) if extent > 1)
+        extent, rest = divmod(self.box[row], count)
+        box = (*self.box[:row], extent, *self.box[row + 1 :])
+        start = fold.make(Mul, rank, IntImm(rank.dtype, extent))
+        if rest or prod(box[:-1]) % _PATTERN_ROWS:
+            return None
+        return self._replace(
+            place=_moved(self.place, self.row_dimension, start), box=box,
+            coordinates=_moved(self.coordinates, row, start),
+        )  # fmt: skip
 
     @property
     def byte_count(self) -> int:
@@ -83,7 +122,11 @@ class BulkCopy(NamedTuple):
 
     def issue(self, tensor_map: Var, barrier: Expr) -> Stmt:
         """Return the instructions by which one thread starts the copy of the tile, which completes with a barrier."""
-        return self._for_each_part(_COPY_WORDS, (self._address, tensor_map, *self._position, barrier))
+        operands = (self._address, tensor_map, *self._position, barrier)
+        if self.cluster is None:
+            return self._for_each_part(_COPY_WORDS, operands)
+        blocks = IntImm("uint16", (1 << constant_extent(self.cluster)) - 1)
+        return self._for_each_part(_MULTICAST_WORDS, (*operands, blocks))
 
     def issue_store(self, tensor_map: Var) -> Stmt:
         """Return the instructions by which one thread starts the copy from the tile, in its group of copies."""
@@ -104,6 +147,12 @@ class BulkCopy(NamedTuple):
         for loop in reversed(self.parts):
             stmt = For(loop.loop_var, loop.min, loop.extent, ForKind.UNROLLED, stmt)
         return stmt
+
+
+def _moved(indices: tuple[Expr, ...], dimension: int, start: Expr) -> tuple[Expr, ...]:
+    """Return indices that begin later in a dimension."""
+    moved = fold.make(Add, *match_types(indices[dimension], start))
+    return (*indices[:dimension], moved, *indices[dimension + 1 :])
 
 
 def constant_extent(loop: For) -> int:
@@ -138,9 +187,38 @@ def find_bulk_copy(block: Block, around: Iterable[For], *, is_async: bool) -> Bu
     copy, problem = _parse(block, around)
     if not is_async:
         problem = "it is in no asynchronous stage"
+    if copy is not None and not problem and MULTICAST in marked.annotations:
+        copy, problem = _shared_by_cluster(copy, tuple(around))
     if copy is None or problem:
         raise refuse(marked, problem)
     return copy
+
+
+def _shared_by_cluster(copy: BulkCopy, around: Sequence[For]) -> tuple[BulkCopy | None, str]:
+    """Return the copy that the blocks of a cluster share, or why they do not run the same one."""
+    axes = {loop.thread_binding.thread_tag: loop for loop in around if loop.thread_binding is not None}
+    cluster, blocks = axes.get(CLUSTER_TAG), axes.get("blockIdx.x")
+    size = constant_extent(cluster) if cluster is not None else 0
+    if blocks is None or not 1 < size <= _MOST_BLOCKS or constant_extent(blocks) % size:
+        return None, f"the launch has no clusters of up to {_MOST_BLOCKS} blocks along x"
+    shared = copy._replace(cluster=cluster)
+    if shared.part_of_block() is None:
+        return None, "the blocks of a cluster cannot part the tile"
+    analyzer = _bound_analyzer(around)
+    number = Var("cluster", blocks.loop_var.dtype)
+    analyzer.bind(number, Range.from_min_extent(0, constant_extent(blocks) // size))
+    inner = around[around.index(blocks) + 1 :]
+    values = [*copy.coordinates, *[value for loop in inner for value in (loop.min, loop.extent)]]
+    first = fold.make(Mul, number, IntImm(number.dtype, size))
+    for rank in range(1, size):
+        for value in values:
+            one, other = (
+                substitute(value, {blocks.loop_var: place})
+                for place in (first, fold.make(Add, first, IntImm(number.dtype, rank)))
+            )
+            if not analyzer.can_prove_equal(one, other):
+                return None, "the blocks of a cluster do not run the same copies"
+    return shared, ""
 
 
 def refuse(block: Block, problem: str) -> NotBulkCopy:
@@ -258,7 +336,7 @@ def _boxed(
     row_bytes = box[-1] * tile.buffer.dtype.itemsize
     if row_bytes != _ROW_BYTES or prod(box[:-1]) % _PATTERN_ROWS or max(box) > _MOST_ELEMENTS:
         return None, "the tile does not have rows of 128 bytes, a multiple of 8 of them and at most 256 a dimension"
-    return BulkCopy(tile.buffer, place, element.buffer, coordinates, box, parts), ""
+    return BulkCopy(tile.buffer, place, element.buffer, coordinates, box, parts, first), ""
 
 
 def _unit_var(index: Expr, loop_of: Mapping[Var, For], analyzer: Analyzer) -> Var | None:

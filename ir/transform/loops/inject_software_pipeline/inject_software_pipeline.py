@@ -151,6 +151,9 @@ class _Injector(StatementRewriter):
         for component in components:
             component.copy = find_bulk_copy(component.block, self.around, is_async=component.is_async)
         producer = Producer.find(node, components, self.around)
+        shared = [each for each in components if each.copy is not None and each.copy.cluster is not None]
+        if shared and producer is None:
+            raise refuse(shared[0].block, "blocks of a cluster share it, and the pipeline has no producer")
         pipeline = Pipeline(
             inner, components, buffers, self.doubled, self.fragments, self.visible, self.around, self.maps, producer
         )
@@ -258,7 +261,8 @@ class InjectSoftwarePipeline(PrimFuncPass):
     in groups, and their readers wait. Blocks of these stages with the annotation `bulk_copy` are copied by one thread,
     by a tensor map (sm_90) that the host makes; barriers in shared memory say when a version is full, and when it is
     empty. With `software_pipeline_producer`, a warp group of its own runs the bulk copies of the loop. A loop in the
-    threads of a launch with `persistent_blocks` is shared by as many blocks. Outside of pipelines, blocks with
+    threads of a launch with `persistent_blocks` is shared by as many blocks, which may be in clusters; these share the
+    copies with `bulk_copy_multicast`. Outside of pipelines, blocks with
     `bulk_copy` copy tiles in shared memory to arrays, each warp its rows; threads wait for that in the end of the
     launch. Pipelines may be nested. If a statement is a block, its statements are counted separately.
 

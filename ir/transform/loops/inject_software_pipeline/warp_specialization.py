@@ -71,6 +71,8 @@ class Producer:
     copies: Stmt | None = None
     #: what the others run at the end of the loop around the pipeline, if there is one
     release: Stmt | None = None
+    #: what all threads run last
+    end: Stmt | None = None
 
     @staticmethod
     def find(loop: For, components: Sequence[Component], around: Sequence[For]) -> Producer | None:
@@ -119,7 +121,8 @@ class Producer:
         fewer, more = self.registers
         copying = seq(_set_registers("dec", fewer), IfThenElse(is_first, self.copies))
         branch = IfThenElse(is_consumer, seq(_set_registers("inc", more), body), copying)
-        block = Block((), (), (), "", seq(self.begin, branch), alloc_buffers=self.buffers)
+        last = () if self.end is None else (self.end,)
+        block = Block((), (), (), "", seq(self.begin, branch, *last), alloc_buffers=self.buffers)
         reads, writes = read_write_regions(block, visible)
         return BlockRealize((), TRUE, block.replace(reads=reads, writes=writes))
 
