@@ -154,9 +154,7 @@ class Pipeline:
             self.rewriter.rewrite(self.barriers.release()), {self.loop.loop_var: self._last_iteration()}, is_fresh=False
         )
         begin = self.barriers.begin(*buffers[-2:])
-        return replace(
-            producer, buffers=buffers, begin=begin, copies=nest, release=release, end=self.barriers.leave()
-        )
+        return replace(producer, buffers=buffers, begin=begin, copies=nest, release=release, end=self.barriers.leave())
 
     def _last_iteration(self) -> Expr:
         return make_op(Sub, make_op(Add, self.loop.min, self.loop.extent), 1)

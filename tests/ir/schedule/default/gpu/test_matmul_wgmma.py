@@ -17,7 +17,7 @@ from tvmscript.ir.core import Target, nodes
 from tvmscript.ir.schedule.default import gpu
 from tvmscript.ir.schedule.default.gpu import matmul_wgmma
 from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling
-from tvmscript.ir.tir import Call
+from tvmscript.ir.tir import Block, Call
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 
 #: the same product with indices of 64 bits
@@ -113,6 +113,31 @@ def test_two_groups_share_a_tile(
     monkeypatch.setattr(matmul_wgmma, "_TILINGS", (WarpTiling(128, 64, 2, 1),))
     monkeypatch.setattr(matmul_wgmma, "multiprocessors", lambda target: blocks)
     check(product(*size, dtype, "float32", layout))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("size", "layout"), [((256, 128, 320), "nn"), ((128, 256, 320), "nt")], ids=["right operand", "left operand"]
+)
+def test_two_blocks_share_copies(size: tuple[int, int, int], layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matmul_wgmma, "_TILINGS", (WarpTiling(128, 64, 2, 1),))
+    monkeypatch.setattr(matmul_wgmma, "multiprocessors", lambda target: 2)
+    check(product(*size, "float16", "float32", layout))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "operand"), [(4096, 4096, "B"), (8192, 4096, "B"), (128 * 33, 4096, "A"), (2048, 2048, None)]
+)
+def test_clusters_share_an_operand_beyond_one_wave(rows: int, columns: int, operand: str | None) -> None:
+    func = program(product(rows, columns, 512, "float16", "float32", "nt"))
+    sch = gpu.MatmulWGMMA().apply(func, TARGET, False)
+    assert sch is not None
+    shared = [
+        node.reads[0].buffer.name
+        for node in nodes(sch.mod["main"])
+        if isinstance(node, Block) and "bulk_copy_multicast" in node.annotations
+    ]
+    assert shared == ([] if operand is None else [operand])
 
 
 @pytest.mark.long
