@@ -19,7 +19,6 @@ from tvmscript import te, topi
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.errors import NoCudaDriver
 from tvmscript.ir.tir import PrimFunc
-from tvmscript.kernels.attention import attention
 
 _COPIES, _REPEATS = 4, 30
 
@@ -161,10 +160,14 @@ def _attention(*, causal: bool) -> Work:
         given = [array.permute(heads_first) for array in (q, k, v)]
         return t.nn.functional.scaled_dot_product_attention(*given, is_causal=causal)
 
+    def program() -> PrimFunc:
+        given = [te.placeholder(shape, "float16", name) for name in "QKV"]
+        return te.create_prim_func(
+            [*given, topi.graph.attention(*given, None, None, "TopLeft" if causal else None, None)]
+        )
+
     flops = 4 * 4 * 32 * 4096 * 4096 * 128 / (2 if causal else 1)
-    return Work(
-        partial(attention, 4, 4096, 4096, 32, 128, causal=causal), [shape] * 4, peer, flops, "FLOP/s", "float16"
-    )
+    return Work(program, [shape] * 4, peer, flops, "FLOP/s", "float16")
 
 
 def _norm(operator: Callable[..., Any], vectors: int) -> Callable[[], PrimFunc]:
@@ -259,7 +262,8 @@ def describe(name: str, work: Work) -> None:
 
 def measure(torch: Any, name: str, work: Work) -> None:
     """Print the rates of a kernel and of PyTorch."""
-    module: Any = tvmscript.build(work.program(), target="cuda")
+    arch = cuda_driver.find_driver("benchmarks").architecture()
+    module: Any = tvmscript.build(work.program(), target=f"cuda -arch={arch}")
     dtype = getattr(torch, work.dtype)
     torch.backends.cuda.matmul.allow_tf32 = "tf32" in name
     buffers = [[torch.randn(shape, device="cuda", dtype=dtype) for shape in work.shapes] for _ in range(_COPIES)]

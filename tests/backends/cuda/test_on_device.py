@@ -71,9 +71,9 @@ def test_products_of_warp_groups(name: str) -> None:
 
 @pytest.mark.skipif(not is_hopper(), reason="the device is not one of sm_90a")
 @pytest.mark.parametrize("layout", ["nn", "nt", "tn", "tt"])
-@pytest.mark.parametrize("size", [(4096, 4096, 4096), (2048, 2048, 8192), (1000, 4088, 1096)])
+@pytest.mark.parametrize("size", [(4096, 4096, 4096), (2048, 2048, 8192), (1000, 4088, 1096), (128 * 33, 4096, 520)])
 def test_large_products_of_warp_groups(size: tuple[int, int, int], layout: str) -> None:
-    """A group of threads copies, and blocks compute several tiles."""
+    """A group of threads copies, and blocks compute several tiles; two of them share copies of either operand."""
     torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
     func: Any = tvmscript.from_source(product(*size, "float16", "float32", layout))
     rows, columns, terms = size
@@ -207,15 +207,34 @@ def compare(text: str, target: str) -> None:
 
 
 @pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize(("queries", "keys", "size"), [(512, 512, 128), (200, 333, 64)])
-def test_attention(queries: int, keys: int, size: int, causal: bool) -> None:
+@pytest.mark.parametrize(
+    ("queries", "keys", "size"), [(512, 512, 128), (200, 333, 64), (1000, 1500, 128), (700, 90, 64)]
+)
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize(
+    "arch",
+    [
+        "sm_80",
+        pytest.param("sm_90a", marks=pytest.mark.skipif(not is_hopper(), reason="the device is not one of sm_90a")),
+    ],
+)
+def test_attention(queries: int, keys: int, size: int, causal: bool, dtype: str, arch: str) -> None:
     torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
     rng = np.random.default_rng(0)
-    q, k, v = (rng.standard_normal((2, rows, 3, size)).astype("float16") for rows in (queries, keys, keys))
-    out = torch.full((2, queries, 3, size), torch.nan, dtype=torch.float16, device="cuda")
-    func = attention(2, queries, keys, 3, size, causal=causal)
-    tvmscript.build(func, target="cuda").entry_func(*[torch.from_numpy(array).cuda() for array in (q, k, v)], out)
-    np.testing.assert_allclose(out.cpu().numpy(), reference(q, k, v, causal=causal), atol=2e-3)
+    kind = getattr(torch, dtype)
+    q, k, v = (torch.from_numpy(rng.standard_normal((2, rows, 3, size))).to(kind) for rows in (queries, keys, keys))
+    out = torch.full((2, queries, 3, size), torch.nan, dtype=kind, device="cuda")
+    func = attention(2, queries, keys, 3, size, causal=causal, dtype=dtype, arch=arch)
+    tvmscript.build(func, target=f"cuda -arch={arch}").entry_func(*[array.cuda() for array in (q, k, v)], out)
+    expected = reference(*[array.double().numpy() for array in (q, k, v)], causal=causal)
+    tolerance = 2e-3 if dtype == "float16" else 2e-2
+    np.testing.assert_allclose(out.double().cpu().numpy(), expected, atol=tolerance)
+
+
+@pytest.mark.skipif(not is_hopper(), reason="the device is not one of sm_90a")
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention_of_large_heads(causal: bool) -> None:
+    test_attention(300, 500, 256, causal, "bfloat16", "sm_90a")
 
 
 def test_attention_of_pages() -> None:

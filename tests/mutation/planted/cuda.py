@@ -17,6 +17,8 @@ _BULK_STORES: Final = "tests/ir/transform/loops/inject_software_pipeline/test_bu
 _PASSES: Final = "tests/ir/transform/test_cases.py"
 _SANITIZER: Final = "tests/backends/interp/sanitizer/test_cases.py"
 _PAGED: Final = "tests/tvmscript/kernels/test_paged_attention.py"
+_GROUPS: Final = "tests/tvmscript/kernels/test_hopper_attention.py"
+_MULTICAST: Final = "tests/ir/transform/loops/inject_software_pipeline/test_multicast.py"
 _FEW_ROWS: Final = "tests/ir/schedule/default/gpu/test_low_batch_gemv.py"
 _LOOPS: Final = "tests/ir/schedule/default/gpu/test_parallel_loops.py"
 _ARRAYS: Final = "tests/backends/runtime/test_cuda_array.py"
@@ -110,6 +112,16 @@ PATCHES: Final = (
           'tiles=f"T.min(block, {tiles})" if causal else tiles', "causal attention leaves out the last tile", tests=("tests/tvmscript/kernels",)),
     Patch("mask-of-the-end", "tvmscript/kernels/attention.py", 'if keys % _TILE else []', "if False else []",
           "keys after the last one have weights", tests=_of("tests/tvmscript/kernels", "values")),
+    Patch("groups-keep-their-sums", "tvmscript/kernels/hopper_attention.py", "o[j] = o[j] * factor[j // 2 % 2]", "o[j] = o[j] * 1.0",
+          "sums of values keep the weights of an earlier maximum", tests=_of(_GROUPS, "two and tiles")),
+    Patch("groups-mask-the-end-only", "tvmscript/kernels/hopper_attention.py", "if heads.is_causal and (are_last or keys % _ROWS):",
+          "if heads.is_causal and are_last:", "only the last tile of keys has a causal mask", tests=_of(_GROUPS, "two and tiles")),
+    Patch("groups-count-keys", "tvmscript/kernels/hopper_attention.py", 'limit = f"T.min({limit}, {heads.keys - 1})" if heads.is_causal else',
+          'limit = limit if heads.is_causal else', "causal queries have keys after the last one", tests=_of(_GROUPS, "test_values")),
+    Patch("groups-wait-for-scores", "tvmscript/kernels/hopper_attention.py", "T.ptx.wgmma.wait_group.sync.aligned(1)",
+          "T.ptx.wgmma.wait_group.sync.aligned(2)", "scores are read while they are multiplied", tests=_of(_GROUPS, "two and tiles")),
+    Patch("groups-of-many-registers", "tvmscript/kernels/hopper_attention.py", "registers <= _REGISTERS[heads.is_causal] and", "registers and",
+          "tiles have more registers than a thread", tests=_of(_GROUPS, "tiles_fit")),
     # barriers and memory
     Patch("write-after-read", "ir/transform/threads/thread_sync/thread_sync.py", "return _conflicts_with_any(self.reads, access)", "return False",
           "memory is overwritten while others read it", tests=_of(_PASSES, "thread_sync")),
@@ -136,6 +148,18 @@ PATCHES: Final = (
     Patch("bytes-of-a-part", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
           "elements = prod(self.box) * prod(constant_extent(loop) for loop in self.parts)", "elements = prod(self.box)",
           "a tile is thought to have arrived with its first part", tests=("tests/ir/schedule/default/gpu/test_matmul_wgmma.py", "-m", "long or not long", "-k", "two_groups and tn")),
+    Patch("readers-of-a-block", "ir/transform/loops/inject_software_pipeline/bulk_barriers.py", "(empty, self._warps * self._blocks)",
+          "(empty, self._warps)", "a tile is overwritten while another block of the cluster reads it", tests=(_MULTICAST,)),
+    Patch("blocks-leave-early", "ir/transform/loops/inject_software_pipeline/bulk_barriers.py",
+          'seq(_call("cuda.warp_sync"), _call("cuda.cluster_sync")) if self._blocks > 1 else None', "None",
+          "blocks end while others access their memory", tests=(_MULTICAST,)),
+    Patch("copies-for-one-block", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
+          "(1 << constant_extent(self.cluster)) - 1", "1", "parts of a tile come to one block of a cluster", tests=(_MULTICAST,)),
+    Patch("clusters-of-different-tiles", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
+          "if not analyzer.can_prove_equal(one, other):", "if False:", "blocks of a cluster share copies of different tiles", tests=(_MULTICAST,)),
+    Patch("the-other-operand", "ir/schedule/default/gpu/matmul_wgmma.py", "    if neighbour % _CLUSTER == 0:\n        return 1",
+          "    if neighbour % _CLUSTER == 0:\n        return 0", "clusters share the operand of which each block has a tile of its own",
+          tests=_of("tests/ir/schedule/default/gpu/test_matmul_wgmma.py", "clusters_share")),
     Patch("excluded-elements", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
           "if not analyzer.can_prove(condition):", "if False:", "elements that a condition excludes are copied", tests=(_BULK,)),
     Patch("strides-of-tensor-maps", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
