@@ -113,7 +113,7 @@ PATCHES: Final = (
     Patch("mask-of-the-end", "tvmscript/kernels/attention.py", 'if keys % _TILE else []', "if False else []",
           "keys after the last one have weights", tests=_of("tests/tvmscript/kernels", "values")),
     Patch("groups-keep-their-sums", "tvmscript/kernels/hopper_attention.py", "o[j] = o[j] * factor[j // 2 % 2]", "o[j] = o[j] * 1.0",
-          "sums of values keep the weights of an earlier maximum", tests=_of(_GROUPS, "two and tiles")),
+          "sums of values keep the weights of an earlier maximum", tests=_of(_GROUPS, "three and tiles")),
     Patch("groups-mask-the-end-only", "tvmscript/kernels/hopper_attention.py", "if heads.is_causal and (are_last or keys % _ROWS):",
           "if heads.is_causal and are_last:", "only the last tile of keys has a causal mask", tests=_of(_GROUPS, "two and tiles")),
     Patch("groups-count-keys", "tvmscript/kernels/hopper_attention.py", 'limit = f"T.min({limit}, {heads.keys - 1})" if heads.is_causal else',

@@ -14,6 +14,7 @@ from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     cache_operand,
     can_copy_in_bulk,
     forbids_tensor_cores,
+    is_transposing,
     spread_copy,
     transpose_copy,
     vectorize_pairs,
@@ -237,6 +238,8 @@ class _Operand(NamedTuple):
     shared: BlockRV
     #: whether the terms are not last
     is_transposed: bool
+    #: whether the loop over terms is the last one
+    is_last_loop: bool
     is_copied_in_bulk: bool
 
 
@@ -244,16 +247,19 @@ def _cache(sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int) -> _Op
     """Copy an operand to shared memory, in the layout that instructions read."""
     is_terms_last = has_terms_last(sch.get(flat.block), place, flat.product.terms)
     shared = cache_operand(sch, flat.block, place)
-    is_transposed = not is_terms_last and kind.is_transposable
+    # what was inlined may have exchanged them
+    has_rows_of_terms = is_terms_last != is_transposing(sch.get(shared))
+    is_transposed = not has_rows_of_terms and kind.is_transposable
     if is_transposed:
         size = kind.terms
+        other, term = (-2, -1) if is_terms_last else (-1, -2)
         sch.transform_layout(
-            shared, ("write", 0), lambda *index: (*index[:-2], index[-1] // size, index[-2], index[-1] % size)
+            shared, ("write", 0), lambda *index: (*index[:-2], index[other] // size, index[term], index[other] % size)
         )
     elif not is_terms_last:
         transpose_copy(sch, shared)
-    has_rows = is_transposed or is_terms_last
-    return _Operand(shared, is_transposed, has_rows and can_copy_in_bulk(sch.get(shared)))
+    has_rows = is_transposed or has_rows_of_terms
+    return _Operand(shared, is_transposed, is_terms_last, has_rows and can_copy_in_bulk(sch.get(shared)))
 
 
 def _copy(sch: Schedule, tile: Tile, kind: WgmmaKind, operand: _Operand, terms: LoopRV) -> None:
@@ -266,6 +272,8 @@ def _copy(sch: Schedule, tile: Tile, kind: WgmmaKind, operand: _Operand, terms: 
         return
     if operand.is_transposed:
         *_, term, other = sch.get_loops(shared)
+        if operand.is_last_loop:
+            term, other = other, term
         part, other = sch.split(other, [None, kind.terms])
         sch.reorder(part, term, other)
     sch.annotate(shared, BULK_COPY, ROWS_OF_128_BYTES)

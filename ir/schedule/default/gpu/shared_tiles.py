@@ -78,6 +78,18 @@ def can_copy_in_bulk(stmt: Block) -> bool:
     )
 
 
+def is_transposing(stmt: Block) -> bool:
+    """Return whether a block copies an array with its last two dimensions exchanged.
+
+    It is asked before the layout of the copy changes.
+    """
+    loaded = copied_load(stmt.body.value) if isinstance(stmt.body, BufferStore) else None
+    if loaded is None or len(stmt.iter_vars) < 2:
+        return False
+    last, before = (stmt.iter_vars[place].var for place in (-1, -2))
+    return [index for index in loaded[0].indices if index is last or index is before] == [last, before]
+
+
 def vectorize_pairs(sch: Schedule, flat: FlatProduct, store: BlockRV, pair: LoopRV) -> None:
     """Store two neighbours of a row at once where rows have an even length."""
     stmt = sch.get(store)
