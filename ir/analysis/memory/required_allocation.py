@@ -312,7 +312,9 @@ class _Collector(Visitor):
                     size = simplify_extremum(self.simplifier.writer, tir.Max, [ZERO, size], dtype)
                 size = simplify_extremum(self.simplifier.writer, tir.Min, [limit, size], dtype)
         count, first = self.count(size, dtype, outer), self.simplifier.writer.write(low, dtype)
-        return whole if count is None or not _is_plain(first) else (first, tir.cast(extent.dtype, count))
+        if count is None or not (isinstance(count, tir.IntImm) or _is_plain(first)):
+            return whole
+        return first, tir.cast(extent.dtype, count)
 
     def index_dtype(self, boxes: Sequence[SymbolicBounds], extent: tir.Expr) -> DType | None:
         """Return the dtype of the variables in all bounds of a dimension, None where they differ.

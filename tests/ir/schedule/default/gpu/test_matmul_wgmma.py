@@ -46,6 +46,23 @@ def main(A: T.Buffer(({size}, {terms}), "float16"), B: T.Buffer(({size}, {terms}
             D[vi, vj] = T.cast(T.max(C[vi, vj], T.float32(0)), "float16")
 """
 
+#: W.T @ W, where the transposed array is inlined into a copy
+TRANSPOSED = """
+@T.prim_func
+def main(W: T.Buffer(({terms}, 64), "{dtype}"), C: T.Buffer((64, 64), "{total}")):
+    V = T.alloc_buffer((64, {terms}), "{dtype}")
+    for i, k in T.grid(64, {terms}):
+        with T.block("V"):
+            vi, vk = T.axis.remap("SS", [i, k])
+            V[vi, vk] = W[vk, vi]
+    for i, j, k in T.grid(64, 64, {terms}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.cast(0, "{total}")
+            C[vi, vj] = C[vi, vj] + T.cast(V[vi, vk], "{total}") * T.cast(W[vk, vj], "{total}")
+"""
+
 CASES = {
     "float16 nt, four stages": product(64, 64, 320, "float16", "float32", "nt"),
     "float16 tn": product(64, 64, 64, "float16", "float32", "tn"),
@@ -57,6 +74,8 @@ CASES = {
     "e5m2 nt": product(64, 64, 128, "e5m2_float8", "float32", "nt"),
     "float16 nt, rows that tensor maps do not describe": product(64, 70, 76, "float16", "float32", "nt"),
     "float16 tn, one of the copies in bulk": product(70, 72, 72, "float16", "float32", "tn"),
+    "float16, a transposed left operand": TRANSPOSED.format(terms=72, dtype="float16", total="float32"),
+    "int8, a transposed left operand": TRANSPOSED.format(terms=128, dtype="int8", total="int32"),
     "rows of any number": SYMBOLIC_ROWS,
     "rows of any number, in 64 bits": INT64_ROWS,
     "batches, odd sizes and an epilogue": WITH_EPILOGUE.replace("20", "70").replace("30", "72"),
@@ -65,6 +84,7 @@ CASES = {
 SHORT = {"bfloat16 nn", "int8 nt"}
 #: copies of single elements have conflicts of banks
 COPIED_BY_ELEMENTS = {
+    "int8, a transposed left operand",
     "float32 nn",
     "float16 nt, rows that tensor maps do not describe",
     "float16 tn, one of the copies in bulk",
