@@ -161,10 +161,9 @@ def _attention(*, causal: bool) -> Work:
         return t.nn.functional.scaled_dot_product_attention(*given, is_causal=causal)
 
     def program() -> PrimFunc:
-        given = [te.placeholder(shape, "float16", name) for name in "QKV"]
-        return te.create_prim_func(
-            [*given, topi.graph.attention(*given, None, None, "TopLeft" if causal else None, None)]
-        )
+        q, k, v = (te.placeholder(shape, "float16", name) for name in "QKV")
+        mask = "TopLeft" if causal else None
+        return te.create_prim_func([q, k, v, topi.graph.attention(q, k, v, None, None, mask, None)])
 
     flops = 4 * 4 * 32 * 4096 * 4096 * 128 / (2 if causal else 1)
     return Work(program, [shape] * 4, peer, flops, "FLOP/s", "float16")

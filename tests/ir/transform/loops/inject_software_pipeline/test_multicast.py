@@ -74,13 +74,13 @@ def test_values(text: str) -> None:
 class _Without(StatementRewriter):
     """Remove the calls of an operator."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, operator: str) -> None:
         super().__init__()
-        self.name = name
+        self.operator = operator
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
-        return NOOP if isinstance(node.value, Call) and getattr(node.value.op, "name", "") == self.name else node
+        return NOOP if isinstance(node.value, Call) and getattr(node.value.op, "name", "") == self.operator else node
 
 
 @pytest.mark.parametrize(
