@@ -44,7 +44,7 @@ ROWS_OF_128_BYTES: Final = "128B"
 #: annotation of such a block: all blocks of a cluster copy the same tile, each one a part of it to all of them
 MULTICAST: Final = "bulk_copy_multicast"
 CLUSTER_TAG: Final = "clusterCtaIdx.x"
-#: what a block copies at most to, of a cluster
+#: blocks of a cluster that share copies, at most: as many as every device has
 _MOST_BLOCKS: Final = 8
 _ROW_BYTES: Final = 128
 #: rows after which the permutation repeats
