@@ -1,6 +1,8 @@
-"""Calls of Hopper (sm_90a): barriers in shared memory and of warp groups, descriptors of matrices, kept registers."""
+"""Calls of Hopper (sm_90a): barriers in shared memory, of warp groups and of clusters, descriptors, kept registers."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from tvmscript.backends.cuda.ptx_writer import letter_of
 from tvmscript.backends.llvm.codegen.codegen import NOTHING
@@ -11,6 +13,11 @@ from tvmscript.backends.nvptx.inline_assembly import emit_assembly, shared_addre
 from tvmscript.ir.tir import expr as tir
 
 _GROUP = 128
+#: wait for a barrier in shared memory -> how it is tested
+_TESTS: Final = {
+    "tir.cuda.mbarrier_wait": "test_wait.parity.shared",
+    "tir.cuda.mbarrier_wait_acquire_cluster": "try_wait.parity.acquire.cluster.shared::cta",
+}
 
 
 @call_rule("cuda.cvta_generic_to_shared")
@@ -24,7 +31,13 @@ def emit_group_barrier(cg: KernelCode, node: tir.Call) -> str:
     return NOTHING
 
 
-@call_rule("cuda.mbarrier_wait")
+@call_rule("cuda.cluster_sync")
+def emit_cluster_barrier(cg: KernelCode, node: tir.Call) -> str:
+    emit_assembly(cg, "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;", [])
+    return NOTHING
+
+
+@call_rule("cuda.mbarrier_wait", "cuda.mbarrier_wait_acquire_cluster")
 def emit_wait(cg: KernelCode, node: tir.Call) -> str:
     """Test a barrier in shared memory until a phase is complete."""
     barrier, phase = node.args
@@ -32,7 +45,8 @@ def emit_wait(cg: KernelCode, node: tir.Call) -> str:
     test, done = cg.text.label("test"), cg.text.label("complete")
     cg.text.jump(test)
     cg.text.place(test)
-    text = "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [$1], $2; selp.u32 $0, 1, 0, p; }"
+    how = _TESTS[getattr(node.op, "name", "")]
+    text = f"{{ .reg .pred p; mbarrier.{how}.b64 p, [$1], $2; selp.u32 $0, 1, 0, p; }}"
     (flag,) = emit_assembly(cg, text, inputs, [("r", "i32")])
     cg.text.branch(cg.text.value(f"icmp eq i32 {flag}, 0"), test, done)
     cg.text.place(done)

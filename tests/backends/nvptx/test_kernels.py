@@ -88,6 +88,14 @@ def test_instructions_of_warp_groups() -> None:
     assert ".target sm_90a" in ptx
 
 
+def test_blocks_of_a_cluster_share_copies() -> None:
+    ptx = build(product(4096, 4096, 512, "float16", "float32", "nt"), "sm_90a").get_source("ptx")
+    assert ptx.count("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;") == 2
+    assert ".multicast::cluster" in ptx
+    assert "mapa.shared::cluster.u32" in ptx
+    assert "mbarrier.try_wait.parity.acquire.cluster" in ptx
+
+
 def test_tensor_maps_are_values_of_the_launch() -> None:
     """Bulk copies read them where the launch has them: no copy of a thread, no pointer to memory."""
     ptx = build(product(64, 64, 64, "float16", "float32", "nt"), "sm_90a").get_source("ptx")
