@@ -169,6 +169,9 @@ def _write_config(text: RuntimeFunction, launch: Launch, first: int, device: str
             with text.unless(f"icmp sgt i32 {value}, 0"):
                 text.do("ret i32 0")
         text.store("i32", value, base, target)
+        blocks = tag.replace("clusterCtaIdx", "blockIdx")
+        if tag in _CLUSTER_EXTENTS and blocks not in launch.tags:  # one cluster along the axis
+            text.store("i32", value, config, _EXTENTS[blocks])
     stream_of = text.module.declare("TVMFFIEnvGetStream", "ptr {}(i32, i32)")
     stream = text.value(f"call ptr {stream_of}(i32 {_CUDA}, i32 {device})")
     text.store("ptr", stream, config, _STREAM)

@@ -121,6 +121,7 @@ class _Counter(Visitor):
         self.threads: dict[Var, int] = {}
         #: variable of an axis of blocks or threads -> extent
         self.axes: dict[Var, int] = {}
+        self.tags: set[str] = set()
 
     @contextmanager
     def repeated(self, times: float) -> Generator[None]:
@@ -140,7 +141,10 @@ class _Counter(Visitor):
         self.axes[axis.var] = node.value.value
         if axis.thread_tag.startswith("threadIdx"):
             self.threads[axis.var] = node.value.value
-        with self.repeated(node.value.value):
+        self.tags.add(axis.thread_tag)
+        # blocks of clusters are among those of the grid, if there are others
+        is_counted = axis.thread_tag.replace("clusterCtaIdx", "blockIdx") in self.tags - {axis.thread_tag}
+        with self.repeated(1 if is_counted else node.value.value):
             self.visit(node.body)
 
     @on(For)

@@ -173,13 +173,18 @@ class LaunchExtents:
     def _of(self, tags: Sequence[str]) -> tuple[int, ...]:
         return tuple([self.extents.get(tag, 1) for tag in tags])
 
+    def _blocks(self) -> tuple[int, ...]:
+        """Return the extents of the grid: those of a cluster where there are no others."""
+        pairs = zip(BLOCK_TAGS, self._of(CLUSTER_TAGS), strict=True)
+        return tuple([self.extents.get(tag, cluster) for tag, cluster in pairs])
+
     def threads(self) -> Iterator[dict[str, int]]:
         """Yield the indices of the threads of a block, x first."""
         return _indices(THREAD_TAGS, self._of(THREAD_TAGS))
 
     def uneven_axis(self) -> str | None:
         """Return an axis along which the blocks are no multiple of those of a cluster."""
-        pairs = zip(BLOCK_TAGS, self._of(BLOCK_TAGS), self._of(CLUSTER_TAGS), strict=True)
+        pairs = zip(BLOCK_TAGS, self._blocks(), self._of(CLUSTER_TAGS), strict=True)
         return next((tag for tag, blocks, size in pairs if blocks % max(size, 1)), None)
 
     def clusters(self) -> Iterator[list[dict[str, int]]]:
@@ -189,7 +194,7 @@ class LaunchExtents:
         2
         """
         size = self._of(CLUSTER_TAGS)
-        counts = [blocks // max(count, 1) for blocks, count in zip(self._of(BLOCK_TAGS), size, strict=True)]
+        counts = [blocks // max(count, 1) for blocks, count in zip(self._blocks(), size, strict=True)]
         for cluster in _indices(BLOCK_TAGS, counts):
             blocks: list[dict[str, int]] = []
             for ranks in _indices(CLUSTER_TAGS, size):

@@ -78,6 +78,7 @@ from tvmscript.ir.tir.stmt import LetStmt as LetStmt
 from tvmscript.ir.tir.stmt import MatchBufferRegion as MatchBufferRegion
 from tvmscript.ir.tir.stmt import SeqStmt as SeqStmt
 from tvmscript.ir.tir.stmt import While as While
+from tvmscript.ir.tir.stmt import is_block_axis as is_block_axis
 from tvmscript.ir.tir.stmt import seq as seq
 from tvmscript.ir.tir.substitute import copied as copied
 from tvmscript.ir.tir.substitute import rename_definitions as rename_definitions

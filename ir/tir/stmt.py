@@ -100,6 +100,11 @@ class LetStmt(Stmt):
 LAUNCHES = ("thread_extent", "virtual_thread")
 
 
+def is_block_axis(tag: str) -> bool:
+    """Whether a tag is that of an axis of blocks, in the grid or in a cluster."""
+    return tag.startswith(("blockIdx", "clusterCtaIdx"))
+
+
 def launch_key(tag: str) -> str:
     """The fact that starts threads of a tag: threads of the device, or iterations side by side in one thread."""
     return "virtual_thread" if tag.startswith(("vthread", "cthread")) else "thread_extent"

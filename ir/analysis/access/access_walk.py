@@ -13,7 +13,16 @@ from tvmscript.ir.core import CallEffect, Node, Visitor, nodes, on
 from tvmscript.ir.tir import Block, BufferStore, Expr, For, ForKind, PrimFunc, Stmt, Var, While, uses
 from tvmscript.ir.tir.expr import LT, And, BufferLoad, Call, IterVar, Let, Not, Or, Range, Select
 from tvmscript.ir.tir.scopes import bodies, operands
-from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt, BlockRealize, Evaluate, LetStmt, MatchBufferRegion, SeqStmt
+from tvmscript.ir.tir.stmt import (
+    LAUNCHES,
+    AttrStmt,
+    BlockRealize,
+    Evaluate,
+    LetStmt,
+    MatchBufferRegion,
+    SeqStmt,
+    is_block_axis,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,7 +276,7 @@ class AccessWalk(Visitor):
 
 
 def _is_same_thread(a: Loop, b: Loop) -> bool:
-    return a.thread == b.thread and a.thread.startswith(("threadIdx", "blockIdx"))
+    return a.thread == b.thread and (a.thread.startswith("threadIdx") or is_block_axis(a.thread))
 
 
 def is_pure_call(call: Call) -> bool:

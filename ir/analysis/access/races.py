@@ -19,7 +19,7 @@ from tvmscript.ir.analysis.access.iteration_points import Point
 from tvmscript.ir.analysis.access.out_of_bounds import flat_index
 from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
-from tvmscript.ir.tir import BufferStore, Expr, ForKind, IntImm, PrimFunc, Var, substitute
+from tvmscript.ir.tir import BufferStore, Expr, ForKind, IntImm, PrimFunc, Var, is_block_axis, substitute
 
 #: pairs of accesses of a loop that are looked at
 _MOST_PAIRS = 4000
@@ -204,7 +204,7 @@ class _Checker:
 def _is_concurrent(loop: Loop) -> bool:
     if isinstance(loop.domain.extent, IntImm) and loop.domain.extent.value < 2:
         return False
-    return loop.kind in (ForKind.PARALLEL, ForKind.VECTORIZED) or loop.thread.startswith("blockIdx")
+    return loop.kind in (ForKind.PARALLEL, ForKind.VECTORIZED) or is_block_axis(loop.thread)
 
 
 def _threads(a: Touch, b: Touch) -> list[tuple[Loop, Loop]]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.core import Node, Op, Visitor, on, structural_equal
-from tvmscript.ir.tir import Buffer, Expr, For, PrimFunc, Stmt, Var, substitute, uses
+from tvmscript.ir.tir import Buffer, Expr, For, PrimFunc, Stmt, Var, is_block_axis, substitute, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm, IterKind, IterVar
 from tvmscript.ir.tir.intrin.memory import address_of
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, DeclBuffer, IfThenElse, LetStmt, While
@@ -394,7 +394,7 @@ class _EveryBuffer(_Finder):
 
 
 def _is_grid(axis: IterVar) -> bool:
-    return axis.thread_tag.startswith("blockIdx")
+    return is_block_axis(axis.thread_tag)
 
 
 def _depth(scope: Scope) -> int:

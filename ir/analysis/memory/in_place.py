@@ -8,7 +8,7 @@ from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import Visitor, nodes, on, structural_equal
 from tvmscript.ir.tir import Add, BufferLoad, Expr, IntImm, IterVar, Mul, Ramp, Range, Stmt, Var
 from tvmscript.ir.tir.index_distance import distance, step_of
-from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, IfThenElse, SeqStmt, While
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, IfThenElse, SeqStmt, While, is_block_axis
 from tvmscript.ir.tir.storage_scope import MemoryRank, StorageScope
 
 #: A variable and how often it takes another value.
@@ -115,7 +115,7 @@ def threads_with_same_memory(threads: tuple[AttrStmt, ...], scope: StorageScope)
     return tuple([
         each
         for each in threads
-        if not (isinstance(each.node, IterVar) and each.node.thread_tag.startswith("blockIdx"))
+        if not (isinstance(each.node, IterVar) and is_block_axis(each.node.thread_tag))
     ])  # fmt: skip
 
 

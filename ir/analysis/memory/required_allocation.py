@@ -54,7 +54,7 @@ def shares(scope: str, thread: str) -> bool:
     if scope.startswith("warp"):
         return thread == "threadIdx.x"
     if scope.startswith("shared"):
-        return not thread.startswith("blockIdx")
+        return not tir.is_block_axis(thread)
     return scope.startswith("global")
 
 

@@ -14,12 +14,27 @@ from tvmscript.ir.schedule.primitive.reorder import ReorderedDependenceError
 from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef, Tree, blocks_below
-from tvmscript.ir.tir import Block, BlockRealize, For, ForKind, IfThenElse, IterKind, IterVar, SeqStmt, Stmt, Var, uses
+from tvmscript.ir.tir import (
+    Block,
+    BlockRealize,
+    For,
+    ForKind,
+    IfThenElse,
+    IterKind,
+    IterVar,
+    SeqStmt,
+    Stmt,
+    Var,
+    is_block_axis,
+    uses,
+)
 
-_THREAD_AXES = tuple(f"{name}.{axis}" for name in ("blockIdx", "threadIdx", "vthread") for axis in "xyz")
+_AXIS_KINDS = ("blockIdx", "threadIdx", "clusterCtaIdx", "vthread")
+_THREAD_AXES = tuple(f"{name}.{axis}" for name in _AXIS_KINDS for axis in "xyz")
 #: TVM accepts any letter as the dimension; names of virtual threads are free
-_THREAD_AXIS_PATTERN = re.compile(r"(blockIdx|threadIdx)\.[xyz]|vthread(\.\w)?")
-_THREAD_INDICES = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
+_THREAD_AXIS_PATTERN = re.compile(r"(blockIdx|threadIdx|clusterCtaIdx)\.[xyz]|vthread(\.\w)?")
+#: axes of threads that may reduce together
+_REDUCING_AXES = tuple(f"{name}.{axis}" for name in ("threadIdx", "clusterCtaIdx") for axis in "xyz")
 
 #: primitives that set the kind of a loop; they commute
 _KINDS = ("parallel", "vectorize", "unroll", "bind")
@@ -34,7 +49,7 @@ _KIND_TEXT = {
 
 class WrongBlockIterTypeError(ScheduleError, code="TS4122"):
     """A loop can run in parallel only if every axis that depends on it is spatial. Reduction axes may be bound to
-    `threadIdx`: a cross-thread reduction.
+    `threadIdx`, also to `clusterCtaIdx`: a cross-thread reduction.
     """
 
     message = "loop {loop} cannot be {kind}: axis {axis} of block {block} depends on it and is not spatial"
@@ -75,7 +90,10 @@ class ForKinds(Recorder):
         promises=Promises(is_exact=False, is_idempotent=True, commutes_with=_KINDS),
     )
     def bind(self, loop: LoopRV, thread_axis: str) -> None:
-        """Bind a loop to a thread axis: blockIdx.x, threadIdx.x, vthread.x, ... (or y, z).
+        """Bind a loop to a thread axis: blockIdx.x, threadIdx.x, clusterCtaIdx.x, vthread.x, ... (or y, z).
+
+        `clusterCtaIdx` are the blocks of a cluster (sm_90a). Without a loop over `blockIdx` of the same letter there is
+        one cluster along it.
 
         Raises `UnknownThreadAxis`, `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`,
         `ReorderedDependenceError`.
@@ -102,7 +120,7 @@ class ForKinds(Recorder):
         if thread is not None:
             axis = IterVar(None, Var(thread, loop.loop_var.dtype), IterKind.THREAD_INDEX, thread)
         ref.tree.replace(ref, loop.replace(kind=kind, thread_binding=axis))
-        if self.enable_check and thread is not None and thread.startswith("blockIdx"):
+        if self.enable_check and thread is not None and is_block_axis(thread):
             # global memory of one iteration of a loop may be outside of it now
             for other in _parallel_loops(ref.tree):
                 check_independent(other)
@@ -139,7 +157,7 @@ def copy_thread_binding(loop: For) -> IterVar | None:
 def _check_axes(loop: For, kind: ForKind, thread: str | None) -> None:
     """Raise `WrongBlockIterTypeError` unless the axes that depend on the loop can run in parallel."""
     variable = loop.loop_var
-    allowed = [IterKind.DATA_PAR, IterKind.COMM_REDUCE] if thread in _THREAD_INDICES else [IterKind.DATA_PAR]
+    allowed = [IterKind.DATA_PAR, IterKind.COMM_REDUCE] if thread in _REDUCING_AXES else [IterKind.DATA_PAR]
     stack: list[Stmt] = [loop.body]
     while stack:
         stmt = stack.pop()

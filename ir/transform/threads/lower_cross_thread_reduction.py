@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from tvmscript.ir.analysis.blocks.reducers import BlockReduction, NoReduction, reduction_of
 from tvmscript.ir.analysis.statements import StatementVisitor
@@ -21,6 +22,8 @@ from tvmscript.ir.transform.errors import CannotReduceAcrossThreads
 
 #: the annotation of the block that reduces the values of one thread
 APPLIED = "tir.cross_thread_reduction_applied"
+#: axes of blocks that reduce together
+_CLUSTER: Final = "clusterCtaIdx."
 _ZERO = IntImm(INT32, 0)
 _COUNT = DType("uint32")
 
@@ -84,7 +87,7 @@ class _ReductionFinder(StatementVisitor):
         block = node.block
         for loop in loops:
             binding = loop.thread_binding
-            if binding is not None and not binding.thread_tag.startswith("threadIdx."):
+            if binding is not None and not binding.thread_tag.startswith(("threadIdx.", _CLUSTER)):
                 raise _error(block, f"loop {loop.loop_var.name} is bound to {binding.thread_tag}")
         inside = self.loops[self.loops.index(loops[0]) :]
         if any(loop not in loops and not is_const(loop.extent, 1) for loop in inside):
@@ -198,9 +201,10 @@ class _ReductionLowering(TirRewriter):
     def run_on_one_thread(self, node: BlockRealize) -> Stmt:
         """Run a block that uses a result on one of the reduced threads, unless its writes are local."""
         missing: dict[str, For] = {}
-        if any(region.buffer.storage_scope != "local" for region in node.block.writes):
+        written = [region.buffer for region in node.block.writes]
+        if any(buffer.storage_scope != "local" for buffer in written):
             for region in node.block.reads:
-                for loop in self.reduced.get(region.buffer, ()):
+                for loop in _storing_loops(self.reduced.get(region.buffer, ()), written):
                     tag = _tag(loop)
                     if tag not in self.tags:
                         missing[tag] = loop
@@ -219,6 +223,12 @@ class _ReductionLowering(TirRewriter):
         for loop in loops:
             stmt = loop.replace(body=stmt)
         return stmt
+
+
+def _storing_loops(threads: Sequence[For], written: Sequence[Buffer]) -> list[For]:
+    """Return the loops of which one thread stores a result: each block of a cluster has shared memory of its own."""
+    is_shared = any(buffer.storage_scope.startswith("shared") for buffer in written)
+    return [loop for loop in threads if not (is_shared and _tag(loop).startswith(_CLUSTER))]
 
 
 def _tag(loop: For) -> str:
@@ -327,8 +337,9 @@ def _write_back_block(plan: _ReductionPlan, totals: Sequence[Buffer]) -> Stmt:
     predicate: Expr = TRUE
     for condition in conditions:
         predicate = logical_and(predicate, condition)
-    if any(store.buffer.storage_scope != "local" for store in updates):
-        for loop in plan.threads:
+    written = [store.buffer for store in updates]
+    if any(buffer.storage_scope != "local" for buffer in written):
+        for loop in _storing_loops(plan.threads, written):
             predicate = logical_and(predicate, EQ(loop.loop_var, loop.min))
     name = f"{block.name_hint}_write_back"
     new_block = Block(tuple(axes), _scalar_regions(totals), tuple(regions), name, seq(*stores), span=block.span)
@@ -344,8 +355,8 @@ class LowerCrossThreadReduction(PrimFuncPass):
     blocks of the kernel that use a result run on one thread, unless their writes are local.
 
     The reducer must be known (sum, product, min, max, argmin, argmax, two sums). The reduction loops must be innermost
-    and bound to threadIdx.x, .y or .z, or not bound, and the block must be the last one in them. Raises
-    `CannotReduceAcrossThreads`.
+    and bound to threadIdx.x, .y or .z, to the blocks of a cluster, or not bound, and the block must be the last one in
+    them. Raises `CannotReduceAcrossThreads`.
 
     rewrite:
         for tx in T.thread_binding(32, "threadIdx.x"):        for tx in T.thread_binding(32, "threadIdx.x"):

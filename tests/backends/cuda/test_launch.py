@@ -184,7 +184,7 @@ def test_blocks_that_wait_for_others_run_at_once(
     build(MEETING.format(cluster=cluster, wait=wait))["main"](*on_device(np.zeros(256, "float32")))
     (launched,) = fake.launched
     assert launched.attributes == attributes
-    assert launched.grid == (8, 1, 1)
+    assert launched.grid == (8, 4 if cluster else 1, 1)
 
 
 def test_the_host_makes_tensor_maps(install: Callable[..., FakeDriver]) -> None:

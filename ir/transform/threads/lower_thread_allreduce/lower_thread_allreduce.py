@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,11 +11,12 @@ from tvmscript.ir.core import BOOL, INT32, Target, on
 from tvmscript.ir.tir import Buffer, CommReducer, Expr, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import BufferLoad, Call, Cast, IntImm, IterVar, Select
 from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
-from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, Evaluate, seq
+from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, Evaluate, is_block_axis, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InvalidAllreduce
 from tvmscript.ir.transform.function_attributes import target_of
 from tvmscript.ir.transform.threads.lower_thread_allreduce.allreduce import ZERO, Allreduce, Group, plus, times
+from tvmscript.ir.transform.threads.lower_thread_allreduce.clusters import Cluster, reduce_over_cluster
 
 
 class _Thread(NamedTuple):
@@ -31,7 +33,8 @@ class LowerThreadAllreduce(PrimFuncPass):
     """Replace `tvm_thread_allreduce` by code for the target of the function, and read the results from its buffers.
 
     For cuda, metal and rocm, contiguous threads are reduced by shuffles: within a warp, or within several warps and
-    then over their results. Other reductions use shared memory, which is marked volatile.
+    then over their results. Other reductions use shared memory, which is marked volatile. Blocks of a cluster give each
+    other their results by distributed shared memory.
 
     avoids_conflicts: values of neighbouring threads are neighbours there where these are in different groups, unlike in
     TVM: they are in different banks.
@@ -141,16 +144,20 @@ class _AllreduceLowering(TirRewriter):
             values = [Select(condition, value, first) for value, first in zip(values, initial, strict=True)]
         # an earlier reduction may have written the same buffer
         buffers = [_result_buffer(arg, call) for arg in original.args[2 + size : 2 + 2 * size]]
-        group = self.group(call, call.args[2 + 2 * size :])
+        axes = call.args[2 + 2 * size :]
+        cluster = self.cluster(call, axes)
+        group = self.group(call, [axis for axis in axes if cluster is None or axis is not cluster.rank])
         allreduce = Allreduce(combiner, values, [value.dtype for value in values], group, self.target)
         if group.fits_warps(allreduce.dtypes, self.target):
             is_one = group.extent <= int(self.target.options.get("thread_warp_size", 1))
             results = allreduce.in_one_warp() if is_one else allreduce.in_several_warps()
-        elif group.extent == 1:
+        elif group.extent == 1 and cluster is None:
             stores = zip(buffers, values, strict=True)
             return seq(*[BufferStore(buffer, value, (ZERO,)) for buffer, value in stores])
         else:
             results = allreduce.in_shared_memory()
+        if cluster is not None:
+            results = reduce_over_cluster(allreduce, results, cluster)
         for buffer, result in zip(buffers, results, strict=True):
             assert isinstance(result, BufferLoad)
             self.results[buffer.data] = result
@@ -161,7 +168,18 @@ class _AllreduceLowering(TirRewriter):
             body = Allocate(buffer.data, buffer.dtype, buffer.shape, IntImm(BOOL, 1), DeclBuffer(buffer, body))
         return body
 
-    def group(self, call: Call, axes: tuple[Expr, ...]) -> Group:
+    def cluster(self, call: Call, axes: Sequence[Expr]) -> Cluster | None:
+        """Return the blocks of a cluster that reduce together, None where blocks are alone."""
+        launched = [each for each in self.launches if each.node.thread_tag.startswith("clusterCtaIdx")]
+        reduced = [each for each in launched if each.node.var in axes]
+        if not reduced:
+            return None
+        (launch,) = launched if len(launched) == 1 else (None,)
+        if launch is None or not isinstance(launch.value, IntImm):
+            raise InvalidAllreduce(reason="clusters that reduce have one axis of constant extent", span=call.span)
+        return Cluster(launch.node.var, launch.value.value)
+
+    def group(self, call: Call, axes: Sequence[Expr]) -> Group:
         """Return the group of reducing threads among the enclosing launches."""
         reduced = {var for var in axes if isinstance(var, Var)}
         if any(not isinstance(arg, Var) and not is_const(arg, 0) for arg in axes):
@@ -170,7 +188,7 @@ class _AllreduceLowering(TirRewriter):
         for launch in self.launches:
             axis: IterVar = launch.node
             kind, _, letter = axis.thread_tag.partition(".")
-            if kind == "blockIdx":
+            if is_block_axis(kind):
                 continue
             if kind != "threadIdx":
                 raise InvalidAllreduce(reason=f"it is inside of {axis.thread_tag}", span=call.span)
