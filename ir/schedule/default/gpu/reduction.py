@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tvmscript.ir.core import Target, nodes
+from tvmscript.ir.schedule.default.gpu.clusters import cluster_size, share_terms
 from tvmscript.ir.schedule.default.gpu.gpu_rule import (
     Axes,
     GPURule,
@@ -26,10 +27,12 @@ from tvmscript.ir.tir import Block, BufferLoad, uses
 _THREADS: Final = 256
 _COLUMNS: Final = 32
 _TERM_THREADS: Final = 8
+#: bits at least of values that blocks of a cluster give each other
+_CLUSTER_BITS: Final = 32
 
 
 class Reduction(GPURule):
-    """Reduce rows by the threads of a block together, columns by threads side by side.
+    """Reduce rows by the threads of a block together, or of a cluster of blocks; columns by threads side by side.
 
     rewrite:
         for i, k in T.grid(64, 1024): B[i] += A[i, k]  -->  a row a block, 256 threads share k
@@ -47,7 +50,7 @@ class Reduction(GPURule):
         if axes.spatial:
             sch.reorder(*axes.spatial, *axes.reduced)
         if _reads_rows(sch.get(block), axes):
-            return _share_rows(sch, block, axes, epilogue, most_threads(target))
+            return _share_rows(sch, block, axes, epilogue, target)
         return _share_columns(sch, block, axes, epilogue)
 
 
@@ -62,13 +65,14 @@ def _reads_rows(stmt: Block, axes: Axes) -> bool:
     return bool(uses(largest.indices[-1]) & {axes.reduced_vars[-1]})
 
 
-def _share_rows(sch: Schedule, block: BlockRV, axes: Axes, epilogue: BlockRV | None, most: int) -> str:
+def _share_rows(sch: Schedule, block: BlockRV, axes: Axes, epilogue: BlockRV | None, target: Target) -> str:
     terms = fuse_all(sch, axes.reduced, block)
-    threads = power_of_two_up_to(extent_of(sch, terms), min(_THREADS, most))
+    threads = power_of_two_up_to(extent_of(sch, terms), min(_THREADS, most_threads(target)))
     rows = fuse_all(sch, axes.spatial, terms)
-    _, thread = sch.split(terms, [None, threads])
+    can_meet = all(region.buffer.dtype.bits >= _CLUSTER_BITS for region in sch.get(block).writes)
+    blocks = cluster_size(target, extent_of(sch, rows), extent_of(sch, terms), threads) if can_meet else 1
     sch.bind(rows, "blockIdx.x")
-    sch.bind(thread, "threadIdx.x")
+    _, thread = share_terms(sch, terms, blocks, threads)
     if epilogue is not None:
         sch.set_scope(block, 0, "shared")
         sch.reverse_compute_at(epilogue, rows)
@@ -77,7 +81,7 @@ def _share_rows(sch: Schedule, block: BlockRV, axes: Axes, epilogue: BlockRV | N
         _, lane = sch.split(fused, [None, threads])
         sch.bind(lane, "threadIdx.x")
     unroll(sch, thread)
-    return f"{threads} threads share a row"
+    return f"{threads} threads{f' of each of {blocks} blocks' if blocks > 1 else ''} share a row"
 
 
 def _share_columns(sch: Schedule, block: BlockRV, axes: Axes, epilogue: BlockRV | None) -> str:
