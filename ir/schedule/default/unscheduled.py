@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tvmscript.ir.analysis.statements import statements
-from tvmscript.ir.arith.fold import is_true
+from tvmscript.ir.arith.fold import is_const, is_true
 from tvmscript.ir.tir import Block, BlockRealize, For, ForKind, PrimFunc, SeqStmt, Stmt, Var
 
 #: attributes of blocks that say which operator they are of, and the beginning of those for TVM's automatic scheduler
@@ -40,7 +40,10 @@ def is_plain_nest(stmt: Stmt) -> bool:
             return False
         loops.append(stmt.loop_var)
         stmt = stmt.body
-    if not isinstance(stmt, BlockRealize) or not is_true(stmt.predicate) or [*stmt.iter_values] != loops:
+    if not isinstance(stmt, BlockRealize) or not is_true(stmt.predicate):
+        return False
+    is_scalar = not loops and all(is_const(value, 0) for value in stmt.iter_values)
+    if [*stmt.iter_values] != loops and not is_scalar:
         return False
     block = stmt.block
     inside = statements(block.body)

@@ -31,7 +31,8 @@ def is_plain(sch: Schedule, block: BlockRV) -> bool:
     loops = loops_above(ref)
     if any(is_const(item.loop.extent, 0) for item in loops):
         return False
-    return is_plain_nest(loops[0].loop if loops else realize_of(ref))
+    realize = realize_of(ref)
+    return bool(loops or not realize.iter_values) and is_plain_nest(loops[0].loop if loops else realize)
 
 
 def extent_of(sch: Schedule, loop: LoopRV) -> int:

@@ -72,8 +72,13 @@ def inline_all(sch: Schedule, root: BlockRV) -> list[BlockRV]:
 
 
 def axes_of(sch: Schedule, block: BlockRV) -> Axes | None:
-    """Return the axes of a block that are data parallel or reduced, None where there are others."""
+    """Return the axes of a block that are data parallel or reduced, None where there are others.
+
+    A block without loops has none: its axes, of one iteration, are constants.
+    """
     stmt, loops = sch.get(block), sch.get_loops(block)
+    if not loops and is_injective(stmt):
+        return Axes((), (), (), ())
     if len(loops) != len(stmt.iter_vars):
         return None
     spatial = [(loop, axis.var) for loop, axis in zip(loops, stmt.iter_vars, strict=True) if is_spatial(axis.iter_type)]

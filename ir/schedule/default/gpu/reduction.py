@@ -44,8 +44,10 @@ class Reduction(GPURule):
         if len(blocks) != 1 or not is_reduction(sch.get(blocks[0])):
             return None
         (block,) = blocks
+        if epilogue is not None and not sch.get_loops(epilogue):
+            sch.add_unit_loop(epilogue)
         axes = axes_of(sch, block)
-        if axes is None or (epilogue is not None and not axes.spatial):
+        if axes is None:
             return None
         if axes.spatial:
             sch.reorder(*axes.spatial, *axes.reduced)
@@ -74,7 +76,7 @@ def _share_rows(sch: Schedule, block: BlockRV, axes: Axes, epilogue: BlockRV | N
     sch.bind(rows, "blockIdx.x")
     _, thread = share_terms(sch, terms, blocks, threads)
     if epilogue is not None:
-        sch.set_scope(block, 0, "shared")
+        _share_results(sch, block)
         sch.reverse_compute_at(epilogue, rows)
         inner = sch.get_loops(epilogue)[1:]
         fused = fuse_all(sch, inner, epilogue)
@@ -82,6 +84,12 @@ def _share_rows(sch: Schedule, block: BlockRV, axes: Axes, epilogue: BlockRV | N
         sch.bind(lane, "threadIdx.x")
     unroll(sch, thread)
     return f"{threads} threads{f' of each of {blocks} blocks' if blocks > 1 else ''} share a row"
+
+
+def _share_results(sch: Schedule, block: BlockRV) -> None:
+    """Put what a block writes into shared memory."""
+    for place in range(len(sch.get(block).writes)):
+        sch.set_scope(block, place, "shared")
 
 
 def _share_columns(sch: Schedule, block: BlockRV, axes: Axes, epilogue: BlockRV | None) -> str:
@@ -93,7 +101,7 @@ def _share_columns(sch: Schedule, block: BlockRV, axes: Axes, epilogue: BlockRV 
     sch.bind(column, "threadIdx.x")
     sch.bind(thread, "threadIdx.y")
     if epilogue is not None:
-        sch.set_scope(block, 0, "shared")
+        _share_results(sch, block)
         sch.reverse_compute_at(epilogue, grid)
         fused = fuse_all(sch, sch.get_loops(epilogue)[1:], epilogue)
         _, lane = sch.split(fused, [None, _COLUMNS])

@@ -81,6 +81,9 @@ class Allreduce:
     dtypes: list[DType]
     group: Group
     target: Target
+    #: whether a step of several values reads all of them before a barrier, and writes them behind it: a barrier between
+    #: a read and a write under the condition of the step would be divergent
+    splits_steps: bool = False
     statements: list[Stmt] = field(default_factory=list[Stmt])
     #: buffers that the statements use, innermost first
     buffers: list[Buffer] = field(default_factory=list[Buffer])
@@ -226,8 +229,14 @@ class Allreduce:
 
     def step(self, shared: list[Buffer], own: Expr, offset: int, threads: int) -> None:
         """Combine the value at distance `offset` into each of the first `threads`."""
-        stores = self.store_all(shared, self.combine_at(shared, own, offset), own)
-        self.statements.append(IfThenElse(less(self.group.index, threads), stores))
+        active, combined = less(self.group.index, threads), self.combine_at(shared, own, offset)
+        if self.splits_steps and len(shared) > 1:
+            kept = self.memory("kept{}", 1, "local")
+            self.buffers += kept
+            reads = [store(buffer, value) for buffer, value in zip(kept, combined, strict=True)]
+            self.statements += [IfThenElse(active, seq(*reads)), barrier("shared")]
+            combined = [load(buffer) for buffer in kept]
+        self.statements.append(IfThenElse(active, self.store_all(shared, combined, own)))
         self.statements.append(barrier("shared"))
 
     def step_in_warp(self, shared: list[Buffer], own: Expr, offset: int) -> Stmt:

@@ -37,7 +37,7 @@ class LowerThreadAllreduce(PrimFuncPass):
     other their results by distributed shared memory.
 
     avoids_conflicts: values of neighbouring threads are neighbours there where these are in different groups, unlike in
-    TVM: they are in different banks.
+    TVM: they are in different banks. Steps of reductions of several values read before a barrier and write behind it.
 
     Raises `NoTarget`, `InvalidAllreduce`.
 
@@ -147,7 +147,8 @@ class _AllreduceLowering(TirRewriter):
         axes = call.args[2 + 2 * size :]
         cluster = self.cluster(call, axes)
         group = self.group(call, [axis for axis in axes if cluster is None or axis is not cluster.rank])
-        allreduce = Allreduce(combiner, values, [value.dtype for value in values], group, self.target)
+        dtypes = [value.dtype for value in values]
+        allreduce = Allreduce(combiner, values, dtypes, group, self.target, self.avoids_conflicts)
         if group.fits_warps(allreduce.dtypes, self.target):
             is_one = group.extent <= int(self.target.options.get("thread_warp_size", 1))
             results = allreduce.in_one_warp() if is_one else allreduce.in_several_warps()

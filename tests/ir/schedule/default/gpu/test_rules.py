@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -150,6 +151,12 @@ def main(a: T.handle, b: T.handle, c: T.handle):
 """
 
 
+def operator(compute: Callable[[te.Tensor], te.Tensor], shape: tuple[int, ...]) -> str:
+    """Return the program of an operator on one array."""
+    given = te.placeholder(shape, "float32", "A")
+    return te.create_prim_func([given, compute(given)]).script()
+
+
 def convolution(layout: str, dtype: str = "float32") -> str:
     """Return a convolution with padding, and what follows it."""
     if layout == "NHWC":
@@ -182,6 +189,10 @@ PROGRAMS = {
     "rows": ("Reduction", REDUCTION.format(n=2, k=300, out=2, loops="2, 300", index="vi, vk")),
     "columns": ("Reduction", REDUCTION.format(n=50, k=70, out=70, loops="70, 50", index="vk, vi")),
     "total": ("Reduction", TOTAL),
+    "largest of columns": ("Reduction", operator(lambda a: topi.argmax(a, 0), (20, 64))),
+    "largest of all": ("Reduction", operator(lambda a: topi.argmax(a, 0), (300,))),
+    "mean of all": ("Reduction", operator(lambda a: topi.divide(topi.sum(a), 300.0), (3, 100))),
+    "scalars": ("Fallback", operator(lambda a: topi.add(a, a), ())),
     "softmax": ("GeneralReduction", SOFTMAX),
     "norm": ("RMSNorm", NORM),
     "transpose": ("Transpose", TRANSPOSE.format(n=64, m=32)),
@@ -256,7 +267,13 @@ def test_products_read_shared_memory_without_conflicts(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "rule"), [("columns", gpu.Reduction), ("rows", gpu.Reduction), ("transpose", gpu.Transpose)]
+    ("name", "rule"),
+    [
+        ("columns", gpu.Reduction),
+        ("rows", gpu.Reduction),
+        ("largest of columns", gpu.Reduction),
+        ("transpose", gpu.Transpose),
+    ],
 )
 def test_shared_memory_has_neither_races_nor_conflicts(name: str, rule: type[gpu.GPURule]) -> None:
     with TARGET:
