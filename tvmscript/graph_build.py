@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,7 +17,7 @@ from tvmscript.backends.vm.graph_function import GraphFunction
 from tvmscript.backends.vm.interpreter import InterpretedFunction, Interpreter
 from tvmscript.backends.vm.memory import HostMemory
 from tvmscript.cached_build import library_of, load_library
-from tvmscript.ir.core import GlobalVar, IRModule, UnknownName, WrongType
+from tvmscript.ir.core import GlobalVar, IRModule, Target, UnknownName, WrongType
 from tvmscript.ir.core.python_settings import deep_recursion, without_collection
 from tvmscript.ir.relax.analysis.recursion import detect_recursion
 from tvmscript.ir.relax.function import Function
@@ -61,7 +62,9 @@ def build(
         mod = FoldConstant()(_bind_params(mod, params))
     run_pipeline = get_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
     text = driver.as_target_text(target)
-    program = run_pipeline(mod)
+    is_gpu = text.split()[:1] in (["cuda"], ["nvptx"])
+    with Target.make(text) if is_gpu else nullcontext():  # operators have other kernels there
+        program = run_pipeline(mod)
     if text.split()[:1] == ["llvm"]:
         program = PackWeights(text)(program)
     return _Assembly(program, text, exec_mode, {}).executable()

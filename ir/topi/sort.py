@@ -1,4 +1,7 @@
-"""Sorted rows, their positions, and their first elements, as kernels; NaN counts as larger than every number."""
+"""Sorted rows, their positions, and their first elements, as kernels; NaN counts as larger than every number.
+
+A row is sorted at a time, by one thread; for GPUs elements of long rows find their places at once.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import function, known_int, normalize_axis, product
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import Output, kernels, rows_along, scalar
+from tvmscript.ir.topi.parallel_sort import sort_rows, sorts_in_parallel, store_rows
 
 Key = Callable[[Expr], Expr]
 Entry = tuple[Expr, Expr]
@@ -216,8 +220,24 @@ def _sorted_rows(
 
     def body(ib: IRBuilder, source: BufferVar, *rest: BufferVar) -> None:
         targets = rest[len(inputs) - 1 :]
+
+        def count_of(row: Expr) -> Expr:
+            return extent if valid_count is None else function("min")(rest[0][row].astype(extent.dtype), extent)
+
+        if size is not None and sorts_in_parallel(size):
+
+            def store(row: Expr, place: Expr, position: Expr) -> None:
+                for target, content in zip(targets, outputs, strict=True):
+                    value = source[at(row, position)] if content == "values" else position.astype(dtype)
+                    target[at(row, place)] = value
+
+            sorted_rows = sort_rows(
+                ib, rows, size, count_of, lambda *place: source[at(*place)], lambda *pair: _precedes(*pair, is_ascend)
+            )
+            store_rows(ib, rows, length, size, store, sorted_rows)
+            return
         with ib.for_range(0, rows, "row", kind="parallel") as row:
-            count = extent if valid_count is None else function("min")(rest[0][row].astype(extent.dtype), extent)
+            count = count_of(row)
 
             def key(position: Expr) -> Expr:
                 return source[at(row, position)]

@@ -310,3 +310,26 @@ def test_the_page_about_irmodule(driver: FakeDriver, tmp_path: Path) -> None:
     weight1, bias1, weight2, bias2 = params
     expected = np.maximum(raw_data @ weight1.T + bias1, 0) @ weight2.T + bias2
     np.testing.assert_allclose(gpu_out, expected, atol=1e-5)
+
+
+LONG_ROWS = """
+@R.function
+def main(x: R.Tensor((2, 70), "float32")) -> R.Tuple(R.Tensor((2, 5), "float32"), R.Tensor((2, 5), "int64")):
+    with R.dataflow():
+        y = R.topk(x, k=5, axis=-1, ret_type="both", largest=True, dtype="int64")
+        R.output(y)
+    return y
+"""
+
+
+@pytest.mark.skipif(on_cpu.COMPILER is None, reason="there is no C++ compiler")
+def test_long_rows_are_sorted_by_a_kernel_a_step(driver: FakeDriver, tmp_path: Path) -> None:
+    """The pipeline knows the target; kernels share memory of the device, and run on threads of the CPU."""
+    exec: Any = relax.build(tvm.ir.IRModule.from_expr(tvm.from_source(LONG_ROWS)), target="cuda")
+    driver.run = on_cpu.runner(on_cpu.compile_kernels(exec.native.kernel_source, tmp_path))
+    x = np.random.default_rng(0).integers(0, 50, (2, 70)).astype("float32")
+    values, places = relax.VirtualMachine(exec, tvm.cuda(0))["main"](tvm.nd.array(x, tvm.cuda(0)))
+    expected = np.argsort(-x, kind="stable")[:, :5]
+    np.testing.assert_array_equal(places.numpy(), expected)
+    np.testing.assert_array_equal(values.numpy(), np.take_along_axis(x, expected, 1))
+    assert len(driver.launched) == 5

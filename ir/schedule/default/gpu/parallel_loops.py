@@ -40,7 +40,7 @@ from tvmscript.ir.tir import (
 )
 from tvmscript.ir.tir.intrin.packed import tvm_call_cpacked, tvm_call_packed
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
-from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, IfThenElse
+from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, DeclBuffer, IfThenElse
 from tvmscript.ir.tir.substitute import substitute
 
 #: threads of a block for iterations that have loops, which are few and long, and for others
@@ -111,9 +111,24 @@ def _is_unbound(part: Stmt) -> bool:
 def _launch_part(part: Stmt) -> Stmt:
     """Return a statement, or each one of a block, as a launch of thread blocks."""
     if not isinstance(part, BlockRealize):
-        return _launch(part)
-    body = seq(*[_launch(stmt) for stmt in _statements(part.block.body)])
-    return part.replace(block=part.block.replace(body=body))
+        return _launch_statements(part)
+    return part.replace(block=part.block.replace(body=_launch_statements(part.block.body)))
+
+
+def _launch_statements(stmt: Stmt) -> Stmt:
+    """Return the launches of statements, which share the global memory that is allocated around them."""
+    if isinstance(stmt, Allocate) and stmt.buffer_var.storage_scope in ("", "global") and _has_parallel_loop(stmt):
+        return stmt.replace(body=_launch_statements(stmt.body))
+    if isinstance(stmt, DeclBuffer) and _has_parallel_loop(stmt):
+        return stmt.replace(body=_launch_statements(stmt.body))
+    return seq(*[_launch(each) for each in _statements(stmt)])
+
+
+def _has_parallel_loop(stmt: Stmt) -> bool:
+    """Return whether loops that are launched by themselves are in a statement."""
+    while isinstance(stmt, (Allocate, DeclBuffer)):
+        stmt = stmt.body
+    return any(isinstance(each, For) and each.kind is ForKind.PARALLEL for each in _statements(stmt))
 
 
 def _launch(stmt: Stmt) -> Stmt:

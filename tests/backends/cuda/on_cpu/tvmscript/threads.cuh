@@ -87,6 +87,7 @@ template <typename T> T __shfl_up_sync(uint32_t, T value, uint32_t distance, int
 template <typename T> T __shfl_xor_sync(uint32_t, T value, int mask, int width = 32) { return exchange(value, own_lane ^ mask); }
 
 // names of CUDA's functions
+using std::isnan;
 template <typename T, typename S> auto max(T a, S b) { return a > b ? a : b; }
 template <typename T, typename S> auto min(T a, S b) { return a < b ? a : b; }
 inline float __expf(float x) { return expf(x); }
