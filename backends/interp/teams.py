@@ -354,8 +354,10 @@ class Grid:
             return [member for group in complete or at_blocks for member in group]
         if at_grid:
             self._observe_meeting("grid", at_grid)
-        nodes = [event.node for event in awaited.values()] or [member.site[1] for member in at_grid if member.site]
-        span = nodes[0].span if nodes and isinstance(nodes[0], Node) else None
+        sites: list[object] = [event.node for event in awaited.values()] or [
+            member.site[1] for member in at_grid if member.site
+        ]
+        span = next((site.span for site in sites if isinstance(site, Node)), None)
         raise Deadlock(waiting=len(waiting), threads=len(self.members), span=span)
 
     def _is_grid_complete(self, at_grid: list[Member]) -> bool:

@@ -232,7 +232,12 @@ def _sorted_rows(
                     target[at(row, place)] = value
 
             sorted_rows = sort_rows(
-                ib, rows, size, count_of, lambda *place: source[at(*place)], lambda *pair: _precedes(*pair, is_ascend)
+                ib,
+                rows,
+                size,
+                count_of,
+                lambda row, place: source[at(row, place)],
+                lambda a, b: _precedes(a, b, is_ascend),
             )
             store_rows(ib, rows, length, size, store, sorted_rows)
             return

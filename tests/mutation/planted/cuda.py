@@ -24,6 +24,9 @@ _LOOPS: Final = "tests/ir/schedule/default/gpu/test_parallel_loops.py"
 _ARRAYS: Final = "tests/backends/runtime/test_cuda_array.py"
 _GRAPHS: Final = "tests/backends/cuda/test_graphs.py"
 _LIBRARIES: Final = "tests/backends/cuda/test_device_library.py"
+_AT_ONCE: Final = "tests/backends/interp/test_blocks_at_once.py"
+_CLUSTERS: Final = "tests/ir/schedule/default/gpu/test_clusters.py"
+_SORTS: Final = "tests/ir/topi/test_parallel_sort.py"
 _NVPTX: Final = "tests/backends/nvptx/test_kernels.py"
 
 
@@ -100,7 +103,7 @@ PATCHES: Final = (
           "tiles have conflicts of banks", tests=_of(_RULES, "conflicts")),
     Patch("largest-tiling", "ir/schedule/default/gpu/tile_model.py", "return min(tilings, key=cost)", "return max(tilings, key=cost)",
           "the most expensive tiling is chosen", tests=("--doctest-modules", "tvmscript/ir/schedule/default/gpu/tile_model.py")),
-    Patch("threads-of-a-row", "ir/schedule/default/gpu/reduction.py", 'sch.set_scope(block, 0, "shared")\n        sch.reverse_compute_at(epilogue, rows)',
+    Patch("threads-of-a-row", "ir/schedule/default/gpu/reduction.py", "_share_results(sch, block)\n        sch.reverse_compute_at(epilogue, rows)",
           'sch.reverse_compute_at(epilogue, rows)', "the total of a row goes through global memory", tests=_of(_RULES, "rows")),
     Patch("unaligned-tile", "ir/schedule/default/gpu/transpose.py", "sch.storage_align(tile, 0, 0, _COLUMNS, 1)", "pass",
           "columns of a transposed tile are in one bank", tests=_of(_RULES, "conflicts")),
@@ -234,7 +237,7 @@ PATCHES: Final = (
           "swizzled matrices are read as if they were not", tests=(_INSTRUCTIONS,)),
     Patch("leading-and-stride", "backends/interp/warp_groups.py", "apart = (self.stride, self.leading) if self.width == _CHUNK else (self.leading, self.stride)",
           "apart = (self.leading, self.stride)", "distances of matrices that are not swizzled are exchanged", tests=(_INSTRUCTIONS,)),
-    Patch("named-for-all", "backends/interp/cooperative_threads.py", "if len(group) == group[0].given:", "if len(group) >= 1:",
+    Patch("named-for-all", "backends/interp/teams.py", "if len(group) == group[0].given:", "if len(group) >= 1:",
           "named barriers do not wait", tests=(_INSTRUCTIONS,)),
     Patch("conflicts-of-rows", "backends/interp/sanitizer/warp_requests.py", "add(_passes(rows), max(words // _BANKS, 1))", "add(1, 1)",
           "conflicts of ldmatrix are not counted", tests=("tests/backends/interp/sanitizer",)),
@@ -267,6 +270,34 @@ PATCHES: Final = (
           "a parallel loop begins before the one before has ended", tests=(_LOOPS,)),
     Patch("elements-that-are-read", "ir/schedule/default/gpu/parallel_loops.py", "if store.buffer.data in read:", "if False:",
           "iterations that read what others store are launched", tests=(_LOOPS,)),
+    # blocks that wait for each other, rows that they share, sorts by steps
+    Patch("grid-of-those-that-stay", "backends/interp/teams.py", "team.running for team in self.teams\n", "True for team in self.teams\n",
+          "a barrier of all blocks does not wait for those that have ended", tests=_of(_AT_ONCE, "leaves_before")),
+    Patch("arrivals-of-a-block", "backends/interp/cooperative_threads.py", "team.has_arrived(count) for team in cluster)", "member.team.has_arrived(count) for team in cluster)",
+          "blocks of a cluster do not wait for each other", tests=_of(_AT_ONCE, "next_block")),
+    Patch("relaxed-arrivals-order", "backends/interp/cooperative_threads.py", "if monitor is not None and releases:", "if monitor is not None:",
+          "relaxed arrivals order accesses", tests=_of(_AT_ONCE, "without_a_barrier")),
+    Patch("first-of-a-mask", "backends/interp/multicast.py", "if not mask >> rank & 1:", "if rank:",
+          "multicast copies come to the first block alone", tests=_of(_AT_ONCE, "test_multicast")),
+    Patch("arrives-at-home", "backends/interp/multicast.py", "team.barrier_at(barrier)", "team.barrier_at(address)",
+          "multicast copies arrive at the barrier of the block that starts them", tests=_of(_AT_ONCE, "test_multicast")),
+    Patch("blocks-live-on", "backends/interp/sanitizer/observer.py", "owner.clock[thread.number] < access.time for owner in owners", "False for owner in owners",
+          "shared memory outlives its block", tests=_of(_AT_ONCE, "without_a_barrier")),
+    Patch("uninitialized-barriers", "backends/interp/ptx_barriers.py", "        if is_initialized:\n", "        if False:\n",
+          "barriers of other blocks are used before they are initialized", tests=_of(_AT_ONCE, "barriers-of-others")),
+    Patch("parts-before-they-come", "ir/transform/threads/lower_thread_allreduce/clusters.py",
+          "IfThenElse(less(group.index, cluster.size), seq(*stores)),\n        _wait_for_cluster(),", "IfThenElse(less(group.index, cluster.size), seq(*stores)),",
+          "results of other blocks are read before they are there", tests=_of(_CLUSTERS, "without_races")),
+    Patch("stored-by-the-first-block", "ir/transform/threads/lower_cross_thread_reduction.py", "if not (is_shared and _tag(loop).startswith(_CLUSTER))", "if True",
+          "the first block of a cluster alone has results in shared memory", tests=_of(_CLUSTERS, "results and softmax")),
+    Patch("no-blocks-for-a-cluster", "backends/cuda/launcher.py", "if tag in _CLUSTER_EXTENTS and blocks not in launch.tags:", "if False:",
+          "a grid is smaller than a cluster", tests=(_LAUNCH, "-k", "run_at_once")),
+    Patch("barrier-of-some-warps", "ir/transform/threads/lower_thread_allreduce/allreduce.py", "if self.splits_steps and len(shared) > 1:", "if False:",
+          "barriers of reductions of pairs are under a condition", tests=_of(_RULES, "neither and largest")),
+    Patch("ties-in-both-runs", "ir/topi/parallel_sort.py", "Select(is_left, self.precedes(other, own), Not(self.precedes(own, other)))", "self.precedes(other, own)",
+          "equal elements of two runs have one place", tests=(_SORTS, "-k", "integers")),
+    Patch("ties-in-a-run", "ir/topi/parallel_sort.py", "function(\"all\")(first + k < place, Not", "function(\"all\")(first + k <= place, Not",
+          "an element counts itself", tests=(_SORTS, "-k", "integers")),
     # kernels by LLVM
     Patch("alignment-of-a-step", "backends/nvptx/codegen.py", "for number in (place.factor, place.base)", "for number in (place.factor,)",
           "vectors behind an offset count as aligned", tests=(_NVPTX, "-k", "aligned")),
