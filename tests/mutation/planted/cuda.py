@@ -283,7 +283,7 @@ PATCHES: Final = (
           "multicast copies arrive at the barrier of the block that starts them", tests=_of(_AT_ONCE, "test_multicast")),
     Patch("blocks-live-on", "backends/interp/sanitizer/observer.py", "owner.clock[thread.number] < access.time for owner in owners", "False for owner in owners",
           "shared memory outlives its block", tests=_of(_AT_ONCE, "without_a_barrier")),
-    Patch("uninitialized-barriers", "backends/interp/ptx_barriers.py", "        if is_initialized:\n", "        if False:\n",
+    Patch("uninitialized-barriers", "backends/interp/multicast.py", "            observe_use(compiler, barrier)\n", "",
           "barriers of other blocks are used before they are initialized", tests=_of(_AT_ONCE, "barriers-of-others")),
     Patch("parts-before-they-come", "ir/transform/threads/lower_thread_allreduce/clusters.py",
           "IfThenElse(less(group.index, cluster.size), seq(*stores)),\n        _wait_for_cluster(),", "IfThenElse(less(group.index, cluster.size), seq(*stores)),",

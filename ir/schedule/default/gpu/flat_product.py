@@ -105,7 +105,10 @@ def flatten_product(
         return None
     store = _join_consumers(sch, block)
     if any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
-        store = _flatten(sch, block, product, store)
+        flat = _flatten(sch, block, product, store)
+        if flat is None:
+            return None
+        store = flat
         product = _current_product(sch, block, columns_last=columns_last)
     loop_of = dict(zip([axis.var for axis in sch.get(block).iter_vars], sch.get_loops(block), strict=True))
     is_whole = (extent_of(sch, loop_of[product.columns[-1]]) or 1) % tile.columns == 0
@@ -144,8 +147,10 @@ def _join_consumers(sch: Schedule, block: BlockRV) -> BlockRV | None:
     return chain[-1]
 
 
-def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV | None) -> BlockRV:
+def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV | None) -> BlockRV | None:
     """Make one axis of each group, as in an implicit product of a convolution; return what stores the result.
+
+    None where the matrices have not all axes of their groups, some of which have one iteration.
 
     Copies between the arrays and matrices of the fused axes are inlined later; the dimension of a matrix that runs with
     the memory of its array comes last. Raises `ScheduleError`.
@@ -161,6 +166,8 @@ def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV 
         used = [var for var in order if any(var in groups[part] for part in parts)]
         side = "read" if copy is stored else "write"
         kept = [groups[part] for part in parts if groups[part]]
+        if len(sch.get(copy).iter_vars) != len(used):
+            return None
         sch.transform_layout(copy, (side, 0), _fusion(used, kept, extents))
     sch.transform_block_layout(block, _fusion(order, [group for group in groups if group], extents))
     if epilogue is not None:

@@ -19,6 +19,7 @@ from tvmscript.ir.schedule.default.gpu.gpu_rule import (
     is_injective,
     is_reduction,
     most_threads,
+    reduces_over_threads,
     unroll,
 )
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -47,6 +48,8 @@ class GeneralReduction(GPURule):
         known = [axes for axes in kinds if axes is not None]
         reductions = [axes for axes in known if axes.reduced]
         if len(known) != len(kinds) or not reductions:
+            return None
+        if not all(reduces_over_threads(sch.get(block)) for block in blocks if is_reduction(sch.get(block))):
             return None
         leading = min(len(axes.spatial) for axes in reductions)
         if leading == 0 or any(len(axes.spatial) < leading for axes in known):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tvmscript.ir.analysis.blocks.reducers import NoReduction, reduction_of
 from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
@@ -102,6 +103,15 @@ def is_spatial(kind: IterKind) -> bool:
 def is_reduction(stmt: Block) -> bool:
     """Whether a block reduces."""
     return stmt.init is not None and any(axis.iter_type is IterKind.COMM_REDUCE for axis in stmt.iter_vars)
+
+
+def reduces_over_threads(stmt: Block) -> bool:
+    """Whether threads can reduce together what a block reduces: its reducer is a known one."""
+    try:
+        reduction_of(stmt)
+    except NoReduction:
+        return False
+    return True
 
 
 def is_injective(stmt: Block) -> bool:

@@ -6,6 +6,7 @@ from typing import Final
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
 from tvmscript.ir.core import IRModule, Node, PointerType, PrimType, Target, nodes, on
 from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
@@ -13,7 +14,6 @@ from tvmscript.ir.schedule.default.gpu.gpu_rule import most_threads
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import (
     LT,
@@ -51,7 +51,8 @@ _HOST_CALLS: Final = (tvm_call_packed, tvm_call_cpacked)
 class ParallelLoops(ScheduleRule):
     """Launch the parallel loops of blocks without axes, one after the other; other blocks have an element a thread.
 
-    A loop whose iterations store to different elements counts as parallel. Parallel loops in a serial loop are run by
+    Loops around blocks that no other rule takes, such as those of blocks in blocks, are bound as far as they can be. A
+    loop whose iterations store to different elements counts as parallel. Parallel loops in a serial loop are run by
     one thread block, which waits after each of them; anything else by one thread.
 
     rewrite:
@@ -65,27 +66,37 @@ class ParallelLoops(ScheduleRule):
             return None
         parts = _statements(root.block.body if isinstance(root, BlockRealize) else root)
         unbound = [part for part in parts if _is_unbound(part)]
-        has_loops = any(isinstance(node, For) for part in unbound for node in nodes(part))
-        if not has_loops or not all(part in unbound or is_plain_nest(part) for part in parts):
+        nests = [part for part in parts if part not in unbound]
+        if not all(map(_is_serial_nest, nests)) or (not unbound and all(map(is_plain_nest, nests))):
             return None
-        body = seq(*[_launch_part(part) if part in unbound else part for part in parts])
+        threads = most_threads(target)
+        refused = [nest for nest in nests if not _bind_nest(Schedule(IRModule({"main": func})), nest, threads)]
+        body = seq(*[
+            _launch_part(part) if part in unbound else _run_on_thread(part) if part in refused else part
+            for part in parts
+        ])  # fmt: skip
         if isinstance(root, BlockRealize):
             body = root.replace(block=root.block.replace(body=body))
         sch = Schedule(IRModule({"main": func.with_body(body)}))
-        try:
-            for part in parts:
-                if part not in unbound and not bind_elements(sch, _block_in(sch, part), most_threads(target)):
-                    return None
-        except ScheduleError as error:
-            log.debug("%s refuses it: %s", type(self).__name__, error.text)
-            return None
-        return sch
+        return sch if all(_bind_nest(sch, nest, threads) for nest in nests if nest not in refused) else None
 
 
-def _block_in(sch: Schedule, nest: Stmt) -> BlockRV:
-    """Return the block of a plain nest."""
-    (realize,) = [node for node in nodes(nest) if isinstance(node, BlockRealize)]
-    return sch.get_block(realize.block.name_hint)
+def _bind_nest(sch: Schedule, nest: Stmt, threads: int) -> bool:
+    """Give each thread an element of the outermost block of a nest; return whether that is possible."""
+    name = next(node.block.name_hint for node in nodes(nest) if isinstance(node, BlockRealize))
+    try:
+        return bind_elements(sch, sch.get_block(name), threads)
+    except (ScheduleError, NotInvertible) as error:
+        log.debug("one thread runs %s: %s", name, error.text)
+        return False
+
+
+def _is_serial_nest(part: Stmt) -> bool:
+    """Return whether serial loops without annotations are around blocks, which no schedule has bound."""
+    if not any(isinstance(node, BlockRealize) for node in nodes(part)):
+        return False
+    loops = [node for node in nodes(part) if isinstance(node, For)]
+    return all(loop.kind is ForKind.SERIAL and not loop.annotations for loop in loops)
 
 
 def _statements(stmt: Stmt) -> tuple[Stmt, ...]:
@@ -147,12 +158,12 @@ def _launch(stmt: Stmt) -> Stmt:
         inner = For(step, IntImm(step.dtype, 0), steps, ForKind.SERIAL, inner)
         body = stmt.replace(body=seq(inner, Evaluate(tvm_storage_sync("shared"))))
         return _bind(Var("block", "int32"), 1, "blockIdx.x", _bind(thread, _THREADS, "threadIdx.x", body))
-    return _bind(
-        Var("block", "int32"),
-        1,
-        "blockIdx.x",
-        _bind(Var("thread", "int32"), 1, "threadIdx.x", _PrivateMemory().rewrite(stmt)),
-    )
+    return _run_on_thread(_PrivateMemory().rewrite(stmt))
+
+
+def _run_on_thread(stmt: Stmt) -> Stmt:
+    """Return the launch of one thread that runs a statement."""
+    return _bind(Var("block", "int32"), 1, "blockIdx.x", _bind(Var("thread", "int32"), 1, "threadIdx.x", stmt))
 
 
 def _iteration(loop: For, number: Expr) -> Stmt:

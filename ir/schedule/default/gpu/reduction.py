@@ -17,6 +17,7 @@ from tvmscript.ir.schedule.default.gpu.gpu_rule import (
     is_reduction,
     most_threads,
     power_of_two_up_to,
+    reduces_over_threads,
     unroll,
 )
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -47,7 +48,7 @@ class Reduction(GPURule):
         if epilogue is not None and not sch.get_loops(epilogue):
             sch.add_unit_loop(epilogue)
         axes = axes_of(sch, block)
-        if axes is None:
+        if axes is None or not reduces_over_threads(sch.get(block)):
             return None
         if axes.spatial:
             sch.reorder(*axes.spatial, *axes.reduced)

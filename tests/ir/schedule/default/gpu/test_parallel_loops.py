@@ -13,6 +13,7 @@ from tests.ir.schedule.default.gpu.test_rules import TARGET, program
 from tvmscript import te, topi
 from tvmscript.backends import interp
 from tvmscript.backends.interp.sanitizer import run_sanitized
+from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.schedule.default import gpu
 from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
@@ -87,6 +88,54 @@ def test_results_on_threads(name: str) -> None:
     for one, other in zip(actual, expected, strict=True):
         np.testing.assert_array_equal(one, other)
     assert "__global__" in tvmscript.build(func, target="cuda -arch=sm_80").get_source("cu")
+
+
+def nest(shape: tuple[int, ...], dtype: str, operator: Callable[[te.Tensor], te.Tensor]) -> PrimFunc:
+    """Return the program of an operator on one array."""
+    given = te.placeholder(shape, dtype, "A")
+    func: Any = te.create_prim_func([given, operator(given)])
+    main: PrimFunc = func.with_attr("global_symbol", "main")
+    return main
+
+
+#: programs that no other rule takes, and threads of a block
+NESTS: dict[str, tuple[PrimFunc, int]] = {
+    "windows of different sizes": (nest((2, 3, 7), "float32", lambda a: topi.nn.adaptive_pool1d(a, (3,), "avg")), 18),
+    "a reducer that nobody knows": (nest((3, 7), "bool", lambda a: topi.any(a, 1)), 3),
+    "last of the largest": (nest((3, 7), "float32", lambda a: topi.argmax(a, 1, select_last_index=True)), 3),
+}
+
+
+@pytest.mark.parametrize("name", NESTS)
+def test_nests_that_no_other_rule_takes(name: str) -> None:
+    func, threads = NESTS[name]
+    script = scheduled(func).script()
+    assert f'T.thread_binding({threads}, thread="threadIdx.x")' in script
+    given = [argument.value for argument in random_inputs(func)]
+    expected, actual = ([array.copy() for array in given] for _ in range(2))
+    interp.build(func)["main"](*expected)
+    assert run_sanitized(tvmscript.lower(scheduled(func), TARGET), "main", actual).errors == ()
+    for one, other in zip(actual, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+ONE_THREAD = """
+@T.prim_func
+def main(A: T.Buffer((6,), "float32"), B: T.Buffer((6,), "float32")):
+    for i in range(3):
+        for j in range(i + 1):
+            with T.block("B"):
+                vi = T.axis.opaque(6, i + j)
+                B[vi] = A[vi] * T.float32(2)
+"""
+
+
+def test_a_nest_that_cannot_be_bound_runs_on_a_thread() -> None:
+    func = program(ONE_THREAD)
+    assert scheduled(func).script().count('T.thread_binding(1, thread="threadIdx.x")') == 1
+    a, b = np.arange(6, dtype="float32"), np.zeros(6, "float32")
+    interp.build(tvmscript.lower(scheduled(func), TARGET))["main"](a, b)
+    np.testing.assert_array_equal(b, [0, 2, 4, 6, 8, 0])
 
 
 def test_loops_without_blocks() -> None:
