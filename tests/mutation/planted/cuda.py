@@ -293,7 +293,7 @@ PATCHES: Final = (
     Patch("no-blocks-for-a-cluster", "backends/cuda/launcher.py", "if tag in _CLUSTER_EXTENTS and blocks not in launch.tags:", "if False:",
           "a grid is smaller than a cluster", tests=(_LAUNCH, "-k", "run_at_once")),
     Patch("barrier-of-some-warps", "ir/transform/threads/lower_thread_allreduce/allreduce.py", "if self.splits_steps and len(shared) > 1:", "if False:",
-          "barriers of reductions of pairs are under a condition", tests=_of(_RULES, "neither and largest")),
+          "barriers of reductions of pairs are under a condition", tests=_of(_RULES, "pairs")),
     Patch("ties-in-both-runs", "ir/topi/parallel_sort.py", "Select(is_left, self.precedes(other, own), Not(self.precedes(own, other)))", "self.precedes(other, own)",
           "equal elements of two runs have one place", tests=(_SORTS, "-k", "integers")),
     Patch("ties-in-a-run", "ir/topi/parallel_sort.py", "function(\"all\")(first + k < place, Not", "function(\"all\")(first + k <= place, Not",

