@@ -127,9 +127,9 @@ REFUSED = {
     "number of values": ("tir.LowerThreadAllreduce", allreduce(count=2), "InvalidAllreduce", "1 results, but"),
     "result": ("tir.LowerThreadAllreduce", allreduce(result="n"), "InvalidAllreduce", "a result is not an element"),
     "axis": ("tir.LowerThreadAllreduce", allreduce(axis="tx + 1"), "InvalidAllreduce", "is not a thread variable"),
-    "clusters": (
-        "tir.LowerThreadAllreduce", allreduce('T.launch_thread("clusterCtaIdx.x", 2)'), "InvalidAllreduce",
-        "it is inside of clusterCtaIdx.x",
+    "other axes": (
+        "tir.LowerThreadAllreduce", allreduce('T.launch_thread("laneIdx.x", 2)'), "InvalidAllreduce",
+        "it is inside of laneIdx.x",
     ),
     "threads": (
         "tir.LowerThreadAllreduce", allreduce('T.launch_thread("threadIdx.y", n)'), "InvalidAllreduce",
