@@ -8,7 +8,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
-from tvmscript.ir.core import IRModule, Node, PointerType, PrimType, Target, nodes, on
+from tvmscript.ir.core import GlobalVar, IRModule, Node, PointerType, PrimType, Target, nodes, on
 from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
 from tvmscript.ir.schedule.default.gpu.gpu_rule import most_threads
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
@@ -67,7 +67,8 @@ class ParallelLoops(ScheduleRule):
         parts = _statements(root.block.body if isinstance(root, BlockRealize) else root)
         unbound = [part for part in parts if _is_unbound(part)]
         nests = [part for part in parts if part not in unbound]
-        if not all(map(_is_serial_nest, nests)) or (not unbound and all(map(is_plain_nest, nests))):
+        has_work = any(isinstance(node, (For, BufferStore)) for part in unbound for node in nodes(part))
+        if not all(map(_is_serial_nest, nests)) or not (has_work or not all(map(is_plain_nest, nests))):
             return None
         threads = most_threads(target)
         refused = [nest for nest in nests if not _bind_nest(Schedule(IRModule({"main": func})), nest, threads)]
@@ -114,7 +115,7 @@ def _is_unbound(part: Stmt) -> bool:
         isinstance(node, BlockRealize)
         or (isinstance(node, For) and node.kind is ForKind.THREAD_BINDING)
         or (isinstance(node, AttrStmt) and node.attr_key in LAUNCHES)
-        or (isinstance(node, Call) and node.op in _HOST_CALLS)
+        or (isinstance(node, Call) and (node.op in _HOST_CALLS or isinstance(node.op, GlobalVar)))
         for node in nodes(body)
     )
 
