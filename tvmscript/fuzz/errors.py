@@ -15,3 +15,9 @@ class WrongArithmetic(TVMScriptError, code="TS8044"):
     """A simplified expression differs from the original, or an analysis result is wrong."""
 
     message = "{law}: {expr} {reason} where {values}"
+
+
+class TakesTooLong(TVMScriptError, code="TS8041"):
+    """The check of an example exceeded its time limit."""
+
+    message = "the check did not end after {seconds} seconds"

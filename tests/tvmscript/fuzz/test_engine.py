@@ -18,7 +18,8 @@ from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.areas import area
 from tvmscript.fuzz.arith.area import draw_question
 from tvmscript.fuzz.causes import cause_of
-from tvmscript.fuzz.engine import TakesTooLong, fuzz
+from tvmscript.fuzz.engine import fuzz
+from tvmscript.fuzz.errors import TakesTooLong
 from tvmscript.fuzz.scripts import known_causes
 from tvmscript.ir.arith import analyzer
 from tvmscript.ir.core.errors import TVMScriptError

@@ -18,6 +18,7 @@ from tvmscript.backends.runtime.errors import (
 )
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.codegen.arguments import changed
+from tvmscript.fuzz.errors import TakesTooLong
 from tvmscript.fuzz.guard_pages import guarded
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core import DType, TVMScriptError, nodes
@@ -131,6 +132,8 @@ def left(
     with np.errstate(all="ignore"):
         try:
             returned = built["main"](*values)
+        except TakesTooLong:
+            raise
         except Exception as error:  # noqa: BLE001  # whatever a function that is called raises
             return Left(tuple(np.array(each) for each in memory), raised=error)
     return Left(tuple(np.array(each) for each in memory), returned)

@@ -81,8 +81,9 @@ def _part(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
 def _word(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     """Remove, double or replace a token."""
     try:
+        text.encode()  # from Python 3.12 on tokens are those of bytes: half a character ends in a SystemError
         tokens = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type in _KINDS]
-    except (tokenize.TokenError, SyntaxError):
+    except (tokenize.TokenError, SyntaxError, UnicodeEncodeError):
         return text
     if not tokens:
         return text
