@@ -96,6 +96,8 @@ def flatten_product(
         return None
     (block,) = blocks
     product = _current_product(sch, block, columns_last=columns_last)
+    if product is None:
+        return None
     loop_of = dict(zip([axis.var for axis in sch.get(block).iter_vars], sch.get_loops(block), strict=True))
     rows, columns, terms = (
         _extent(sch, [loop_of[var] for var in group]) for group in (product.rows, product.columns, product.terms)
@@ -105,11 +107,10 @@ def flatten_product(
         return None
     store = _join_consumers(sch, block)
     if any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
-        flat = _flatten(sch, block, product, store)
-        if flat is None:
-            return None
-        store = flat
+        store = _flatten(sch, block, product, store)
         product = _current_product(sch, block, columns_last=columns_last)
+        if product is None:
+            return None
     loop_of = dict(zip([axis.var for axis in sch.get(block).iter_vars], sch.get_loops(block), strict=True))
     is_whole = (extent_of(sch, loop_of[product.columns[-1]]) or 1) % tile.columns == 0
     padding = _padding(sch, block, product, tile)
@@ -122,6 +123,7 @@ def flatten_product(
     row, column = (fuse_all(sch, group, block) for group in groups[1:])
     fused = fuse_all(sch, groups[0], row), row, column, fuse_all(sch, sums, block)
     product = _current_product(sch, block, columns_last=columns_last)
+    assert product is not None
     return FlatProduct(block, product, tile, fused, store, is_padded, is_whole)
 
 
@@ -147,10 +149,8 @@ def _join_consumers(sch: Schedule, block: BlockRV) -> BlockRV | None:
     return chain[-1]
 
 
-def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV | None) -> BlockRV | None:
+def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV | None) -> BlockRV:
     """Make one axis of each group, as in an implicit product of a convolution; return what stores the result.
-
-    None where the matrices have not all axes of their groups, some of which have one iteration.
 
     Copies between the arrays and matrices of the fused axes are inlined later; the dimension of a matrix that runs with
     the memory of its array comes last. Raises `ScheduleError`.
@@ -162,13 +162,14 @@ def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV 
     copies = [sch.reindex(block, ("read", place)) for place in product.operands]
     stored = sch.reindex(block, ("write", 0))
     order = [axis.var for axis in sch.get(block).iter_vars]
-    for copy, parts in ((copies[0], (0, *left)), (copies[1], (0, *right)), (stored, (0, 1, 2))):
-        used = [var for var in order if any(var in groups[part] for part in parts)]
+    stmt = sch.get(block)
+    regions = [*(stmt.reads[place].region for place in product.operands), stmt.writes[0].region]
+    for copy, region, parts in zip([*copies, stored], regions, ((0, *left), (0, *right), (0, 1, 2)), strict=True):
+        # a copy has no dimension for an axis of one iteration that its array adds to another one
+        used = [var for var in order if any(var in uses(dim.min) for dim in region)]
         side = "read" if copy is stored else "write"
-        kept = [groups[part] for part in parts if groups[part]]
-        if len(sch.get(copy).iter_vars) != len(used):
-            return None
-        sch.transform_layout(copy, (side, 0), _fusion(used, kept, extents))
+        kept = [tuple(var for var in groups[part] if var in used) for part in parts]
+        sch.transform_layout(copy, (side, 0), _fusion(used, [group for group in kept if group], extents))
     sch.transform_block_layout(block, _fusion(order, [group for group in groups if group], extents))
     if epilogue is not None:
         sch.reverse_compute_inline(epilogue)
@@ -192,12 +193,11 @@ def _fusion(
     return fuse
 
 
-def _current_product(sch: Schedule, block: BlockRV, *, columns_last: bool) -> Product:
-    """Return what a block multiplies; with `columns_last`, see `flatten_product`."""
+def _current_product(sch: Schedule, block: BlockRV, *, columns_last: bool) -> Product | None:
+    """Return what a block multiplies, None where no term is left; with `columns_last`, see `flatten_product`."""
     stmt = sch.get(block)
     product = product_of(stmt)
-    assert product is not None
-    if not columns_last or uses(stmt.writes[0].region[-1].min).isdisjoint(product.rows):
+    if product is None or not columns_last or uses(stmt.writes[0].region[-1].min).isdisjoint(product.rows):
         return product
     return replace(product, rows=product.columns, columns=product.rows, operands=product.operands[::-1])
 

@@ -149,6 +149,17 @@ def main(a: T.handle, b: T.handle, c: T.handle):
                 C[vi, vj] = T.float32(0)
             C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
 """
+#: what is read adds axes of one iteration to others
+CONVOLUTION_OF_ONE_ROW = """
+@T.prim_func
+def main(A: T.Buffer((3, 1, 8), "float32"), W: T.Buffer((1, 2, 3, 4), "float32"), C: T.Buffer((4, 1, 7), "float32")):
+    for i, j, k, r, y, x in T.grid(4, 1, 7, 3, 1, 2):
+        with T.block("C"):
+            vi, vj, vk, vr, vy, vx = T.axis.remap("SSSRRR", [i, j, k, r, y, x])
+            with T.init():
+                C[vi, vj, vk] = T.float32(0)
+            C[vi, vj, vk] = C[vi, vj, vk] + A[vr, vj + vy, vk + vx] * W[vy, vx, vr, vi]
+"""
 
 
 def operator(compute: Callable[[te.Tensor], te.Tensor], shape: tuple[int, ...]) -> str:
@@ -182,6 +193,7 @@ PROGRAMS = {
     "transposed matmul of few terms": ("MatmulTensorization", matmul(64, 64, 16, "float16", transposed=True)),
     "convolution, channels last": ("Matmul", convolution("NHWC")),
     "convolution, channels first": ("Matmul", convolution("NCHW")),
+    "convolution of one row": ("Matmul", CONVOLUTION_OF_ONE_ROW),
     "matmul of symbolic sizes": ("Matmul", SYMBOLIC_MATMUL),
     "batched matmul with epilogue": ("Matmul", BATCHED),
     "vector times matrix": ("GEMV", matmul(1, 6, 300, transposed=True)),
