@@ -1,4 +1,4 @@
-"""Compare functions that are built as users build them, by default schedules and in threads, with the interpreter."""
+"""Compare functions under the default schedules of CPUs and GPUs, and in threads, with the interpreter."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from tvmscript.backends import interp, llvm
 from tvmscript.backends.llvm.linked_code import threads
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.area import Area
-from tvmscript.fuzz.builds import caching, operators, orders, plain, threading
+from tvmscript.fuzz.builds import caching, gpu, operators, orders, plain, threading
 from tvmscript.fuzz.builds.building import build_scheduled
 from tvmscript.fuzz.builds.caching import Caching
+from tvmscript.fuzz.builds.gpu import OnGPU
 from tvmscript.fuzz.builds.orders import Ordering
 from tvmscript.fuzz.codegen.machine import as_main
 from tvmscript.fuzz.codegen.running import first_difference, shape_of, told
-from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.errors import LevelsDisagree, TakesTooLong
 from tvmscript.fuzz.guard_pages import guarded
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.tir import PrimFunc
@@ -44,11 +45,11 @@ class Plain:
     callers: int = 1
 
 
-Example = Plain | Caching | Ordering
+Example = Plain | Caching | Ordering | OnGPU
 #: kinds of examples, weighted
 _KINDS: Final = (
     "products", "products", "windows", "chains", "sums", "scans", "scans", "joins", "results", "large", "parallel",
-    "parallel", "cache", "orders",
+    "parallel", "cache", "orders", "gpu", "gpu", "gpu", "gpu",
 )  # fmt: skip
 #: loops become vectors from level 2 on
 _TARGETS: Final = (
@@ -66,6 +67,8 @@ def examples(draw: st.DrawFn) -> Example:
     rng = draw(st.one_of(st.randoms(use_true_random=False), *[_SEEDS.map(random.Random)] * 3))
     if kind == "cache":
         return caching.draw(rng)
+    if kind == "gpu":
+        return gpu.draw(rng)
     if kind == "orders":
         return orders.draw(rng, draw(st.sampled_from(_TARGETS)))
     written = _FAMILIES[kind](rng)
@@ -87,6 +90,9 @@ def check(example: Example) -> None:
         return
     if isinstance(example, Ordering):
         orders.check(example)
+        return
+    if isinstance(example, OnGPU):
+        gpu.check(example)
         return
     module = as_main(from_source(example.text))
     func = module["main"]
@@ -115,6 +121,8 @@ def _run(built: Module, func: PrimFunc, example: Plain) -> tuple[list[Any], Exce
     try:
         for _ in range(example.calls):
             built["main"](*arrays)
+    except TakesTooLong:
+        raise
     except Exception as error:  # noqa: BLE001  # whatever a function that is called raises
         return arrays, error
     return arrays, None
@@ -152,15 +160,14 @@ def write(example: Example) -> str:
         return f"from tvmscript.fuzz.builds.orders import Ordering, check\n\ncheck({example!r})\n"
     rest = {name: value for name, value in vars(example).items() if name != "text"}
     listed = "".join(f", {name}={value!r}" for name, value in rest.items())
-    return (
-        "from tvmscript.fuzz.builds.area import Plain, check\n\n"
-        f"text = {as_literal(example.text)}\ncheck(Plain(text{listed}))\n"
-    )
+    kind = type(example)
+    check_imported = f"from {kind.__module__} import {kind.__name__}, check"
+    return f"{check_imported}\n\ntext = {as_literal(example.text)}\ncheck({kind.__name__}(text{listed}))\n"
 
 
 AREA: Final = Area(
     "builds",
-    "default schedules, threads and the cache change no value",
+    "default schedules of CPUs and GPUs, threads and the cache change no value",
     examples,
     check,
     write,
