@@ -10,7 +10,19 @@ from tvmscript.fuzz.area import Area
 from tvmscript.ir.core import UnknownName, closest
 
 #: name -> `fuzz/<name>/area.py` has it as AREA
-NAMES: Final = ("parser", "printer", "arith", "schedule", "passes", "relax", "codegen", "builds", "te", "graphs")
+NAMES: Final = (
+    "parser",
+    "printer",
+    "arith",
+    "schedule",
+    "passes",
+    "relax",
+    "codegen",
+    "builds",
+    "te",
+    "graphs",
+    "cuda",
+)
 
 #: name -> the packages that the area is about
 SUBJECTS: Final = {
@@ -23,6 +35,7 @@ SUBJECTS: Final = {
     "codegen": ("tvmscript.backends.llvm",),
     "builds": ("tvmscript.ir.schedule.default.cpu",),
     "te": ("tvmscript.ir.te",),
+    "cuda": ("tvmscript.backends.cuda",),
     "graphs": ("tvmscript.ir.relax.transform", "tvmscript.ir.topi"),
 }
 

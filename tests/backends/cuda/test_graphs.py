@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import tvmscript as tvm
-from tests.backends.cuda import on_cpu
 from tests.backends.cuda.fake_driver import FakeDriver, Launched
 from tvmscript import dlight as dl
 from tvmscript import relax
@@ -19,6 +18,7 @@ from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.cuda_array import CudaArray
 from tvmscript.backends.runtime.errors import NoCudaDriver, WrongArrayShape, WrongDevice
 from tvmscript.backends.vm.errors import UnsupportedDevice
+from tvmscript.fuzz.cuda import on_cpu
 
 #: two kernels around a constant
 KERNELS = """
@@ -301,7 +301,7 @@ def test_the_page_about_irmodule(driver: FakeDriver, tmp_path: Path) -> None:
     with tvm.target.Target("cuda"):
         gpu_mod = dl.ApplyDefaultSchedule(dl.gpu.Matmul(), dl.gpu.Fallback())(mod)
     exec: Any = relax.build(gpu_mod, target="cuda")
-    driver.run = on_cpu.runner(on_cpu.compile_kernels(exec.native.kernel_source, tmp_path))
+    driver.run = on_cpu.runner(on_cpu.compile_kernels([exec.native.kernel_source], tmp_path))
     dev = tvm.device("cuda", 0)
     vm = relax.VirtualMachine(exec, dev)
     data = tvm.nd.array(raw_data, dev)
@@ -326,7 +326,7 @@ def main(x: R.Tensor((2, 70), "float32")) -> R.Tuple(R.Tensor((2, 5), "float32")
 def test_long_rows_are_sorted_by_a_kernel_a_step(driver: FakeDriver, tmp_path: Path) -> None:
     """The pipeline knows the target; kernels share memory of the device, and run on threads of the CPU."""
     exec: Any = relax.build(tvm.ir.IRModule.from_expr(tvm.from_source(LONG_ROWS)), target="cuda")
-    driver.run = on_cpu.runner(on_cpu.compile_kernels(exec.native.kernel_source, tmp_path))
+    driver.run = on_cpu.runner(on_cpu.compile_kernels([exec.native.kernel_source], tmp_path))
     x = np.random.default_rng(0).integers(0, 50, (2, 70)).astype("float32")
     values, places = relax.VirtualMachine(exec, tvm.cuda(0))["main"](tvm.nd.array(x, tvm.cuda(0)))
     expected = np.argsort(-x, kind="stable")[:, :5]

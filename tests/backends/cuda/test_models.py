@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import tvmscript as tvm
-from tests.backends.cuda import on_cpu
+from tests.backends.cuda import driver_on_cpu
 from tvmscript import relax
+from tvmscript.fuzz.cuda import on_cpu
 
 CONV = """
 @I.ir_module
@@ -76,7 +77,7 @@ def compare_with_cpu(name: str) -> None:
 @pytest.mark.parametrize("name", [pytest.param("conv", marks=pytest.mark.fuzz), "attention"])
 def test_outputs_are_those_of_the_cpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
     """The blocks of the convolution are long for threads of the CPU."""
-    driver = on_cpu.install(monkeypatch, tmp_path)
+    driver = driver_on_cpu.install(monkeypatch, tmp_path)
     compare_with_cpu(name)
     calls = [call[0] for call in driver.calls]
     assert (calls.count("begin_capture"), calls.count("launch_graph")) == (len(driver.graphs), 2 * len(driver.graphs))

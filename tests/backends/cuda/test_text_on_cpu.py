@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tests.backends.cuda import on_cpu
 from tests.backends.cuda.fake_driver import DeviceArray, FakeDriver
 from tests.backends.cuda.kernels import KERNELS
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS
@@ -19,6 +18,7 @@ from tvmscript.backends import interp
 from tvmscript.backends.cuda import binary
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.fuzz.cuda import on_cpu
 from tvmscript.ir.transform.pipeline import is_kernel
 from tvmscript.kernels.attention import attention
 
@@ -48,7 +48,7 @@ def run_on_cpu(
     """Build a function for CUDA, and call it on a device that is the CPU."""
     monkeypatch.setattr(binary.Binary, "cubin", lambda self, arch: b"")
     module: Any = tvmscript.build(func, target=f"cuda -arch={arch}")
-    fake = FakeDriver(on_cpu.runner(on_cpu.compile_kernels(module.kernel_source, folder)))
+    fake = FakeDriver(on_cpu.runner(on_cpu.compile_kernels([module.kernel_source], folder)))
     monkeypatch.setattr(cuda_driver, "find_driver", lambda function, index=0: fake)
     module.entry_func(*[DeviceArray(array) if isinstance(array, np.ndarray) else array for array in arrays])
     assert fake.launched

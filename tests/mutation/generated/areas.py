@@ -38,8 +38,8 @@ AREAS: Final = {
     "te": Source(("ir/te",), ("te",)),
     "topi": Source(("ir/topi",), ("graphs", "te")),
     "llvm": Source(("backends/llvm",), ("codegen",)),
-    "interp": Source(("backends/interp",), ("codegen",)),
-    "cuda": Source(("backends/cuda",), ()),
+    "interp": Source(("backends/interp",), ("builds", "codegen")),
+    "cuda": Source(("backends/cuda",), ("cuda",)),
     "machine": Source(("backends/vm", "backends/runtime"), ("graphs",)),
     "frontends": Source(("tvmscript/frontend",), ()),
 }

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 import tvmscript as tvm
-from tests.backends.cuda import on_cpu
+from tests.backends.cuda import driver_on_cpu
 from tests.backends.cuda.fake_driver import FakeDriver
 from tests.tvmscript.kv_cache import test_cache
 from tvmscript import relax
 from tvmscript.backends.runtime.errors import WrongDevice
+from tvmscript.fuzz.cuda import on_cpu
 from tvmscript.kv_cache import device_kernels
 
 pytestmark = pytest.mark.skipif(on_cpu.COMPILER is None, reason="there is no C++ compiler")
@@ -26,7 +27,7 @@ def driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeDriv
     kernels = device_kernels.append_kernel, device_kernels.attention_kernel
     for kernel in kernels:
         kernel.cache_clear()
-    yield on_cpu.install(monkeypatch, tmp_path)
+    yield driver_on_cpu.install(monkeypatch, tmp_path)
     for kernel in kernels:
         kernel.cache_clear()
 
