@@ -56,6 +56,8 @@ _OPTIONS: Final[list[dict[str, Any]]] = [
     {"annotated": True},
     {"float_points": True},
 ]
+#: those that spell out what a short text leaves to the reader
+_LONG: Final[list[dict[str, Any]]] = [{"verbose_expr": True}, {"syntax_sugar": False}, {"show_all_struct_info": False}]
 #: the same for the dialect of TVM 0.27
 _NEWER: Final[list[dict[str, Any]]] = [
     {"dialect": "0.27", **options} for options in ({}, {}, {"syntax_sugar": False}, {"verbose_expr": True})
@@ -254,7 +256,13 @@ def _check_printed(program: Node, options: dict[str, Any]) -> None:
             raise
         return
     if isinstance(program, (BaseFunc, IRModule)):
-        check_names(program.script(**options))
+        text = program.script(**options)
+        check_names(text)
+        if options in _LONG:
+            short = program.script()
+            again = from_source(text, check_well_formed=False).script()
+            if again != short:
+                raise PrintsDifferent(program="the long form of the program", text=short, again=again)
 
 
 def _check_canonical(text: str, dialect: str) -> None:
