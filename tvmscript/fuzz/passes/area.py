@@ -14,6 +14,7 @@ from tvmscript.backends.runtime.random_inputs import DEFAULT_EXTENT
 from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.passes.laws import broken_law
 from tvmscript.fuzz.passes.programs import WITHOUT_BARRIERS, Given, make
+from tvmscript.fuzz.passes.specialize_law import check_specialized
 from tvmscript.fuzz.passes.writers import Outcome
 from tvmscript.fuzz.programs.blocks import random_blocks
 from tvmscript.fuzz.programs.loop_features import random_features
@@ -68,6 +69,8 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
     """
     source = draw(sources())
     seed = source.randrange(32)
+    if not only and source.randrange(16) == 0:
+        return Pipeline(draw(kernel_texts()), (), seed=seed)  # for laws about functions
     # no programs are written for the passes of users: most of theirs are kernels of every kind
     is_of_users = bool(only) and USER_PASSES.keys() >= {*only}
     if source.randrange(4) == 0 if is_of_users else source.randrange(30):
@@ -102,6 +105,9 @@ def check(example: Pipeline) -> None:
         mod = Given(example.text, example.is_bound, example.before).module()
     except IRError:
         return  # a preparatory pass refuses it
+    if not example.names:
+        for func in public_kernels(mod).values():
+            check_specialized(func, example.seed, _sizes(mod, example.seed))
     waits = WITHOUT_BARRIERS.isdisjoint(name.partition("{")[0] for name in example.names)
     has_order = not example.shares and (waits or "thread" not in example.text)
     with redirect_stdout(io.StringIO()):
