@@ -41,6 +41,13 @@ class _Registers(TirRewriter):
     def variable(self, node: tir.Var) -> Expr:
         return self._access(self._cg.lookup(node), node) if node.dtype.is_vector else node
 
+    @on(tir.Let)
+    def let(self, node: tir.Let) -> Expr:
+        cg, dtype = self._cg, node.value.dtype
+        value = cg.vector_expr(node.value) if dtype.is_vector else cg.expr(node.value)
+        cg.line(f"const {cg.type_name(dtype, node.span)} {cg.define(node.var)} = {value.text};")
+        return self.rewrite(node.body)
+
     @on(tir.Call)
     def call(self, node: tir.Call) -> Expr:
         if not node.dtype.is_vector:
