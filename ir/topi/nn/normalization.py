@@ -95,7 +95,7 @@ def _normalized(
 def layer_norm(data: Tensor, gamma: Tensor | None, beta: Tensor | None, axis: Extents, epsilon: float = 1e-5) -> Tensor:
     """Return ONNX's LayerNormalization over axes; halves are summed as float32."""
     axes = normalize_axes(as_list(axis), data.ndim, "nn.layer_norm")
-    return _normalized(data, axes, axes, gamma, beta, epsilon, "T_layer_norm")
+    return _normalized(data, axes, _places(data, axis), gamma, beta, epsilon, "T_layer_norm")
 
 
 def instance_norm(
@@ -105,7 +105,7 @@ def instance_norm(
     axes = normalize_axes(as_list(axis), data.ndim, "nn.instance_norm")
     if gamma is None or gamma.ndim != len(axes):
         return instance_norm_of_channels(data, gamma, beta, axes, epsilon)
-    return _normalized(data, axes, axes, gamma, beta, epsilon, "T_instance_norm")
+    return _normalized(data, axes, _places(data, axis), gamma, beta, epsilon, "T_instance_norm")
 
 
 def instance_norm_of_channels(
@@ -154,9 +154,14 @@ def rms_norm(data: Tensor, weight: Tensor, axis: Extents, epsilon: float = 1e-5)
 
     def value(*i: Expr) -> Expr:
         outer = [i[n] for n in range(data.ndim) if n not in axes]
-        return scale(*outer) * values(*i) * weights(*[i[n] for n in axes])
+        return scale(*outer) * values(*i) * weights(*[i[n] for n in _places(data, axis)])
 
     return _cast(define(data.shape, value, "T_rms_norm"), data.dtype)
+
+
+def _places(data: Tensor, axes: Extents) -> list[int]:
+    """Return axes in the order in which the weights have them."""
+    return [normalize_axis(axis, data.ndim, "nn") for axis in as_list(axes)]
 
 
 def _cast(x: Tensor, dtype: str) -> Tensor:
