@@ -8,4 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 #: the name of a mutant -> why it computes the same
-EQUIVALENT: Final[dict[str, str]] = {}
+EQUIVALENT: Final[dict[str, str]] = {
+    "ir/relax/verify.py: _Verifier._block: continue => break": "a binding is a VarBinding or a MatchCast",
+}

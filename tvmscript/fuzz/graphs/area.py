@@ -15,6 +15,7 @@ from tvmscript import graph_build
 from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.graphs.effects import EFFECTS
 from tvmscript.fuzz.graphs.images import image_text
+from tvmscript.fuzz.graphs.operator_values import TOLD, UNORDERED, OperatorValues, check_values
 from tvmscript.fuzz.graphs.programs import program_text, scalar_text
 from tvmscript.fuzz.graphs.sharding_laws import PASSES as SHARDING
 from tvmscript.fuzz.graphs.sharding_laws import compute_in_shards, sharded_text, without_annotations
@@ -77,19 +78,25 @@ def _names() -> list[str]:
 
 
 #: how often each kind of example is drawn: a pipeline takes some ten times as long as the others
-_SHARES: Final = {"gradient": 6, "passes": 6, "signature": 3, "sharding": 2, "pipeline": 3}
+_SHARES: Final = {"gradient": 6, "passes": 6, "signature": 3, "sharding": 2, "pipeline": 3, "operator": 20}
 #: passes that do nothing without convolutions
 _OF_IMAGES: Final = {"relax.ConvertLayout", "relax.FoldBatchNorm", "relax.DecomposeOpsForInference"}
 #: passes that normalize by the statistics of the batch: other values, if it is not trained
 _OF_TRAINING: Final = {"relax.DecomposeOpsForTraining"}
+#: operators, each of which is drawn as often as the others
+_OPERATORS: Final = tuple(name for name in TOLD if name not in UNORDERED)
+#: the pass that calls of operators are drawn for
+_LEGALIZE: Final = "relax.LegalizeOps"
 #: the pass that scalar functions are drawn for
 _GRADIENT: Final = "relax.Gradient"
 
 
-def random_example(seed: int, only: tuple[str, ...] = ()) -> Example:
+def random_example(seed: int, only: tuple[str, ...] = ()) -> Example | OperatorValues:
     rng = random.Random(seed)
     name = rng.choice(only) if only else ""
     kind = rng.choices(list(_SHARES), list(_SHARES.values()))[0]
+    if kind == "operator" and name in ("", _LEGALIZE):
+        return OperatorValues(rng.choice(_OPERATORS), seed)
     if name == _GRADIENT or (kind == "gradient" and not name):
         return Example(scalar_text(rng), (_GRADIENT,), False, seed)
     if name in SHARDING or (kind == "sharding" and not name):
@@ -110,17 +117,20 @@ def random_example(seed: int, only: tuple[str, ...] = ()) -> Example:
     return Example(text, tuple(rng.choices(others, k=rng.randint(2, 6))), False, seed)
 
 
-def examples() -> st.SearchStrategy[Example]:
+def examples() -> st.SearchStrategy[Example | OperatorValues]:
     """Draw a module and passes."""
     return st.integers(0, 2**32).map(random_example)
 
 
-def _pointed_examples(names: tuple[str, ...]) -> st.SearchStrategy[Example]:
+def _pointed_examples(names: tuple[str, ...]) -> st.SearchStrategy[Example | OperatorValues]:
     return st.integers(0, 2**32).map(lambda seed: random_example(seed, names))
 
 
-def check(example: Example) -> None:
+def check(example: Example | OperatorValues) -> None:
     """Raises `GraphPassBroken`; propagates other errors."""
+    if isinstance(example, OperatorValues):
+        check_values(example, lambda mod, arrays: _run(mod, "main", arrays))
+        return
     is_sharded = example.passes == SHARDING
     mod: IRModule = from_source(without_annotations(example.text) if is_sharded else example.text)
     arrays = _arguments(mod, example.seed)
@@ -315,9 +325,15 @@ def _compare(name: str, actual: Sequence[Any], expected: Sequence[Any]) -> None:
             raise GraphPassBroken(name=name, what="changes the values", reason=reason)
 
 
-def write(example: Example) -> str:
+def write(example: Example | OperatorValues) -> str:
     """Write the example as an expression."""
-    return f"from tvmscript.fuzz.graphs.area import Example, check\n\ncheck({example!r})\n"
+    imported = "from tvmscript.fuzz.graphs.area import Example, check"
+    if isinstance(example, OperatorValues):
+        imported = (
+            "from tvmscript.fuzz.graphs.area import check\n"
+            "from tvmscript.fuzz.graphs.operator_values import OperatorValues"
+        )
+    return f"{imported}\n\ncheck({example!r})\n"
 
 
 AREA: Final = Area(

@@ -21,6 +21,8 @@
 #define __launch_bounds__(...)
 #define __restrict__
 
+struct alignas(8) uint2 { uint32_t x, y; };
+struct alignas(16) uint4 { uint32_t x, y, z, w; };
 struct Index { uint32_t x, y, z; };
 inline thread_local Index threadIdx, blockIdx;
 inline Index blockDim, gridDim;

@@ -1,0 +1,162 @@
+"""Kernels of operators compute what the NumPy references of the operators do: any operator, any call of it."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.relax.operator_laws import made
+from tvmscript.ir.core.errors import DTypeMismatch, WrongType
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax import expr
+from tvmscript.ir.relax.builder import BlockBuilder
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.struct_info import ShapeStructInfo, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
+from tvmscript.ir.relax.transform.operators.legalize_ops import LegalizeOps
+from tvmscript.ir.tir import IntImm
+from tvmscript.testing.operator_calls import operator_call
+
+#: operators that become kernels
+LEGALIZED: Final = sorted(
+    name.removeprefix("relax.")
+    for name, op in Op.registry.items()
+    if isinstance(op, Operator) and (op.legalize or op.expand)
+)
+#: operators whose result no reference tells; that of batch_norm is inference, as 0.27 has it, the kernel trains
+UNTOLD: Final = frozenset({
+    "image.grid_sample", "image.resize3d", "vision.all_class_non_max_suppression", "vision.non_max_suppression",
+    "vision.roi_align", "vision.roi_pool", "ccl.allgather", "ccl.allreduce", "ccl.broadcast_from_worker0",
+    "ccl.scatter_from_worker0", "dist.redistribute_replica_to_shard", "image.resize2d", "collapse_sum_like",
+    "nn.batch_norm", "grad.nll_loss_backward", "grad.max_pool2d_backward", "grad.avg_pool2d_backward",
+    "layout_transform",
+})  # fmt: skip
+TOLD: Final = tuple(name for name in LEGALIZED if name not in UNTOLD)
+#: operators whose result is that of the last of several updates of an element, in no order
+UNORDERED: Final = frozenset({"scatter_elements", "scatter_nd"})
+#: operators whose integers behind the first tensor are places in it, whatever their dtype
+_WITH_PLACES: Final = ("gather", "take", "scatter", "reverse_sequence")
+#: least value of a float argument, where 0 is none
+_LEAST: Final = {"acosh": 1.0}
+
+#: (a module, arrays) -> the results of `main`
+Run = Callable[[IRModule, Sequence[Any]], Any]
+
+
+@dataclass(frozen=True)
+class OperatorValues:
+    """A call of an operator that the seed draws."""
+
+    name: str
+    seed: int
+
+
+def module_of(call: expr.Call) -> IRModule:
+    """Return a function of the call; its parameters are the variables of the call and the sizes beside them."""
+    names = iter("xyzuvwabcdef")
+    params: list[expr.Var] = []
+
+    def param(value: Any) -> Any:
+        if isinstance(value, expr.Tuple):
+            return expr.Tuple(tuple(param(field) for field in value.fields))
+        if not isinstance(value, expr.Var):
+            return value
+        params.append(expr.Var(next(names), value.struct_info))
+        return params[-1]
+
+    call = call.replace(args=tuple(param(arg) for arg in call.args))
+    infos = [param.struct_info for param in params if param.struct_info is not None]
+    defined = {size for info in infos for size in definable_tir_vars_in_struct_info(info)}
+    beside = [
+        size
+        for arg in call.args
+        if arg.struct_info is not None
+        for size in tir_vars_in_struct_info(arg.struct_info)
+        if size not in defined
+    ]
+    if beside:
+        params.append(expr.Var("sizes", ShapeStructInfo(tuple(dict.fromkeys(beside)))))
+    bb = BlockBuilder()
+    with bb.function("main", params):
+        with bb.dataflow():
+            value = bb.emit_output(call)
+        bb.emit_func_output(value)
+    return bb.get()
+
+
+def check_values(example: OperatorValues, run: Run) -> bool:
+    """Compare kernels on small arrays with the reference; return whether there were any. Raises `LevelsDisagree`."""
+    mod = module_of(made(operator_call(example.name, random.Random(example.seed))))
+    try:
+        legalized = LegalizeOps()(mod)
+    except (WrongType, DTypeMismatch):
+        return False  # the inventory has the operator for other dtypes
+    main = mod["main"]
+    assert isinstance(main, Function)
+    infos = [info for param in main.params if isinstance(info := param.struct_info, TensorStructInfo)]
+    if legalized is mod or len(infos) != len(main.params):
+        return False
+    arrays = _arrays(example, infos)
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+        try:
+            expected = run(mod, arrays)
+        except ValueError:
+            return False  # NumPy has no integer for a value beside the tensor
+    narrowest = min([array.dtype.itemsize for array in arrays if array.dtype.kind == "f"], default=8)
+    _compare(example.name, run(legalized, arrays), expected, narrowest)
+    return True
+
+
+def _arrays(example: OperatorValues, infos: Sequence[TensorStructInfo]) -> list[Any]:
+    rng = np.random.default_rng(example.seed)
+    least = _LEAST.get(example.name, 0.0)
+    arrays: list[Any] = []
+    for place, info in enumerate(infos):
+        shape, dtype = [extent.value for extent in info.extents or () if isinstance(extent, IntImm)], str(info.dtype)
+        is_index = place > 0 and (
+            infos[0].dtype is not info.dtype or any(word in example.name for word in _WITH_PLACES)
+        )
+        if dtype == "bool":
+            arrays.append(rng.integers(0, 2, shape).astype(bool))
+        elif "float" in dtype:
+            arrays.append(rng.uniform(least + 0.1, least + 0.9, shape).astype(dtype))
+        else:
+            arrays.append(np.zeros(shape, dtype) if is_index else rng.integers(1, 5, shape).astype(dtype))
+    return arrays
+
+
+def _compare(name: str, actual: Any, expected: Any, narrowest: int) -> None:
+    """Compare values up to the rounding errors of the narrowest float, of that many bytes."""
+    if isinstance(expected, (list, tuple)):
+        fields = actual if isinstance(actual, (list, tuple)) else [actual]  # a tuple of one
+        for left, right in zip(fields, expected, strict=True):
+            _compare(name, left, right, narrowest)
+        return
+    after, before = (np.asarray(each) for each in (actual, expected))
+    is_float = before.dtype.kind == "f"
+    tolerance = {2: 5e-2, 4: 1e-5, 8: 1e-6}[min(before.dtype.itemsize, narrowest)] if is_float else 0.0
+    if "norm" in name:
+        tolerance = max(tolerance, 1e-3)  # variances are differences
+    if after.dtype != before.dtype or after.shape != before.shape:
+        raise _differ(name, "", f"{before.dtype}{before.shape}", f"{after.dtype}{after.shape}")
+    if is_float and not np.isfinite(before).all():
+        return  # sums of narrow floats overflow in one order
+    near = np.isclose(after.astype("float64"), before.astype("float64"), tolerance, tolerance, equal_nan=True)
+    if "avg_pool" in name:
+        near |= np.isnan(after) & (before == 0)  # of a window of padding alone
+    for at in np.argwhere(~near)[:1]:
+        raise _differ(name, at.tolist(), before[tuple(at)], after[tuple(at)])
+
+
+def _differ(name: str, index: object, before: object, after: object) -> LevelsDisagree:
+    return LevelsDisagree(
+        name=f"the kernel of {name}", other="NumPy", buffer="", index=index, before=before, after=after
+    )
