@@ -32,7 +32,7 @@ from tvmscript.fuzz.programs.loops import random_program
 from tvmscript.fuzz.programs.tensor_cores import asynchronous_copies, guarded_loads
 from tvmscript.ir.core import DType, IRError, IRModule, Node, TVMScriptError, nodes
 from tvmscript.ir.core.values.float_formats import FORMATS
-from tvmscript.ir.tir import AttrStmt, Cast, For, ForKind, IntImm, IterKind, IterVar, PrimFunc, Var
+from tvmscript.ir.tir import AttrStmt, Cast, Expr, For, ForKind, IntImm, IterKind, IterVar, PrimFunc, Var
 from tvmscript.ir.transform.pipeline import is_kernel
 from tvmscript.parser import from_source
 from tvmscript.testing.lane_kernels import Array, as_numbers, cast_kernels, different, lane_kernels
@@ -155,7 +155,8 @@ def check(example: Example) -> None:
 def _write(kernel: Kernel, number: int, example: Example) -> list[_Written]:
     """Return the text of a kernel; nothing where a pass or the backend refuses the program, or a call would fail."""
     func = kernel.func.with_attr("global_symbol", f"main{number}")
-    if any(_rounds_twice(node) for node in nodes(func.body)):
+    # calls on integers of 4 bits are written with CUDA's vector type of that name
+    if any(_rounds_twice(node) or _has_nibbles(node) for node in nodes(func.body)):
         return []
     try:
         lowered = driver.lower(IRModule({f"main{number}": func}), f"cuda -arch={example.arch}")
@@ -189,6 +190,10 @@ def _rounds_twice(node: Node) -> bool:
         return False
     source = node.value.dtype.element
     return source.bits > _EXACT_BITS and source != "float32"
+
+
+def _has_nibbles(node: Node) -> bool:
+    return isinstance(node, Expr) and node.dtype.element in ("int4", "uint4")
 
 
 #: integers that float32 holds

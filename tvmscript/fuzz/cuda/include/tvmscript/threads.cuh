@@ -21,8 +21,6 @@
 #define __launch_bounds__(...)
 #define __restrict__
 
-struct alignas(8) uint2 { uint32_t x, y; };
-struct alignas(16) uint4 { uint32_t x, y, z, w; };
 struct Index { uint32_t x, y, z; };
 inline thread_local Index threadIdx, blockIdx;
 inline Index blockDim, gridDim;
@@ -112,6 +110,9 @@ inline float __fdividef(float x, float y) { return x / y; }
 inline float rsqrtf(float x) { return 1 / sqrtf(x); }
 inline int32_t __float2int_rz(float x) { return (int32_t)x; }
 inline int __popc(uint32_t x) { return __builtin_popcount(x); }
+inline int __popcll(uint64_t x) { return __builtin_popcountll(x); }
+inline int __clz(uint32_t x) { return x ? __builtin_clz(x) : 32; }
+inline int __clzll(uint64_t x) { return x ? __builtin_clzll(x) : 64; }
 inline float __int_as_float(int32_t x) { float y; memcpy(&y, &x, 4); return y; }
 inline uint32_t atomicAnd(uint32_t *cell, uint32_t value) { return __atomic_fetch_and(cell, value, __ATOMIC_SEQ_CST); }
 inline uint32_t atomicOr(uint32_t *cell, uint32_t value) { return __atomic_fetch_or(cell, value, __ATOMIC_SEQ_CST); }
