@@ -23,6 +23,7 @@ from tvmscript.ir.relax.analysis.recursion import detect_recursion
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lowering.graph_values import NotLowered
 from tvmscript.ir.relax.lowering.host_function import SIZES, HostFunction, lower_graph_function
+from tvmscript.ir.relax.solve_sizes import solve_sizes
 from tvmscript.ir.relax.transform.operators.fold_constant import FoldConstant
 from tvmscript.ir.relax.transform.operators.pack_weights import PackWeights
 from tvmscript.ir.relax.transform.pipeline import get_pipeline
@@ -64,7 +65,7 @@ def build(
     text = driver.as_target_text(target)
     is_gpu = text.split()[:1] in (["cuda"], ["nvptx"])
     with Target.make(text) if is_gpu else nullcontext():  # operators have other kernels there
-        program = run_pipeline(mod)
+        program = run_pipeline(solve_sizes(mod))
     if text.split()[:1] == ["llvm"]:
         program = PackWeights(text)(program)
     return _Assembly(program, text, exec_mode, {}).executable()

@@ -46,6 +46,7 @@ class CFunction(PythonFunction):
         self._library = library
         self._out_of_memory = out_of_memory
         self._written = written_data(self.func)
+        self._order = matching_order(self.func)
 
     @cached_property
     def _entry(self) -> Any:
@@ -62,7 +63,7 @@ class CFunction(PythonFunction):
     def _call(self, args: tuple[Any, ...]) -> Any:
         self.check_count(args)
         values = _Binding(self.name, self._written)
-        for position, param in matching_order(self.func):
+        for position, param in self._order:
             values.bind(param, self.func.buffer_map.get(param), args[position])
         cells = [values.cell(param.var) for param in self._function.params]
         returned = self._function.signature.returned

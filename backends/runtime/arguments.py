@@ -12,7 +12,7 @@ from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
 from tvmscript.backends.runtime.ffi import core
 from tvmscript.ir.core import DType, Span, nodes
-from tvmscript.ir.tir import Buffer, BufferLoad, Call, IntImm, PrimFunc, Var
+from tvmscript.ir.tir import Buffer, BufferLoad, Call, Expr, PrimFunc, Var, uses
 from tvmscript.ir.tir.intrin.memory import isnullptr
 from tvmscript.ir.tir.stmt import BufferStore, LetStmt, MatchBufferRegion
 
@@ -26,15 +26,25 @@ class ArrayArgument(NamedTuple):
 
 
 def matching_order(func: PrimFunc) -> list[tuple[int, Var]]:
-    """Return parameters with their positions: scalars, arrays that define size variables, arrays that use them."""
+    """Return parameters with their positions: scalars, then arrays behind those that define the sizes they use."""
 
-    def rank(item: tuple[int, Var]) -> int:
+    def extents(item: tuple[int, Var]) -> list[Expr]:
         buffer = func.buffer_map.get(item[1])
-        if buffer is None:
-            return 0
-        return 1 if all(isinstance(extent, (Var, IntImm)) for extent in (*buffer.shape, *buffer.strides)) else 2
+        return [] if buffer is None else [*buffer.shape, *buffer.strides]
 
-    return sorted(enumerate(func.params), key=rank)
+    def used(item: tuple[int, Var]) -> set[Var]:
+        return {var for extent in extents(item) if not isinstance(extent, Var) for var in uses(extent)}
+
+    order = [item for item in enumerate(func.params) if item[1] not in func.buffer_map]
+    arrays = [item for item in enumerate(func.params) if item[1] in func.buffer_map]
+    known = {param for _, param in order}
+    while arrays:
+        known_with = [known.union(extent for extent in extents(item) if isinstance(extent, Var)) for item in arrays]
+        ready = (place for place, item in enumerate(arrays) if used(item) <= known_with[place])
+        place = next(ready, 0)
+        known = known_with[place]
+        order.append(arrays.pop(place))
+    return order
 
 
 def number_argument(param: Var, value: object, function: str) -> int | float:

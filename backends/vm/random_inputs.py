@@ -11,10 +11,12 @@ from tvmscript.backends.runtime.array import array
 from tvmscript.backends.runtime.errors import UndecidedShape
 from tvmscript.backends.runtime.random_inputs import DEFAULT_EXTENT
 from tvmscript.backends.vm.values import Value
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import PrimStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo
-from tvmscript.ir.tir import Expr, IntImm, Var
+from tvmscript.ir.relax.symbolic_shape import size_vars
+from tvmscript.ir.tir import Expr
 
 #: integers are drawn from 0 to this, which is left out: they may be places in axes
 _INTEGERS: Final = 8
@@ -34,11 +36,10 @@ def random_argument(
     size_of = sizes or {}
 
     def size(extent: Expr) -> int:
-        if isinstance(extent, IntImm):
-            return extent.value
-        if isinstance(extent, Var):
-            return size_of.get(extent.name, DEFAULT_EXTENT)
-        raise UndecidedShape(function=name, name=str(extent), span=extent.span)
+        value = evaluate_size(extent, {var: size_of.get(var.name, DEFAULT_EXTENT) for var in size_vars(extent)})
+        if value is None:
+            raise UndecidedShape(function=name, name=str(extent), span=extent.span)
+        return value
 
     if isinstance(info, TupleStructInfo):
         return [random_argument(name, field, rng, sizes, integers) for field in info.fields]

@@ -65,6 +65,13 @@ def size_vars(expr: Expr) -> list[Var]:
     return _vars_in(expr)
 
 
+def extents_of(info: StructInfo | None) -> Sequence[Expr]:
+    """Return the extents of a tensor or of a shape where they are known, no extents otherwise."""
+    if isinstance(info, TensorStructInfo):
+        return info.extents or ()
+    return (info.values or ()) if isinstance(info, ShapeStructInfo) else ()
+
+
 def tir_vars_in_struct_info(info: StructInfo) -> list[Var]:
     """Return the size variables in struct info in the order of their first use."""
     return _vars_in(info)

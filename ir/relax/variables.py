@@ -11,8 +11,8 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Binding, Call, DataflowBlock, MatchCast, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.operator import Operator
-from tvmscript.ir.relax.struct_info import FuncStructInfo, ShapeStructInfo, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
+from tvmscript.ir.relax.struct_info import FuncStructInfo
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, extents_of, tir_vars_in_struct_info
 from tvmscript.ir.tir import PrimFunc, rename_definitions, substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 
@@ -92,15 +92,8 @@ def free_symbolic_vars(func: Function) -> list[SizeVar]:
 def hint_of_shared_sizes(params: Sequence[Var], facts: Mapping[str, object]) -> str | None:
     """Return a hint that names the other parameters with the size that `name` has in dimension `axis`."""
     infos = {param.name_hint: param.struct_info for param in params if param.struct_info is not None}
-    info = infos.pop(str(facts["name"]), None)
-    sizes = (
-        info.extents
-        if isinstance(info, TensorStructInfo)
-        else info.values
-        if isinstance(info, ShapeStructInfo)
-        else None
-    )
-    size = sizes[int(str(facts["axis"]))] if sizes is not None else None
+    sizes = extents_of(infos.pop(str(facts["name"]), None))
+    size = sizes[int(str(facts["axis"]))] if sizes else None
     own = [] if size is None else [part for part in nodes(size) if isinstance(part, SizeVar)]
     shared = [
         f"{other} has the size {var.name} too"

@@ -408,7 +408,7 @@ def test_values_of_other_kinds(info: str, value: Any, error: type[Exception]) ->
 def test_sizes_that_nothing_decides() -> None:
     text = """
 @R.function
-def main(x: R.Tensor(("n * 2",), "float32"), o: R.Object):
+def main(x: R.Tensor(("n * n",), "float32"), o: R.Object):
     n = T.int64()
     return (o, R.shape([n]))
 """

@@ -19,6 +19,7 @@ from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import If, Tuple, Var
 from tvmscript.ir.relax.op.index import take
 from tvmscript.ir.relax.op.manipulate import stack
+from tvmscript.ir.relax.solve_sizes import solve_sizes
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
 
 #: operators that call a graph of the program: the number of arguments before the graph
@@ -93,7 +94,7 @@ class ExportedImporter(GraphImporter):
                 else:
                     results = self._plain_output(output, unwrap)
             self.block_builder.emit_func_output(results)
-        module = self.block_builder.get()
+        module = solve_sizes(self.block_builder.get())
         if keep_params:
             module["main"] = module["main"].with_attr("params", [array_of(tensor) for _, tensor in weights])
         return module

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.tvmscript.frontend.torch.running import assert_equal, run
+from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.frontend.errors import UnsupportedOperators
 from tvmscript.frontend.torch import from_exported_program
 from tvmscript.ir.relax.transform.operators.remove_matmul_broadcast import RemoveMatmulBroadcast
@@ -49,11 +50,15 @@ def test_dynamic_dimensions_are_size_variables_with_bounds(decompose: bool) -> N
 
 def test_multiples_of_sizes_in_files(tmp_path: Path) -> None:
     shapes = [{0: export.Dim("n", min=2, max=8) * 2}]
-    program = export.export(nn.Linear(2, 3), (torch.ones(4, 2),), dynamic_shapes=shapes)
+    linear = nn.Linear(2, 3)
+    program = export.export(linear, (torch.ones(4, 2),), dynamic_shapes=shapes)
     export.save(program, tmp_path / "m.pt2")
     module = from_exported_program(export.load(tmp_path / "m.pt2"))
     assert list(module["main"].attrs["tir_var_upper_bound"].values()) == [8]
     assert module.script() == from_exported_program(program).script()
+    assert_equal(run(module, [torch.ones(6, 2)]), [linear(torch.ones(6, 2))])
+    with pytest.raises(KernelAssertion, match=r"must have the extent .*2.* in dimension 0"):
+        run(module, [torch.ones(7, 2)])
 
 
 class Function(Base):  # type: ignore[misc]  # torch has no types here
