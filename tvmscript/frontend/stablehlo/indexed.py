@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from tvmscript.frontend.stablehlo.text import UNKNOWN_SIZE, Operation, Region, numbers
-from tvmscript.frontend.stablehlo.values import Converter, Results, constant
+from tvmscript.frontend.stablehlo.values import Converter, Results, constant, places_along
 from tvmscript.frontend.tensor_info import dtype_of, shape_of
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
@@ -103,7 +103,7 @@ def _positions(places: RelaxExpr, slices: _Slices, shape: list[int]) -> tuple[Re
         return R.reshape(coordinates, R.shape([size if axis in own else 1 for axis, size in enumerate(slices.shape)]))
 
     def count(own: int) -> RelaxExpr:
-        return spread(constant(np.arange(slices.shape[own]), _INDEX), [own])
+        return spread(constant(places_along(slices.shape[own]), _INDEX), [own])
 
     line: RelaxExpr = constant(np.zeros([1] * rank), _INDEX)
     inside: RelaxExpr = constant(np.ones([1] * rank), "bool")

@@ -13,7 +13,7 @@ import numpy as np
 from tvmscript.frontend.rounding import round_to_even
 from tvmscript.frontend.stablehlo.indexed import INDEXED
 from tvmscript.frontend.stablehlo.text import Operation, dense, numbers
-from tvmscript.frontend.stablehlo.values import Converter, Results, constant
+from tvmscript.frontend.stablehlo.values import LONGEST_AXIS, Converter, Results, constant, places_along
 from tvmscript.frontend.tensor_info import Size, dtype_of, shape_of
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
@@ -105,7 +105,10 @@ def _iota(operation: Operation, _: Sequence[RelaxExpr]) -> RelaxExpr:
         "dim", operation.integer("iota_dimension", 0) if "iota_dimension" in operation.attrs else None
     )
     shape = [size if place == axis else 1 for place, size in enumerate(kind.shape)]
-    return constant(np.broadcast_to(np.arange(kind.shape[axis]).reshape(shape), kind.shape), kind.dtype)
+    places = places_along(kind.shape[axis]).reshape(shape)
+    if prod(kind.shape) > LONGEST_AXIS:
+        return R.broadcast_to(constant(places, kind.dtype), R.shape(list(kind.shape)))
+    return constant(np.broadcast_to(places, kind.shape), kind.dtype)
 
 
 def _broadcast(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
@@ -153,18 +156,12 @@ def _pad(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
     return _spread(x, value, low, interior, kind.shape)
 
 
-#: longest axis whose places are computed when the program is imported
-_LONGEST_AXIS: Final = 1 << 24
-
-
 def _spread(
     x: RelaxExpr, value: RelaxExpr, low: Sequence[int], interior: Sequence[int], shape: Sequence[int]
 ) -> RelaxExpr:
     """Return a tensor of a shape with the elements in equal steps from `low` on, and a value elsewhere."""
     for axis, (begin, step, size) in enumerate(zip(low, interior, shape, strict=True)):
-        if max(size, shape_of(x)[axis]) > _LONGEST_AXIS:
-            raise ValueError(f"axes of more than {_LONGEST_AXIS:,} elements are not spread")
-        places = np.arange(shape_of(x)[axis]) * (step + 1) + begin
+        places = places_along(shape_of(x)[axis], size) * (step + 1) + begin
         kept = (places >= 0) & (places < size)
         source = np.full(size, -1)
         source[places[kept]] = np.flatnonzero(kept)
@@ -324,7 +321,7 @@ def _dynamic_slice(operation: Operation, operands: Sequence[RelaxExpr]) -> Relax
         if size == extent:
             continue
         first = R.clip(R.astype(begin, "int64"), 0, extent - size)
-        x = R.take(x, R.add(constant(np.arange(size), "int64"), first), axis)
+        x = R.take(x, R.add(constant(places_along(size), "int64"), first), axis)
     return x
 
 
@@ -334,7 +331,7 @@ def _dynamic_update_slice(operation: Operation, operands: Sequence[RelaxExpr]) -
     inside: RelaxExpr | None = None
     for axis, (begin, size, extent) in enumerate(zip(begins, shape_of(part), shape_of(x), strict=True)):
         first = R.clip(R.astype(begin, "int64"), 0, extent - size)
-        places = R.subtract(constant(np.arange(extent), "int64"), first)
+        places = R.subtract(constant(places_along(extent), "int64"), first)
         is_inside = R.logical_and(
             R.greater_equal(places, constant(0, "int64")), R.less(places, constant(size, "int64"))
         )

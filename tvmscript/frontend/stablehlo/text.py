@@ -28,6 +28,8 @@ _DTYPES: Final = {
 PARTS: Final = {"complex64": "float32", "complex128": "float64"}
 #: a size that the text leaves open
 UNKNOWN_SIZE: Final = -1
+#: most results of an operation
+_MOST_RESULTS: Final = 1 << 16
 #: most elements of a constant that is one number
 _MOST_ELEMENTS: Final = 1 << 28
 _RESULTS = re.compile(r"(%\w+(?:\s*,\s*%\w+)*)(?::(\d+))?\s*=\s*")
@@ -164,7 +166,7 @@ class _Reader:
         if match is not None:
             line = line[match.end() :]
             names = re.findall(r"%\w+", match[1])
-            results = names if match[2] is None else [f"{names[-1]}#{index}" for index in range(int(match[2]))]
+            results = names if match[2] is None else [f"{names[-1]}#{index}" for index in range(self.count(match[2]))]
         name = _NAME.match(line)
         if name is None:
             self.fail("an operation is expected")
@@ -211,6 +213,12 @@ class _Reader:
         pairs = re.findall(r"\((%\w+)[^()]*?,\s*(%\w+)[^()]*?\)", self.next())
         arguments = [first for first, _ in pairs] + [second for _, second in pairs]
         return Region(arguments, self.operations(depth + 1))
+
+    def count(self, text: str) -> int:
+        """Return the number of results of an operation."""
+        if len(text) > len(str(_MOST_RESULTS)) or int(text) > _MOST_RESULTS:
+            self.fail(f"operations of {text} results are not supported")
+        return int(text)
 
     def type_of(self, text: str) -> TensorType:
         match = _TENSOR.fullmatch(text)

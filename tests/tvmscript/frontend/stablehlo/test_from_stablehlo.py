@@ -391,10 +391,15 @@ def test_errors(old: str, new: str, error: type[TVMScriptError], message: str) -
         ("stablehlo.popcnt : tensor<i32>", "popcnt: it takes 1 operands, but is given 0"),
         ("stablehlo.complex %arg0 : tensor<complex<f32>>", "complex: it is not well formed"),
         ("stablehlo.get_dimension_size %arg0, dim =: (tensor<i32>) -> tensor<i32>", "get_dimension_size: it is not"),
+        (
+            "stablehlo.dynamic_slice %arg1, %arg0, sizes = [1000000000000] : (tensor<2xf32>) -> tensor<2xf32>",
+            "dynamic_slice: .*: the places of axes of more than 16,777,216 elements are not computed",
+        ),
+        ("stablehlo.abs %arg0 : tensor<i32>\n    %1:9223372036854775808 = ", "of 9223372036854775808 results"),
     ],
 )
-def test_operands_and_regions_that_are_missing(operation: str, message: str) -> None:
-    head = "func.func public @main(%arg0: tensor<i32>) -> (tensor<i32>) {"
+def test_operations_that_are_not_well_formed(operation: str, message: str) -> None:
+    head = "func.func public @main(%arg0: tensor<i32>, %arg1: tensor<2xf32>) -> (tensor<i32>) {"
     with pytest.raises(InvalidModel, match=message):
         from_stablehlo(f"module @m {{\n  {head}\n    %0 = {operation}\n    return %0 : tensor<i32>\n  }}\n}}\n")
 
