@@ -23,6 +23,7 @@ from tvmscript.ir.topi.create import full as full_of
 from tvmscript.ir.topi.elementwise import cast, exp, tanh
 from tvmscript.ir.topi.elementwise import erf as erf_of
 from tvmscript.ir.topi.index import gather_nd as gather
+from tvmscript.ir.topi.index import index_tensor as index_tensor
 from tvmscript.ir.topi.join import repeat as repeat_along
 from tvmscript.ir.topi.join import split as split_along
 from tvmscript.ir.topi.kernels import kernel
@@ -33,8 +34,10 @@ from tvmscript.ir.topi.nn.padding import pad as pad_with
 from tvmscript.ir.topi.nn.softmax import softmax
 from tvmscript.ir.topi.reduction import max as max_over
 from tvmscript.ir.topi.reduction import sum as sum_over
+from tvmscript.ir.topi.scatter import index_put as index_put
 from tvmscript.ir.topi.scatter import scatter_nd as scatter
 from tvmscript.ir.topi.shape import reshape, transpose
+from tvmscript.ir.topi.slice import slice_scatter as slice_scatter
 from tvmscript.ir.topi.slice import trilu
 
 

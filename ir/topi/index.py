@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from tvmscript.ir.core import DType
 from tvmscript.ir.te.broadcast import broadcast_indices, broadcast_shape
@@ -77,6 +78,20 @@ def gather_nd(a: Tensor, indices: Tensor, batch_dims: int = 0) -> Tensor:
         return a(*i[:batch_dims], *picked, *i[rest:])
 
     return define([*indices.shape[1:], *a.shape[count + batch_dims :]], value, "T_gather_nd")
+
+
+def index_tensor(a: Tensor, indices: Sequence[Tensor]) -> Tensor:
+    """Return `a[indices]`, as NumPy has it: indices of the first axes, broadcast to each other."""
+    shape = reduce(lambda x, y: broadcast_shape(x, y, "index_tensor"), [index.shape for index in indices])
+
+    def value(*i: Expr) -> Expr:
+        places: list[Expr] = []
+        for index, extent in zip(indices, a.shape, strict=False):
+            place = index(*broadcast_indices(index.shape, i[: len(shape)], shape))
+            places.append(place + Cast(place.dtype, place < 0) * Cast(place.dtype, extent))
+        return a(*places, *i[len(shape) :])
+
+    return define([*shape, *a.shape[len(indices) :]], value, "T_index_tensor")
 
 
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:

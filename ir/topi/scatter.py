@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Final
 
+from tvmscript.ir.te.broadcast import broadcast_shape
 from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import cast as cast_expr
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
+from tvmscript.ir.topi.broadcast import broadcast_to
 from tvmscript.ir.topi.common import as_int, function, normalize_axis, product
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import kernel
@@ -79,3 +82,22 @@ def scatter_nd(data: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Ten
             target[goal] = combine(target[goal], new[j * inner + column])
 
     return kernel("scatter_nd_generic", data.shape, data.dtype, [data, indices, updates], body)
+
+
+def index_put(data: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool) -> Tensor:
+    """Return the data with values written at, or added to, the elements that an index for each axis places."""
+    shape = reduce(lambda a, b: broadcast_shape(a, b, "index_put"), [index.shape for index in indices])
+    combine = _REDUCTIONS["add" if accumulate else "update"]
+    inputs = [broadcast_to(operand, shape) for operand in (*indices, values)]
+
+    def body(ib: IRBuilder, source: BufferVar, *operands: BufferVar) -> None:
+        *places, new, target = operands
+        _copy(ib, source, target, data.shape, "parallel")
+        with ib.for_range(0, product(shape), "j") as j:
+            goal: Expr | int = 0
+            for place, extent in zip(places, data.shape, strict=True):
+                index = place[j]
+                goal = goal * extent + (index + cast_expr(index.dtype, index < 0) * extent)
+            target[goal] = combine(target[goal], new[j])
+
+    return kernel("index_put", data.shape, data.dtype, [data, *inputs], body)

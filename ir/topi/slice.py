@@ -116,6 +116,23 @@ def strided_set(a: Tensor, v: Tensor, begin: Tensor, end: Tensor, strides: Tenso
     return compute(a.shape, value, name="strided_set", tag=f"{INJECTIVE},strided_set")
 
 
+def slice_scatter(data: Tensor, source: Tensor, begin: Extent, end: Extent, step: Extent, axis: int) -> Tensor:
+    """Return the data with `data[begin:end:step]` along an axis replaced."""
+    place = normalize_axis(axis, data.ndim, "slice_scatter")
+    _, (first, stride) = _extent(data.shape[place], begin, end, step)
+    divide, remainder = function("floordiv"), function("floormod")
+
+    def value(*i: Expr) -> Expr:
+        offset = simplify(i[place] - first)
+        inside = [offset >= 0, offset < source.shape[place] * stride]
+        if stride != 1:
+            inside.append(EQ(remainder(offset, stride), const(0, offset.dtype)))
+        element = source(*i[:place], divide(offset, stride), *i[place + 1 :])
+        return function("if_then_else")(function("all")(*inside), element, data(*i))
+
+    return define(data.shape, value, "T_slice_scatter")
+
+
 def _from_front(bound: Expr, extent: Expr) -> Expr:
     return function("if_then_else")(bound < 0, bound + extent, bound)
 

@@ -259,6 +259,7 @@ index_tensor = Operator(
     "data: Expr, indices: Tuple",
     _infer_index_tensor,
     reference=lambda np, data, indices: data[tuple(indices)],
+    legalize=lambda topi, data, indices: topi.graph.index_tensor(data, indices),
     doc="Advanced indexing by broadcast index tensors, one for each of the first axes.",
 )
 one_hot = Operator(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
@@ -133,11 +134,17 @@ def _compute_slice_scatter(
     return result
 
 
+def _legalize_index_put(topi: Any, data: Any, indices: Any, values: Any, accumulate: bool) -> Any:
+    where = list(indices) if isinstance(indices, (tuple, list)) else [indices]
+    return topi.graph.index_put(data, where, values, accumulate)
+
+
 index_put = Operator(
     "index_put",
     "data: Expr, indices: Expr, values: Expr, accumulate: bool = False",
     _infer_index_put,
     reference=_compute_index_put,
+    legalize=_legalize_index_put,
     doc="Write or add values at indices, given by one tensor for each axis.",
 )
 scatter_elements = Operator(
@@ -161,5 +168,6 @@ slice_scatter = Operator(
     "input_tensor: Expr, src: Expr, start: Prim, end: Prim, step: Prim, axis: int = 0",
     _infer_slice_scatter,
     reference=_compute_slice_scatter,
+    legalize=lambda topi, *args: topi.graph.slice_scatter(*args),
     doc="Replace a slice along an axis.",
 )

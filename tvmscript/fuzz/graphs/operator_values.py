@@ -43,7 +43,7 @@ TOLD: Final = tuple(name for name in LEGALIZED if name not in UNTOLD)
 #: operators whose result is that of the last of several updates of an element, in no order
 UNORDERED: Final = frozenset({"scatter_elements", "scatter_nd"})
 #: operators whose integers behind the first tensor are places in it, whatever their dtype
-_WITH_PLACES: Final = ("gather", "take", "scatter", "reverse_sequence")
+_WITH_PLACES: Final = ("gather", "index", "take", "scatter", "reverse_sequence")
 #: least value of a float argument, where 0 is none
 _LEAST: Final = {"acosh": 1.0}
 

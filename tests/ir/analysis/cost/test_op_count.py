@@ -7,8 +7,9 @@ import pytest
 import tvmscript
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.analysis.cost.op_count import work_of
-from tvmscript.ir.tir.expr import FloorDiv, IntImm, Var
+from tvmscript.ir.tir.expr import FloorDiv, IntImm, Min, Select, Var
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.operators import as_expr
 
 
@@ -56,3 +57,10 @@ def test_evaluate_size(size: int | None, value: int | None) -> None:
 
 def test_division_by_zero_has_no_value() -> None:
     assert evaluate_size(FloorDiv(as_expr(4), as_expr(0)), {}) is None
+
+
+@pytest.mark.parametrize(("size", "value"), [(3, 3), (-3, 13), (20, 16), (None, None)])
+def test_evaluate_choices(size: int | None, value: int | None) -> None:
+    n = Var("n", "int32")
+    for wrapped in (if_then_else(n < 0, n + 16, n), Select(n < 0, n + 16, n)):
+        assert evaluate_size(Min(wrapped, as_expr(16)), {} if size is None else {n: size}) == value

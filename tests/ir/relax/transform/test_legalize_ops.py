@@ -129,6 +129,23 @@ def test_gradient_of_losses() -> None:
     np.testing.assert_allclose(results(mod, [np.array(2.0), scores, targets, weights]), expected, 1e-6, 1e-6)
 
 
+def test_values_at_indices_from_the_end() -> None:
+    """Repeated and negative indices that are broadcast; steps between the elements of a slice."""
+    text = """
+    @R.function
+    def main(x: R.Tensor((4, 6), "float32"), i: R.Tensor((3, 1), "int64"), j: R.Tensor((2,), "int64")):
+        lv = R.index_put(x, (i, j), R.const([1.0, 2.0], "float32"), accumulate=True)
+        lv1 = R.slice_scatter(x, R.zeros((4, 2), "float32"), 1, -1, 2, axis=1)
+        return (lv, lv1, R.index_tensor(x, (i,)))
+    """
+    mod = IRModule.from_expr(tvm.from_source(textwrap.dedent(text)))
+    arrays = [np.arange(24, dtype="float32").reshape(4, 6), np.array([[-1], [0], [-1]]), np.array([5, -2])]
+    legalized = LegalizeOps()(mod)
+    assert "R.index_" not in legalized.script()
+    for actual, expected in zip(results(legalized, arrays), results(mod, arrays), strict=True):
+        np.testing.assert_allclose(actual, expected, rtol=1e-6)
+
+
 # What users change
 
 TEXT = """
