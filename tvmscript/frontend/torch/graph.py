@@ -11,7 +11,7 @@ from tvmscript.frontend.torch import operators
 from tvmscript.frontend.torch.context import Context
 from tvmscript.frontend.torch.protocols import GraphModule, Node, Tensor, is_node, is_tensor
 from tvmscript.frontend.torch.registry import CONVERTERS, Entry, find
-from tvmscript.frontend.torch.views import Aliases
+from tvmscript.frontend.torch.views import COPIES, RESHAPES, SCATTERS, TRANSPOSES, Aliases, base_name_of
 from tvmscript.frontend.torch.weights import constant_of
 from tvmscript.ir.core import IRError
 from tvmscript.ir.relax.base import RelaxExpr
@@ -116,21 +116,84 @@ class GraphImporter:
 
     def apply(self, node: Node, entry: Entry, in_place: bool) -> None:
         """Set the value of a node by a converter of the table."""
-        kwargs = {str(name): self.value_of(value) for name, value in node.kwargs.items()}
-        args = [self.value_of(arg) for arg in node.args]
-        self.env[node] = entry.convert(self.context, args, kwargs)
+        self._evaluate(node, entry)
         if in_place and node.all_input_nodes:
             self.change(node.all_input_nodes[0], self.env[node])
 
     def change(self, changed: Node, value: object) -> None:
-        """Set the value of a node that is changed in place. Raises `InvalidModel` where views of it are used later."""
-        old = self.env[changed]
-        for other in self._aliases.of(changed):
-            if self.env[other] is old:
-                self.env[other] = value
-            elif any(user not in self.env for user in other.users):
-                self.context.fail(f"it changes the memory that {place_of(other)} sees, which is used later")
+        """Set the value of a node that is changed in place, and those of the nodes that share its memory.
+
+        Raises `InvalidModel` where a node that is used later may share its memory or have a copy.
+        """
+        group = self._aliases.group(changed)
+        old = {node: self.env[node] for node in group}
         self.env[changed] = value
+        current = {changed}
+        node = changed
+        while (base := self._aliases.base(node)) is not None:
+            if old[node] is old[base]:
+                self.env[base] = self.env[node]
+            elif not self._write_through(base, node):
+                break
+            current.add(base)
+            node = base
+        needed = self._used_later([node for node in group if node not in current])
+        for other in group:
+            if other not in current and self._follow(other, old, current, other in needed):
+                current.add(other)
+
+    def _write_through(self, base: Node, view: Node) -> bool:
+        """Set the value of a node with that of a view of it; return whether the view tells its place."""
+        name = base_name_of(name_of(view))
+        whole, part = self.env[base], self.env[view]
+        assert isinstance(whole, RelaxExpr)
+        rest = [self.value_of(arg) for arg in view.args[1:]]
+        kwargs = {str(key): self.value_of(arg) for key, arg in view.kwargs.items()}
+        if name in SCATTERS:
+            self.env[base] = CONVERTERS[SCATTERS[name]].convert(self.context, [whole, part, *rest], kwargs)
+        elif name in TRANSPOSES:
+            self.env[base] = CONVERTERS[name].convert(self.context, [part, *rest], kwargs)
+        elif name in RESHAPES and isinstance(part, RelaxExpr):
+            self.env[base] = self.context.reshape(part, self.context.shape(whole))
+        else:
+            return False
+        return True
+
+    def _used_later(self, nodes: Sequence[Node]) -> set[Node]:
+        """Return the nodes that are used later, and those that they are views of."""
+        needed: set[Node] = set()
+        for node in reversed(nodes):
+            if node in needed or self.is_used_later(node):
+                base = self._aliases.base(node)
+                needed |= {node} if base is None else {node, base}
+        return needed
+
+    def _follow(self, node: Node, old: Mapping[Node, object], current: set[Node], is_needed: bool) -> bool:
+        """Set the value of a node whose base may have changed; return whether it is that of the memory now."""
+        base = self._aliases.base(node)
+        is_same = base is not None and old[node] is old[base]
+        if base in current and is_same:
+            self.env[node] = self.env[base]
+            return True
+        name = base_name_of(name_of(node)) if base is not None else ""
+        if base in current and name in ("to", "type_as"):
+            return False  # of another dtype: a copy
+        if not is_needed:
+            return False
+        if base not in current or name in COPIES:
+            self.context.fail(f"it changes the memory that {place_of(node)} sees, which is used later")
+        entry, _ = found if (found := find(name_of(node))) else self.context.fail(f"{name} has no converter")
+        self._evaluate(node, entry)
+        return True
+
+    def _evaluate(self, node: Node, entry: Entry) -> None:
+        """Set the value of a node to what its converter returns."""
+        kwargs = {str(name): self.value_of(value) for name, value in node.kwargs.items()}
+        self.env[node] = entry.convert(self.context, [self.value_of(arg) for arg in node.args], kwargs)
+
+    def is_used_later(self, node: Node) -> bool:
+        """Return whether a node that is not converted yet uses a node."""
+        return any(user not in self.env for user in node.users)
 
     def value_of(self, arg: object) -> object:
         """Return an argument of a node as converters take it: dtypes are names, devices are None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,7 +69,7 @@ class Node:
     args: tuple[object, ...]
     kwargs: Mapping[str, object] = field(default_factory=dict[str, object])
     meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    users: list[Node] = field(default_factory=list["Node"])
+    users: Sequence[Node] = ()
 
     @property
     def all_input_nodes(self) -> Sequence[Node]:
@@ -84,6 +85,8 @@ class TracedImporter(GraphImporter):
         #: what a name of the graph stands for: an operation, or a value that is known already
         self._named: dict[str, object] = {}
         self._paths: dict[str, str] = {}
+        #: how many operations use an operation that are not converted yet
+        self._later_uses = Counter[Node]()
         #: weights that the graph reads: paths, parameters, tensors
         self._weights: dict[str, tuple[Var, Tensor]] = {}
 
@@ -136,7 +139,16 @@ class TracedImporter(GraphImporter):
             return
         node = Node("placeholder", output.debugName(), output.debugName(), ())
         self.env[node] = value
+        self._name(output, node)
+
+    def _name(self, output: Any, node: Node) -> None:
+        """Set what an output stands for to an operation."""
         self._named[output.debugName()] = node
+        self._later_uses[node] += len(output.uses())
+
+    def is_used_later(self, node: object) -> bool:
+        """Return whether an operation that is not converted yet uses an operation."""
+        return isinstance(node, Node) and self._later_uses[node] > 0
 
     def _value(self, name: Any) -> object:
         return self.value_of(self._named[name.debugName()])
@@ -149,12 +161,13 @@ class TracedImporter(GraphImporter):
             return
         target = name if name in self.custom else f"{name}.default"
         operation = Node("call_function", name, target, *self._arguments(node, name), {"stack_trace": _trace(node)})
-        for used in operation.all_input_nodes:
-            used.users.append(operation)
+        for used in map(self._named.get, (value.debugName() for value in node.inputs())):
+            if isinstance(used, Node):
+                self._later_uses[used] -= 1
         self.convert(operation)
         outputs = list(node.outputs())
         if len(outputs) == 1:
-            self._named[outputs[0].debugName()] = operation
+            self._name(outputs[0], operation)
         else:
             self._unpack(outputs, operation)
 
@@ -177,6 +190,8 @@ class TracedImporter(GraphImporter):
             self._named[outputs[0].debugName()] = self.context.dtype(self.value_of(held[0]))
         elif name == "device":
             self._named[outputs[0].debugName()] = None
+        elif outputs and isinstance(held[0], Node):
+            self._name(outputs[0], held[0])
         elif outputs:
             self._named[outputs[0].debugName()] = held[0]
 

@@ -283,6 +283,7 @@ INDEXING = [
         *(lambda x, i: torch.searchsorted(x[0].sort()[0], x), lambda x, i: torch.index_add(x, 1, i[0], x[:, :3])),
         *(lambda x, i: x.scatter_reduce(1, i, x, "amax"), lambda x, i: torch.take_along_dim(x[:2], i, 1)),
         *(lambda x, i: torch.slice_scatter(x, x[:1] * 2, 0, 1, 2), lambda x, i: torch.select_scatter(x, x[0], 0, 2)),
+        *(lambda x, i: torch.diff(x, 2, 0), lambda x, i: torch.diff(x > 0, prepend=x[:, :1] > 1, append=x[:, :1] > 0)),
         *(lambda x, i: torch.slice_scatter(x, x[:, :2] + 1, 1, 0, 4, 2), lambda x, i: x.unsqueeze(0)[:, i, i]),
         inputs=(X, PLACES),
     ),

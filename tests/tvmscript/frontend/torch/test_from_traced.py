@@ -57,3 +57,37 @@ def test_operators_without_converter_are_reported_with_their_lines() -> None:
 def test_too_many_inputs_are_refused() -> None:
     with pytest.raises(InvalidModel, match="the model has 1 inputs, shape_list 2"):
         from_traced(torch.jit.trace(Function(torch.relu), torch.ones(2)), [("x", (2,)), ("y", (2,))])
+
+
+def _mask(x: Any) -> Any:
+    mask = x.new_zeros(x.shape)
+    mask[1:3, 0:2] = 5
+    mask[0, :].add_(1)
+    return mask + x
+
+
+def _views(x: Any) -> Any:
+    y = x.clone()
+    column, row, wide = y.t()[0], y[1], y.to(torch.float64)
+    column.mul_(3)
+    y.unsqueeze(0)[:, :2].sub_(1)
+    y.view(-1)[2:5] = 7
+    return y, column, row, wide
+
+
+@pytest.mark.parametrize("function", [_mask, _views])
+def test_changes_in_place_are_seen_through_views(function: Any) -> None:
+    x = torch.randn(4, 3)
+    module, _ = detach_params(from_traced(torch.jit.trace(Function(function), x), [("x", (4, 3))]))
+    assert_equal(run(module, [x]), function(x))
+
+
+def test_changes_of_what_may_be_a_copy_are_refused() -> None:
+    def change(x: Any) -> Any:
+        y = x * 2
+        flat = y.t().reshape(-1)
+        y.add_(1)
+        return flat + 0
+
+    with pytest.raises(InvalidModel, match=r"aten::add_: it changes the memory that .* aten::reshape sees"):
+        from_traced(torch.jit.trace(Function(change), torch.ones(4, 3)), [("x", (4, 3))])

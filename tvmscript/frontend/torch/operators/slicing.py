@@ -8,7 +8,7 @@ from tvmscript.frontend.torch.context import Context
 from tvmscript.frontend.torch.registry import converts
 from tvmscript.frontend.torch.values import Operand, Size
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.op import index, manipulate
+from tvmscript.ir.relax.op import binary, index, manipulate
 from tvmscript.ir.relax.op.linear_algebra import einsum
 from tvmscript.ir.tir import Expr, Max, Min
 
@@ -169,3 +169,22 @@ def unfold(ctx: Context, x: RelaxExpr, dimension: int, size: int, step: int, dil
     places = [[start + offset * dilation for offset in range(size)] for start in starts]
     windows = take(ctx, x, ctx.constant(places, "int64"), axis)
     return ctx.permute(windows, [*range(axis + 1), *range(axis + 2, rank + 1), axis + 1])
+
+
+@converts("diff")
+def _diff(
+    ctx: Context,
+    x: RelaxExpr,
+    n: int = 1,
+    dim: int = -1,
+    prepend: RelaxExpr | None = None,
+    append: RelaxExpr | None = None,
+) -> RelaxExpr:
+    axis = ctx.axis(x, dim)
+    parts = [part for part in (prepend, x, append) if part is not None]
+    x = ctx.call(manipulate.concat, parts, axis) if len(parts) > 1 else x
+    subtract = binary.logical_xor if ctx.dtype(x) == "bool" else binary.subtract
+    for _ in range(n):
+        extent = ctx.shape(x)[axis]
+        x = ctx.call(subtract, ctx.slice(x, axis, 1, extent), ctx.slice(x, axis, 0, extent - 1))
+    return x
