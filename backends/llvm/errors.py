@@ -48,6 +48,7 @@ class UnknownPackedFunction(ExecutionError, code="TS6011"):
     """T.call_packed names a function that nobody has registered."""
 
     message = "no packed function named {name} is registered"
+    advice = "register it with tvmscript.register_func; nn.add_extern adds those of an external module to a model"
 
 
 #: Errors that compiled code raises.

@@ -269,7 +269,7 @@ class Frame:
             return partial(builtin, self)
         function = self.interpreter.find_packed(name)
         if function is None:
-            raise errors.UnknownFunction(name=name, hint="register it with tvmscript.register_func")
+            raise errors.UnknownFunction(name=name, hint="register it with tvmscript.register_func, or nn.add_extern")
         return function
 
     def args(self, call: Call) -> list[Value]:

@@ -56,7 +56,9 @@ class Exporter:
         Exporter._open.pop()
 
     def add_external_module(self, mod: ExternModule) -> None:
-        """Add an external module. Raises `ExternModuleError` for a symbol that another one has."""
+        """Add an external module, once. Raises `ExternModuleError` for a symbol that another one has."""
+        if any(mod is other for other in self.extern_mods):
+            return
         taken = {symbol for other in self.extern_mods for symbol in other.symbols}
         twice = sorted(taken & mod.symbols.keys())
         if twice:

@@ -32,11 +32,15 @@ _HEADERS: Final = {
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/function.h>
 #define TVM_DLL_EXPORT_TYPED_FUNC TVM_FFI_DLL_EXPORT_TYPED_FUNC
+namespace tvm { namespace runtime { using namespace tvm::ffi; } }
 """,
+    "tvm/runtime/registry.h": "#pragma once\n#include <tvm/runtime/packed_func.h>\n",
     "tvm/runtime/data_type.h": "#pragma once\n#include <tvm/ffi/dtype.h>\n",
 }
 #: format of a source -> suffix of its file
 _SUFFIXES: Final = {"cpp": ".cpp"}
+#: suffixes of texts that are names of files
+_SOURCE_FILES: Final = (".cc", ".cpp", ".cxx")
 _OPTIONS: Final = ("-O3", "-std=c++17")
 _LIBRARY_OPTIONS: Final = ("-shared", "-fPIC")
 
@@ -95,10 +99,10 @@ class ExternModule:
         library: Any = tvm_ffi.load_module(str(path))
         functions: dict[str, Callable[..., Any]] = {}
         for name in self.symbols:
-            function = library.get_function(name)
-            if function is None:
-                raise ExternModuleError(reason=f"{path.name} exports no {name}")
-            functions[name] = function
+            if not library.implements_function(name):
+                hint = f"end the source with TVM_DLL_EXPORT_TYPED_FUNC({name}, {name});"
+                raise ExternModuleError(reason=f"the module exports no {name}", hint=hint)
+            functions[name] = library.get_function(name)
         return functions
 
 
@@ -183,8 +187,9 @@ def _read_source(source_code: str | Path) -> str:
         if not source_code.is_file():
             raise ExternModuleError(reason=f"{source_code} is no file")
         return source_code.read_text(encoding="utf-8")
-    is_path = "\n" not in source_code and len(source_code) < 1000 and Path(source_code).is_file()
-    return Path(source_code).read_text(encoding="utf-8") if is_path else source_code
+    is_path = "\n" not in source_code and len(source_code) < 1000
+    is_path = is_path and (Path(source_code).is_file() or Path(source_code).suffix in _SOURCE_FILES)
+    return _read_source(Path(source_code)) if is_path else source_code
 
 
 def _libraries() -> list[str]:

@@ -200,6 +200,7 @@ class Doubling(nn.Module):
 
     def forward(self, x: Any) -> Any:
         nn.add_extern(self.module)
+        nn.add_extern(self.module)  # another method may have added it
         return self.module["double_it"](x)
 
 
@@ -227,6 +228,9 @@ def test_compiler_errors() -> None:
         nn.SourceModule({"f": _same}, "no C++\n", "cpp").load()
     with pytest.raises(CompilerFailed, match="no-such-compiler"):
         nn.SourceModule({"f": _same}, "\n", "cpp", compiler="no-such-compiler").load()
+    text = "#include <tvm/runtime/registry.h>\nusing namespace tvm::runtime;\n"
+    with pytest.raises(ExternModuleError, match=r"exports no f\n.*EXPORT_TYPED_FUNC"):
+        nn.SourceModule({"f": _same}, text, "cpp").load()
 
 
 def test_external_modules_are_allowed() -> None:
@@ -241,6 +245,8 @@ def test_external_modules_are_allowed() -> None:
         module["f"]
     with pytest.raises(ExternModuleError, match="no file"):
         nn.ObjectModule({}, "no-such-file.o")
+    with pytest.raises(ExternModuleError, match=r"no-such-file.cc is no file"):
+        nn.SourceModule({}, "no-such-file.cc", "cpp")
     with pytest.raises(ExternModuleError, match="sources are cpp"):
         nn.SourceModule({}, "", "cu")
 
