@@ -50,10 +50,21 @@ class ArgumentError(ExecutionError):
     """Base of errors in what a function is called with."""
 
 
+#: names of missing arguments that an error tells
+_MOST_NAMES: Final = 8
+
+
 class WrongNumberOfArguments(ArgumentError, code="TS5010"):
     """A compiled function is called with more or fewer arguments than it has parameters."""
 
     message = "{function} takes {expected} arguments, but got {got}"
+
+    @classmethod
+    def propose(cls, facts: Mapping[str, object]) -> str | None:
+        parameters = facts.get("parameters")
+        missing = parameters[int(str(facts["got"])) :] if isinstance(parameters, tuple) else ()
+        more = ", ..." if len(missing) > _MOST_NAMES else ""
+        return f"missing: {', '.join(missing[:_MOST_NAMES])}{more}" if missing else None
 
 
 class NotAnArray(ArgumentError, code="TS5011"):

@@ -79,7 +79,9 @@ class GraphFunction:
     def __call__(self, *args: Any) -> Any:
         """Call the function. Raises errors of arguments, which name the parameter."""
         if len(args) != len(self.host.arguments):
-            raise WrongNumberOfArguments(function=self.name, expected=len(self.host.arguments), got=len(args))
+            raise WrongNumberOfArguments(
+                function=self.name, expected=len(self.host.arguments), got=len(args), parameters=self.parameters
+            )
         given = self._memory.native_arguments(self._flatten(args))
         try:
             return self._call(given)

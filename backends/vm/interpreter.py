@@ -143,7 +143,9 @@ class InterpretedFunction:
         """Call the function. Raises errors of arguments, which name the parameter, and `TooManyCalls`."""
         params = self.func.params
         if len(args) != len(params):
-            raise errors.WrongNumberOfArguments(function=self.name, expected=len(params), got=len(args))
+            raise errors.WrongNumberOfArguments(
+                function=self.name, expected=len(params), got=len(args), parameters=self.parameters
+            )
         if self._interpreter.depth >= _MOST_CALLS:
             raise errors.TooManyCalls(function=self.name)
         self._interpreter.depth += 1

@@ -134,7 +134,8 @@ class VirtualMachine:
             unknown = ", ".join(sorted(kwargs.keys() - set(names[len(args) :])))
             raise WrongKeywords(function=func_name, reason=f"unexpected keywords {unknown}")
         if len(args) + len(rest) != len(names):
-            raise WrongNumberOfArguments(function=func_name, expected=len(names), got=len(args) + len(rest))
+            got = len(args) + len(rest)
+            raise WrongNumberOfArguments(function=func_name, expected=len(names), got=got, parameters=names)
         return (*args, *rest)
 
 

@@ -41,11 +41,15 @@ def from_pytorch(
     input_infos: Sequence[tuple[str, Any]],
     custom_convert_map: Mapping[str, Any] | None = None,
     default_dtype: str = "float32",
-    **options: Any,
+    use_parser_friendly_name: bool = False,
+    keep_quantized_weight: bool = False,
+    export_renamed_c_graph_path: str | None = None,
+    preserve_pytorch_scopes: bool = False,
 ) -> tuple[IRModule, dict[str, NDArray]]:
     """Import what `torch.jit.trace` returns: `mod, params = from_pytorch(traced, [("input0", (1, 3, 224, 224))])`.
 
-    Options of TVM that concern names have no effect. Raises the errors of `frontend.torch.from_traced`.
+    Options of TVM that concern names and quantized weights have no effect. Raises the errors of
+    `frontend.torch.from_traced`.
     """
     return _named_params(from_traced(script_module, list(input_infos), dict(custom_convert_map or {})))
 
