@@ -201,6 +201,8 @@ def _constant_of_shape(node: Node, shape: Array) -> Any:
 def _expand(node: Node, data: Array, shape: Array) -> Any:
     if is_symbolic(shape) or np.prod(shape.astype(float)) * max(data.size, 1) > FOLDED_ELEMENTS:
         return None
+    if shape.dtype.kind not in "iu":
+        raise node.invalid(f"its shape has elements of {shape.dtype}")
     return np.array(np.broadcast_to(data, np.broadcast_shapes(data.shape, tuple(shape.reshape(-1).tolist()))))
 
 

@@ -336,9 +336,26 @@ def _shape_of_many_sizes() -> Any:
     return model
 
 
+def _places(kernel: list[int], pads: list[int]) -> Any:
+    node = onnx.helper.make_node("MaxPool", ["x"], ["y", "places"], kernel_shape=kernel, pads=pads)
+    return _model([node], {"x": [1, 1, 8, 8]}, {"y": [], "places": []})
+
+
+def _float_shape() -> Any:
+    nodes = [
+        onnx.helper.make_node("Constant", [], ["x"], value_ints=[1, 2]),
+        onnx.helper.make_node("Constant", [], ["s"], value_floats=[2.0, 2.0]),
+        onnx.helper.make_node("Expand", ["x", "s"], ["y"]),
+    ]
+    return _model(nodes, {"z": [1]}, {"y": [2, 2]})
+
+
 @pytest.mark.parametrize(
     ("model", "message"),
     [
+        (_places([1 << 31, 2], [0, 0, 0, 0]), "places in windows of more than 4,096 elements are not supported"),
+        (_places([2, 2], [0, 0, 0, 1 << 40]), "its padded input has [0-9,]* elements"),
+        (_float_shape(), "Expand node .*: its shape has elements of float32"),
         (_shape_of_many_sizes(), "its shape needs a known number of sizes, up to"),
         (_fourier(), "65,536 by 65,536 elements has too many factors"),
         (_deformed(), "its number of places has [0-9,]* elements"),

@@ -54,11 +54,17 @@ def _pool(functions: Any, node: Node, x: RelaxExpr, window: Window, **options: A
     return R.strided_slice(result, list(range(2, 2 + window.rank)), [0] * window.rank, counts)
 
 
+#: most elements of a window whose places are told: each is an operator of the graph
+_MOST_PLACES: Final = 4096
+
+
 def _max_pool_with_places(context: Context, node: Node, x: RelaxExpr, window: Window) -> list[RelaxExpr]:
     """Compare the elements of a window one after the other; places count over the whole tensor."""
+    if math.prod(window.kernel) > _MOST_PLACES:
+        raise node.invalid(f"places in windows of more than {_MOST_PLACES:,} elements are not supported")
     sizes = sizes_of(x)
     counts = _counts(node, sizes[2:], window)
-    shape = [int(size) for size in sizes]
+    shape = node.static(sizes, "its input")
     order = np.arange(math.prod(shape)).reshape(shape)
     if node.integer("storage_order", 0):
         order = order.reshape([*shape[:2], *reversed(shape[2:])]).transpose([0, 1, *reversed(range(2, len(shape)))])
@@ -68,6 +74,7 @@ def _max_pool_with_places(context: Context, node: Node, x: RelaxExpr, window: Wi
         reach = (counts[axis] - 1) * window.strides[axis] + (window.kernel[axis] - 1) * window.dilations[axis] + 1
         begin = window.pads[axis]
         widths += [begin, max(window.pads[axis + window.rank], reach - begin - shape[axis + 2])]
+    node.static([size + widths[2 * axis] + widths[2 * axis + 1] for axis, size in enumerate(shape)], "its padded input")
     data = context.emit(R.nn.pad(x, widths, lowest))
     padded = np.ascontiguousarray(np.pad(order, np.array(widths).reshape(-1, 2)))
     places = context.emit(R.const(padded, "int64"))

@@ -91,7 +91,7 @@ def _runtime_slice(context: Context, node: Node) -> RelaxExpr:
     """Return a slice whose bounds are known at run time."""
     x = node.tensor(0)
     rank = rank_of(x)
-    (count,) = sizes_of(node.tensor(1))
+    (count,) = node.static(sizes_of(node.tensor(1)), "the number of axes")
     axes = [node.axis(int(axis), rank) for axis in node.numbers(3, "axes")] if node.has(3) else list(range(count))
     sizes = sizes_of(x)
     own = [R.shape_to_tensor(R.shape([size])) for size in sizes]
