@@ -247,7 +247,7 @@ _RULES: Final[dict[str, Rule]] = {
     "And": lambda node, a, b: np.logical_and(a, b),
     "Or": lambda node, a, b: np.logical_or(a, b),
     "Not": lambda node, a: np.logical_not(a),
-    "Neg": lambda node, a: np.negative(a),
+    "Neg": lambda node, a: None if a.dtype == bool else np.negative(a),
     "Abs": lambda node, a: np.abs(a),
     "Floor": lambda node, a: np.floor(a),
     "Ceil": lambda node, a: np.ceil(a),

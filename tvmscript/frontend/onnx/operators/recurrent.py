@@ -155,7 +155,7 @@ def _direction(
         return R.squeeze(R.strided_slice(node.tensor(place), [0], [index], [index + 1]), [0])
 
     weight, recurrence = (context.emit(R.permute_dims(part(place), [1, 0])) for place in (1, 2))
-    hidden = int(sizes_of(recurrence)[0])
+    (hidden,) = node.static(sizes_of(recurrence)[:1], "its hidden size")
     bias = None
     if node.has(3):
         rows = context.emit(R.reshape(part(3), shape_expr([2, gates * hidden])))
