@@ -70,7 +70,9 @@ __getattr__, __dir__ = lazy_names(
         "VirtualMachine": "tvmscript.backends.vm.virtual_machine",
         "build": "tvmscript.graph_build",
     },
-    dict.fromkeys(("Object", "Shape", "Tensor", "dataflow", "function", "output"), "it is in R, `from tvmscript import R`"),
+    dict.fromkeys(
+        ("Object", "Shape", "Tensor", "dataflow", "function", "output"), "it is in R, `from tvmscript import R`"
+    ),
 )
 
 __all__ = [
