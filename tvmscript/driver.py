@@ -12,6 +12,7 @@ from tvmscript.ir.core import BaseFunc, IRModule, Target, TVMScriptError, WrongT
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.core.python_settings import deep_recursion, without_collection
+from tvmscript.ir.core.targets.cuda import with_device_arch
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.tir.function import compile_function
 from tvmscript.ir.tir.verify import verify_symbols
@@ -91,7 +92,7 @@ def lower(
         return pipeline.lower_for_c(module)
     if "gpu" in resolved.keys:
         host = resolved.host or Target.make("llvm")
-        return pipeline.lower_for_device(module, Target.make(resolved.without_host(), host=host))
+        return pipeline.lower_for_device(module, Target.make(with_device_arch(resolved).without_host(), host=host))
     raise UnknownTarget(target=repr(str(target)), hint="use llvm, c, interp or a GPU target")
 
 
@@ -136,7 +137,7 @@ def _cuda(program: IRModule, target: str, options: _Options) -> Module:
     from tvmscript.ir.transform import pipeline
 
     resolved = Target.make(target)
-    arch = str(resolved.options.get("arch") or cuda.DEFAULT_ARCH)
+    arch = str(with_device_arch(resolved).options.get("arch") or cuda.DEFAULT_ARCH)
     device = Target.make({**resolved.options, "kind": "cuda", "arch": arch, "host": "llvm"})
     program = _check_accesses(program, options)
     if options.default_schedule:

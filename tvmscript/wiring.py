@@ -25,6 +25,7 @@ _MODULES: Final = {
     "ir.core.op.load_relax_operators": "ir.relax.op.registry",
     "ir.core.targets.machine_model.machine_model": "backends.llvm.machine_model",
     "ir.core.targets.arm.has_features": "backends.llvm.processor_features",
+    "ir.core.targets.cuda.device_arch": "backends.runtime.cuda_driver",
     "ir.core.module.call_global": "ir.relax.expr",
     **{f"ir.tir.base.{name}": "ir.tir.operators" for name in _OPERATORS.split()},
     **{f"ir.tir.base.{name}": "ir.tir.intrin.bits" for name in _BIT_OPERATORS.split()},

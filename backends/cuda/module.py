@@ -16,7 +16,8 @@ from tvmscript.backends.cuda.source import Source, write_source
 from tvmscript.backends.cuda.work import add_launch
 from tvmscript.ir.core import IRModule
 
-#: the architecture of texts and reports where the target names none; a launch compiles for the device that is there
+#: the architecture of schedules, texts and reports where neither the target nor a device says it; a launch compiles for
+#: the device that is there
 DEFAULT_ARCH: Final = "sm_80"
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Final, Protocol
 
 from tvmscript.backends.runtime.errors import CudaDriverError, NoCudaDriver
+from tvmscript.ir.core.targets.cuda import device_arch
 
 _LIBRARIES: Final = ("libcuda.so.1", "libcuda.so", "nvcuda.dll")
 #: attributes of devices and functions
@@ -188,9 +189,7 @@ class CudaDriver:
     # ---- the device and its kernels
 
     def architecture(self) -> str:
-        major, minor = self.capability()
-        name = f"sm_{major}{minor}"
-        return f"{name}a" if major >= 9 else name
+        return _architecture_of(*self.capability())
 
     def capability(self) -> tuple[int, int]:
         return self.attribute(_MAJOR), self.attribute(_MINOR)
@@ -296,6 +295,31 @@ def find_library() -> Any:
         except OSError:
             continue
     return None
+
+
+def _architecture_of(major: int, minor: int) -> str:
+    """Return the architecture of a compute capability, from 9.0 on with the instructions that no later one has."""
+    return f"sm_{major}{minor}" + ("a" if major >= 9 else "")
+
+
+@cache
+def _first_architecture(library: ctypes.CDLL) -> str | None:
+    """Return the architecture of the first device, which needs no context; None where the driver finds no device."""
+    device, major, minor = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+    statuses = (
+        library.cuInit(0),
+        library.cuDeviceGet(ctypes.byref(device), 0),
+        library.cuDeviceGetAttribute(ctypes.byref(major), _MAJOR, device),
+        library.cuDeviceGetAttribute(ctypes.byref(minor), _MINOR, device),
+    )
+    return None if any(statuses) else _architecture_of(major.value, minor.value)
+
+
+@device_arch.fill
+def _arch_of_machine() -> str | None:
+    """Return the architecture of the first device of this machine, None without a driver or a device."""
+    library = find_library()
+    return None if library is None else _first_architecture(library)
 
 
 @cache

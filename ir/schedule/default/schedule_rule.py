@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.core.targets.cuda import with_device_arch
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import IntImm, PrimFunc
 from tvmscript.ir.transform.base import Pass
@@ -52,7 +53,8 @@ class ApplyDefaultSchedule(Pass):
     """Schedule each function by the first rule that returns a schedule.
 
     The target is the function's, otherwise the current one (`with Target(...):`). Functions with the attribute
-    `tir.is_scheduled` are skipped; scheduled functions get it. Raises `NoTargetForSchedule`.
+    `tir.is_scheduled` are skipped; scheduled functions get it. Rules get a target of CUDA that names no architecture
+    with that of the device of this machine, if there is one. Raises `NoTargetForSchedule`.
     """
 
     name: ClassVar[str] = "tir.ApplyDefaultSchedule"
@@ -76,6 +78,7 @@ class ApplyDefaultSchedule(Pass):
         target = func.attrs.get("target") or Target.current()
         if not isinstance(target, Target):
             raise NoTargetForSchedule(function=name, reason="none is bound to it, and none is current", span=func.span)
+        target = with_device_arch(target)
         for rule in self.rules:
             outcome = rule.apply(func, target, False)
             if outcome is not None:
