@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
-from tvmscript.ir.core import Visitor, on
+from tvmscript.ir.analysis.cost.trip_count import TripCounter
+from tvmscript.ir.core import on
 from tvmscript.ir.tir import Block, BufferStore, For, IfThenElse, PrimFunc
 from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, Call, CompareOp, LogicalOp, Var
 
@@ -19,22 +20,19 @@ class Work:
     bytes: int
 
 
-class _Operations(Visitor):
+class _Operations(TripCounter):
+    unknown_extent = 1
+
     def __init__(self, sizes: Mapping[Var, int]) -> None:
-        self.sizes = dict(sizes)
-        self.times = 1
-        self.total = 0
+        super().__init__()
+        self.sizes.update(sizes)
         self.in_value = False
 
     @on(For)
     def loop(self, node: For) -> None:
-        before, extent = self.times, evaluate_size(node.extent, self.sizes)
-        if extent is None:  # depends on an outer loop: that loop's middle stands for all of its iterations
-            extent = 1
-        self.times *= max(extent, 0)
-        self.sizes[node.loop_var] = max(extent, 0) // 2
-        self.visit(node.body)
-        self.times = before
+        """Let the middle of a loop stand for all of its iterations, where extents of inner loops depend on it."""
+        self.sizes[node.loop_var] = max(evaluate_size(node.extent, self.sizes) or 0, 0) // 2
+        super().loop(node)
 
     @on(Block)
     def block(self, node: Block) -> None:
@@ -69,12 +67,11 @@ class _Operations(Visitor):
 
 def work_of(func: PrimFunc, sizes: Mapping[Var, int]) -> Work:
     """Return the operations in stored values, and the bytes of the buffer parameters, each counted once."""
-    counter = _Operations(sizes)
-    counter.visit(func.body)
+    operations = _Operations(sizes).total_of(func.body)
     moved = 0
     for buffer in func.buffer_map.values():
         count = buffer.dtype.itemsize * buffer.dtype.lanes
         for extent in buffer.shape:
             count *= evaluate_size(extent, sizes) or 0
         moved += count
-    return Work(counter.total, moved)
+    return Work(operations, moved)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core import Visitor, on
 from tvmscript.ir.tir import BufferStore, Evaluate, For, PrimFunc, Stmt, Var
 
-#: What an extent counts as that is known only when the program runs.
-_UNKNOWN_EXTENT = 16
-
 
 class TripCounter(Visitor):
     """Base of estimates: how often the node runs that is visited, and a total that subclasses add to."""
+
+    #: what an extent counts as that is known only when the program runs
+    unknown_extent: ClassVar[int] = 16
 
     def __init__(self) -> None:
         self.times = 1
@@ -20,9 +22,9 @@ class TripCounter(Visitor):
 
     @on(For)
     def loop(self, node: For) -> None:
-        """Visit the body of a loop, which runs as often as its extent says; an unknown extent counts as 16."""
+        """Visit the body of a loop, which runs as often as its extent says."""
         before, extent = self.times, evaluate_size(node.extent, self.sizes)
-        self.times *= _UNKNOWN_EXTENT if extent is None else max(extent, 0)
+        self.times *= self.unknown_extent if extent is None else max(extent, 0)
         self.visit(node.body)
         self.times = before
 

@@ -49,6 +49,20 @@ def f(a: T.handle, n: T.int32):
     assert work.bytes == 8 * 10
 
 
+def test_extents_that_depend_on_loops_and_on_memory() -> None:
+    """The middle of the outer loop stands for all of its iterations; an extent that is loaded counts as 1."""
+    func = read("""
+@T.prim_func
+def f(A: T.Buffer((10,), "float32"), N: T.Buffer((1,), "int32")):
+    for i in range(10):
+        for j in range(i):
+            A[i] = A[i] + T.float32(1)
+        for k in range(N[0]):
+            A[i] = A[i] + T.float32(1)
+""")
+    assert work_of(func, {}).operations == 10 * 5 + 10
+
+
 @pytest.mark.parametrize(("size", "value"), [(None, None), (7, 3), (0, 0)])
 def test_evaluate_size(size: int | None, value: int | None) -> None:
     n = Var("n", "int32")
