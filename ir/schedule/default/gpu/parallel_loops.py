@@ -55,6 +55,10 @@ class ParallelLoops(ScheduleRule):
     loop whose iterations store to different elements counts as parallel. Parallel loops in a serial loop are run by
     one thread block, which waits after each of them; anything else by one thread.
 
+    `sch.trace` has the steps of the blocks with axes alone, and replays from the function in which the launches are. No
+    primitive addresses a loop below a block or outside of blocks: `get_loops` returns those above a block, and others
+    split and fuse these. None adds a barrier after a loop, nor gives an allocation in a block to a thread.
+
     rewrite:
         for i in T.parallel(n): ...  -->  for b in blockIdx.x: for t in threadIdx.x: if b * 32 + t < n: ...
     """
