@@ -108,7 +108,7 @@ def test_graphs(has_captures: bool) -> None:
 
 @pytest.mark.parametrize("name", test_models.MODELS)
 def test_small_models(name: str) -> None:
-    test_models.compare_with_cpu(name)
+    test_models.compare_with_interpreter(name)
 
 
 def test_the_cache_of_keys_and_values(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,11 +59,11 @@ def test_sequences(driver: FakeDriver, monkeypatch: pytest.MonkeyPatch) -> None:
         test_cache.find_builtin("attention_kv_cache_debug_get_kv")(cache, 1, 1, 3, keys, values)
         np.testing.assert_array_equal(values.numpy()[0], dense.values[1][0][1:3])
 
-    check_graphs()
+    check_graphs(array)
 
 
-def check_graphs() -> None:
-    """Call the cache from a graph, with kernels that were used before."""
+def check_graphs(host_array: Any) -> None:
+    """Call the cache from a graph, with kernels that were used before, and with arrays of the host."""
     vm = relax.VirtualMachine(relax.build(tvm.from_source(test_cache.STEP), target="cuda"), tvm.cuda(0))
     cache, dense = vm["create"](tvm.nd.array(np.zeros(1, "float32"))), test_cache.Dense()
     test_cache.find_builtin("kv_state_add_sequence")(cache, 5)
@@ -75,6 +75,10 @@ def check_graphs() -> None:
     np.testing.assert_array_equal(positions.numpy(), [0, 1])
     result = vm["step"](cache, tvm.nd.array(x))
     np.testing.assert_allclose(result.numpy(), 2 * dense.attend(5, 1, 2 * x), rtol=1e-4, atol=1e-5)
+    test_cache.find_builtin("kv_state_begin_forward")(cache, (5,), (2,))
+    qkv, result = (host_array(np.zeros((2, heads, 8), "float32")) for heads in (8, 4))
+    with pytest.raises(WrongDevice, match="append: the array X is on a device of DLPack type 1, not on a CUDA device"):
+        test_cache.find_builtin("attention_kv_cache_attention_with_fused_qkv")(cache, 0, 1.0, qkv, result)
 
 
 def test_rows(driver: FakeDriver) -> None:
@@ -89,14 +93,3 @@ def test_rows(driver: FakeDriver) -> None:
     result = view(cache, (10, 2))
     assert result.device == tvm.cuda(0)
     np.testing.assert_array_equal(result.numpy(), rows)
-
-
-def test_arrays_of_another_device(driver: FakeDriver) -> None:
-    cache = test_cache.find_builtin("paged_attention_kv_cache_create")(
-        (4, 16, 16, 4, 0), 1, 4, 2, 8, 0, 1.0, 10000.0, on_device(np.zeros(1, "float32"))
-    )
-    test_cache.find_builtin("kv_state_add_sequence")(cache, 0)
-    test_cache.find_builtin("kv_state_begin_forward")(cache, (0,), (2,))
-    qkv, result = (tvm.nd.array(np.zeros((2, heads, 8), "float32")) for heads in (8, 4))
-    with pytest.raises(WrongDevice, match="append: the array X is on a device of DLPack type 1, not on a CUDA device"):
-        test_cache.find_builtin("attention_kv_cache_attention_with_fused_qkv")(cache, 0, 1.0, qkv, result)
