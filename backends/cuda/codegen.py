@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from tvmscript.backends.c import codegen as c
 from tvmscript.backends.c.program import Names, Signature
@@ -50,6 +50,18 @@ _WGMMA: Final = instruction("ptx.wgmma")
 _COPY: Final = instruction("ptx.cp")
 
 
+class Products(NamedTuple):
+    """The last statement of inline assembly with products of warp groups."""
+
+    #: as they are in the text
+    lines: list[str]
+    #: operands, those that are read with the letters of their constraints
+    outputs: list[str]
+    inputs: list[tuple[str, str]]
+    #: with marks of inputs
+    instructions: list[str]
+
+
 class CudaCodegen(c.Codegen):
     """Code generation of the body of one kernel."""
 
@@ -74,6 +86,8 @@ class CudaCodegen(c.Codegen):
         self.fragments = fragments_of(signature.func.body)
         #: whether instructions read shared memory that do not see the stores of threads without a fence
         self.has_async_reads = reads_asynchronously(signature.func)
+        #: products that more of the same sums continue
+        self.products: Products | None = None
         self._has_lines = has_lines
         self._place: tuple[str, int] | None = None
 

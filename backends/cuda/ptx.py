@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from tvmscript.backends.c.expressions import element
 from tvmscript.backends.c.types import PRIMARY, UNARY, Value
-from tvmscript.backends.cuda.codegen import CudaCodegen
-from tvmscript.backends.cuda.ptx_writer import Assembly, mark_input, write_instruction
+from tvmscript.backends.cuda.codegen import CudaCodegen, Products
+from tvmscript.backends.cuda.ptx_writer import Assembly, mark_input, shift_inputs, write_instruction
 from tvmscript.ir.core import INT32
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
+
+#: the start of instructions that are under way until they are waited for
+_PRODUCT: Final = "wgmma.mma_async"
 
 
 class _Assembly(Assembly):
@@ -68,10 +71,36 @@ class _Assembly(Assembly):
         return name
 
     def write(self, instruction: str) -> None:
+        if instruction.startswith(_PRODUCT):
+            self._write_products(instruction)
+            return
         text = self.format_statement(instruction, len(self.outputs), len(self.inputs))
         inputs = ", ".join(f'"{letter}"({value})' for letter, value in self.inputs)
         operands = f"{', '.join(self.outputs)} : {inputs} : ".strip()
         self.cg.line(f'asm volatile("{text}" : {operands} "memory");'.replace(":  :", "::").replace(": :", "::"))
+
+    def _write_products(self, instruction: str) -> None:
+        """Write a product of a warp group, into the statement in front of it if that has products of the same sums.
+
+        Most of NVRTC's time is its optimizer's for statements with a hundred registers, however many products they
+        have. Operands may move to the front: neither they nor memory depend on sums that are under way.
+        """
+        instructions, lines = [*self.before, instruction], self.cg.lines
+        earlier = self.cg.products
+        if earlier and earlier.outputs == self.outputs and lines[-len(earlier.lines) :] == earlier.lines:
+            del lines[-len(earlier.lines) :]
+            instructions = [*earlier.instructions, *(shift_inputs(text, len(earlier.inputs)) for text in instructions)]
+            self.inputs = [*earlier.inputs, *self.inputs]
+        *self.before, last = instructions
+        start = len(lines)
+        text = self.format_statement(last, len(self.outputs), len(self.inputs), separator="\n")
+        literals = [f'"{part}\\n"' for part in text.split("\n")]
+        inputs = ", ".join(f'"{letter}"({value})' for letter, value in self.inputs)
+        self.cg.line(f"asm volatile({literals[0]}")
+        operands = [f": {', '.join(self.outputs)}", f': {inputs} : "memory");']
+        for part in [*literals[1:], *operands]:
+            self.cg.line(f"{' ' * 13}{part}")
+        self.cg.products = Products(lines[start:], self.outputs, self.inputs, instructions)
 
 
 def write_ptx(cg: CudaCodegen, node: tir.Call, path: str) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final, NoReturn
@@ -85,12 +86,12 @@ class Assembly(ABC):
         self._num_predicates += 1
         return f"p{self._num_predicates - 1}"
 
-    def format_statement(self, instruction: str, num_outputs: int, num_inputs: int) -> str:
+    def format_statement(self, instruction: str, num_outputs: int, num_inputs: int, *, separator: str = " ") -> str:
         """Return the text of the statement, with numbers instead of the marks of inputs."""
         predicates = ", ".join(f"p{number}" for number in range(self._num_predicates))
         declared = [f".reg .pred {predicates};"] if predicates else []
         lines = [*declared, *self.before, instruction, *self.after]
-        text = lines[0] if len(lines) == 1 else f"{{ {' '.join(lines)} }}"
+        text = lines[0] if len(lines) == 1 else separator.join(["{", *lines, "}"])
         for number in range(num_inputs):
             text = text.replace(mark_input(number), f"{self.sigil}{num_outputs + number}")
         return text
@@ -99,6 +100,11 @@ class Assembly(ABC):
 def mark_input(number: int) -> str:
     """Return a mark for an input, whose number is known when there are no more outputs."""
     return f"\0{number}\0"
+
+
+def shift_inputs(text: str, count: int) -> str:
+    """Return a text with marks of inputs that stand behind others."""
+    return re.sub(r"\0(\d+)\0", lambda mark: mark_input(int(mark[1]) + count), text)
 
 
 def letter_of(dtype: DType) -> str | None:

@@ -217,3 +217,31 @@ def test_offsets_into_merged_memory_count_bytes() -> None:
     text = source(MERGED).text
     assert "cp_async<16>((float16 *)&buf_dyn_shmem[threadIdx_x * 16], " in text
     assert "ldmatrix<1>(R, &((float16 *)&buf_dyn_shmem[0])[(threadIdx_x & 7) * 8]" in text
+
+
+def test_products_of_the_same_sums_are_one_statement() -> None:
+    call = "T.ptx.wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16({sums}, desc[{place}], desc[2], True, 1, 1, 0, 0)"
+    sums = {name: ", ".join(f"{name}[{place}]" for place in range(4)) for name in "cd"}
+    calls = [call.format(sums=sums[name], place=place) for name, place in (("c", 0), ("c", 1), ("d", 0))]
+    text = source(
+        "\n    ".join(
+            [
+                "# from tvm.script import tirx as T\n@T.prim_func\ndef main():",
+                'bx = T.launch_thread("blockIdx.x", 1)',
+                'tx = T.launch_thread("threadIdx.x", 128)',
+                'desc = T.decl_buffer((3,), "uint64", scope="local")',
+                *(f'{name} = T.decl_buffer((4,), "float32", scope="local")' for name in sums),
+                *calls,
+            ]
+        ),
+        "sm_90a",
+    ).text
+    assert text.count("asm volatile") == 2
+    first, second = text.split("asm volatile")[1:]
+    assert "setp.ne.b32 p0, %6, 0;" in first
+    assert "{%0, %1, %2, %3}, %4, %5, p0, 1, 1, 0, 0;" in first
+    assert "setp.ne.b32 p0, %9, 0;" in first
+    assert "{%0, %1, %2, %3}, %7, %8, p0, 1, 1, 0, 0;" in first
+    assert '"l"(desc[0]), "l"(desc[2]), "r"(1u), "l"(desc[1]), "l"(desc[2]), "r"(1u) : "memory"' in first
+    assert '"+f"(d[0])' in second
+    assert "%7" not in second
