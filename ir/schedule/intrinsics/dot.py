@@ -165,10 +165,10 @@ def _arm_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
 class DotInstruction:
     """A tensor intrinsic `C[r, i] += A[r, k] * B[k // terms, i, k % terms]` for `lanes` values of i, `depth` of k.
 
-    `NAME_swapped` is the same for `B * A`. C has the scope "local"; C and A have no first dimension where `rows` is 0,
-    B has none where `depth` is `terms`. Factors are cast to the dtype of C. Sums of integers are exact modulo 2 ** 32,
-    whatever the values are. Those of bfloat16 are rounded to float32 after each product, with subnormal numbers taken
-    for 0; machine models have the instruction only where sums may be split.
+    `NAME_swapped` is the same for `B * A`. C has the scope "local"; C and A have no first dimension where `rows` is 0
+    or 1, B has none where `depth` is `terms`. Factors are cast to the dtype of C. Sums of integers are exact modulo
+    2 ** 32, whatever the values are. Those of bfloat16 are rounded to float32 after each product, with subnormal
+    numbers taken for 0; machine models have the instruction only where sums may be split.
     """
 
     name: str
@@ -187,7 +187,7 @@ class DotInstruction:
         left, right, total = self.dtypes
         is_group, groups = self.depth == self.terms, self.depth // self.terms
         shape = (self.lanes, self.terms) if is_group else (groups, self.lanes, self.terms)
-        rows, kinds = ((self.rows,), "SSR") if self.rows else ((), "SR")
+        rows, kinds = ((self.rows,), "SSR") if self.rows > 1 else ((), "SR")
 
         def buffers() -> tuple[Buffer, Buffer, Buffer]:
             a = buffer("A", (*rows, self.depth), left, offset_factor=1, is_strided=bool(rows))
@@ -215,7 +215,8 @@ def dot_instructions(left: str, right: str, total: str, features: Sequence[str])
 
         [column // lanes, term // depth, term % depth // terms, column % lanes, term % terms]
 
-    (without the third dimension where `depth` is `terms`). `interleave_{terms}x{lanes}_{dtype}` packs a group.
+    (without the third dimension where `depth` is `terms`). `interleave_{terms}x{lanes}_{dtype}` packs a group,
+    `regroup_{words}x{lanes}_{dtype}` as many groups of four contiguous terms as a vector has int32.
     """
     fitting = [dot for dot in DOTS if dot.dtypes == (left, right, total) and dot.feature in features]
     return [dot for dot in fitting if dot.feature == fitting[0].feature]
@@ -258,12 +259,14 @@ def _signed_vnni(rows: int, lanes: int, depth: int) -> Callable[[Buffer, Buffer,
         return Ramp(as_expr(start), integer(1), lanes)
 
     def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
+        of_row = [(row,) if rows > 1 else () for row in range(rows)]
         unsigned = buffer("A_unsigned", (rows, depth), "int8", "local")
         excess = buffer("excess", (2 * lanes,), "int32", "local")
         all_terms = Ramp(integer(0), integer(1), depth)
         flip = Broadcast(IntImm("int8", -128), depth)
         before = [
-            store(unsigned, call("bitwise_xor", load(a, row, all_terms), flip), row, all_terms) for row in range(rows)
+            store(unsigned, call("bitwise_xor", load(a, *of_row[row], all_terms), flip), row, all_terms)
+            for row in range(rows)
         ]
         before += [store(excess, Broadcast(IntImm("int32", 0), lanes), lanes_from(start)) for start in vectors]
         let = _Lets()
@@ -280,7 +283,7 @@ def _signed_vnni(rows: int, lanes: int, depth: int) -> Callable[[Buffer, Buffer,
             four = Ramp(group * 4, integer(1), 4)
             left = Broadcast(inner("A_word", call("reinterpret", "int32", load(unsigned, row, four))), lanes)
             products = [
-                store(c, sums(load(c, row, lanes_from(start)), left, word), row, lanes_from(start))
+                store(c, sums(load(c, *of_row[row], lanes_from(start)), left, word), *of_row[row], lanes_from(start))
                 for start, word in zip(vectors, words, strict=True)
             ]
             steps.append(inner.around(seq(*products)))
@@ -290,8 +293,8 @@ def _signed_vnni(rows: int, lanes: int, depth: int) -> Callable[[Buffer, Buffer,
         ]
         loop = For(group, integer(0), integer(depth // 4), ForKind.SERIAL, let.around(seq(*steps)))
         after = [
-            store(c, load(c, row, lanes_from(start)) - load(excess, lanes_from(start)), row, lanes_from(start))
-            for row in range(rows)
+            store(c, load(c, *row, lanes_from(start)) - load(excess, lanes_from(start)), *row, lanes_from(start))
+            for row in of_row
             for start in vectors
         ]
         return BlockRealize(
@@ -393,6 +396,40 @@ def interleave(terms: int, lanes: int, dtype: str) -> TensorIntrin:
     return TensorIntrin(desc, function((source, target), (source,), (target,), impl))
 
 
+def regroup(words: int, lanes: int, dtype: str) -> TensorIntrin:
+    """T[k // 4, i, k % 4] = S[i, k]: groups of four elements, `words` of each row, transposed as int32."""
+
+    def buffers() -> tuple[Buffer, Buffer]:
+        source = buffer("S", (lanes, 4 * words), dtype, offset_factor=1, is_strided=True)
+        return source, buffer("T", (words, lanes, 4), dtype, offset_factor=1)
+
+    source, target = buffers()
+    loops = copy((lanes, 4 * words), "copy", lambda i, k: (load(target, k // 4, i, k % 4), load(source, i, k)))
+    desc = function((source, target), (source,), (target,), loops)
+    source, target = buffers()
+    bytes_of_row = lane_indices(4 * words)
+    mixes = [
+        tuple([integer(start + place + side) for place in range(words // 2) for side in (0, words)])
+        for start in (0, words // 2)
+    ]
+    squares: list[Stmt] = []
+    for first in range(0, lanes, words):
+        let = _Lets()
+        rows = [
+            let("row", call("reinterpret", f"int32x{words}", load(source, first + row, bytes_of_row)))
+            for row in range(words)
+        ]
+        for _ in range(words.bit_length() - 1):
+            halves = zip(rows[: words // 2], rows[words // 2 :], strict=True)
+            rows = [let("mixed", Shuffle(pair, places)) for pair in halves for places in mixes]
+        groups = [
+            store(target, call("reinterpret", f"{dtype}x{4 * words}", row), group, first, bytes_of_row)
+            for group, row in enumerate(rows)
+        ]
+        squares.append(let.around(seq(*groups)))
+    return TensorIntrin(desc, function((source, target), (source,), (target,), seq(*squares)))
+
+
 #: the dtypes of the factors and the sum of dp4a
 _DP4A = {
     "dp4a_s8s8s32": ("int8", "int8", "int32"),
@@ -402,16 +439,26 @@ _DP4A = {
 }
 #: terms, lanes, dtypes of groups that are packed
 _GROUPS: Final = ((4, (32, 16, 8, 4), ("int8", "uint8")), (2, (16, 8), ("int8", "uint8", "bfloat16")))
-PANELS: Final[Mapping[str, Maker]] = {
-    f"{dot.name}{'_swapped' * is_swapped}": partial(dot.make, is_swapped)
-    for dot in DOTS
-    for is_swapped in (False, True)
-} | {
-    f"interleave_{terms}x{count}_{dtype}": partial(interleave, terms, count, dtype)
-    for terms, counts, dtypes in _GROUPS
-    for count in counts
-    for dtype in dtypes
-}
+#: int32 of a vector, lanes of a panel of the instructions of a processor
+_SQUARES: Final = ((16, 16), (16, 32), (8, 8), (8, 16))
+PANELS: Final[Mapping[str, Maker]] = (
+    {
+        f"{dot.name}{'_swapped' * is_swapped}": partial(dot.make, is_swapped)
+        for dot in DOTS
+        for is_swapped in (False, True)
+    }
+    | {
+        f"interleave_{terms}x{count}_{dtype}": partial(interleave, terms, count, dtype)
+        for terms, counts, dtypes in _GROUPS
+        for count in counts
+        for dtype in dtypes
+    }
+    | {
+        f"regroup_{words}x{lanes}_{dtype}": partial(regroup, words, lanes, dtype)
+        for words, lanes in _SQUARES
+        for dtype in ("int8", "uint8")
+    }
+)
 #: those of TVM
 MAKERS: dict[str, Maker] = {
     **{name: partial(dp4a, *dtypes) for name, dtypes in _DP4A.items()},

@@ -71,6 +71,20 @@ PATCHES: Final = (
         "products of exchanged matrices keep their rows and columns",
     ),
     Patch(
+        "excess-of-signed-products",
+        "ir/schedule/default/cpu/signed_products.py",
+        "part - element * _OFFSET",
+        "part - element * (_OFFSET - 1)",
+        "products of int8 keep a part of what making A unsigned adds",
+    ),
+    Patch(
+        "regrouped-halves",
+        "ir/schedule/intrinsics/dot.py",
+        "halves = zip(rows[: words // 2], rows[words // 2 :], strict=True)",
+        "halves = zip(rows[::2], rows[1::2], strict=True)",
+        "groups of a transposed B are in the wrong order",
+    ),
+    Patch(
         "key-without-options",
         "tvmscript/cached_build.py",
         "return Key.of(text, machine, options=options, ",

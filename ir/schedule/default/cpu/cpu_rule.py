@@ -20,6 +20,7 @@ from tvmscript.ir.schedule.default.cpu.reduction import schedule_reduction, sche
 from tvmscript.ir.schedule.default.cpu.rows import schedule_rows
 from tvmscript.ir.schedule.default.cpu.scan import schedule_scan
 from tvmscript.ir.schedule.default.cpu.shared_lines import schedule_lines
+from tvmscript.ir.schedule.default.cpu.signed_products import make_factors_unsigned
 from tvmscript.ir.schedule.default.cpu.skinny import schedule_skinny_product
 from tvmscript.ir.schedule.default.cpu.steps import is_plain
 from tvmscript.ir.schedule.default.schedule_rule import DefaultScheduleWarning, ScheduleRule, log
@@ -47,13 +48,18 @@ class CPURule(ScheduleRule):
 
     #: in order of precedence
     block_rules: ClassVar[tuple[BlockRule, ...]] = ()
+    #: what changes the normal form of functions for a processor
+    forms: ClassVar[tuple[Callable[[PrimFunc, MachineModel], PrimFunc], ...]] = ()
 
     def apply(self, func: PrimFunc, target: Target, tunable: bool) -> Schedule | None:
         """Return the scheduled function, None if nothing in it changes."""
         if not is_unscheduled(func) or not isinstance(func.body, BlockRealize):
             return None
         model = machine_model(str(target))
-        sch, name = Schedule(IRModule({"main": normalize(func)})), func.body.block.name_hint
+        form = normalize(func)
+        for change in self.forms:
+            form = change(form, model)
+        sch, name = Schedule(IRModule({"main": form})), func.body.block.name_hint
         inlined = inline_producers(sch, sch.get_block(name))
         for inlined_name in inlined:
             log.debug("%s: inlined", inlined_name)
@@ -90,6 +96,7 @@ class Matmul(CPURule):
     """Matrix products in register tiles."""
 
     block_rules = (schedule_dot_product, schedule_skinny_product, schedule_matmul)
+    forms = (make_factors_unsigned,)
 
 
 class Convolution(CPURule):
@@ -145,3 +152,4 @@ class Default(CPURule):
         schedule_scan,
         schedule_injective,
     )
+    forms = Matmul.forms

@@ -12,7 +12,14 @@ from typing import Final
 from tvmscript.ir.core import nodes
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
-from tvmscript.ir.schedule.default.cpu.steps import axis_loops, pad_block, read_index
+from tvmscript.ir.schedule.default.cpu.steps import (
+    axis_loops,
+    extent_of,
+    find_epilogue,
+    pad_block,
+    read_index,
+    stage_output,
+)
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction, dot_instructions
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -58,10 +65,19 @@ def schedule_dot_product(sch: Schedule, block: BlockRV, model: MachineModel) -> 
     dots = dot_instructions(left, right, total, model.dot_features)
     if not dots or not all(isinstance(extent, IntImm) for extent in product.extents.values()):
         return None
+    if _is_vector_of_dots(product):
+        return None
     tile = _choose_tile(product, dots, model.vector_registers)
     _TileSchedule(sch, block, product, tile).apply()
     rows, columns, terms = product.sizes
     return f"{rows}x{columns}x{terms}: {tile.dot.name} on tiles of {tile.rows} rows and {tile.vectors} vectors"
+
+
+def _is_vector_of_dots(product: MatrixProduct) -> bool:
+    """Whether rows of a matrix are multiplied by a vector, each on its own: nothing is used twice."""
+    rows, columns, _ = product.sizes
+    matrix = product.b if rows == 1 else product.a
+    return min(rows, columns) == 1 and matrix.indices[-1] is product.sum
 
 
 def _choose_tile(product: MatrixProduct, dots: list[DotInstruction], registers: int) -> _Tile:
@@ -90,28 +106,33 @@ class _TileSchedule:
     def apply(self) -> None:
         """Schedule the block."""
         sch, block, tile, dot, product = self.sch, self.block, self.tile, self.dot, self.product
-        padded_a, padded_b, out = self._pad()
+        padded_a, padded_b, outputs = self._pad()
         if product.a.indices[-1] is not product.sum:
-            padded_a = padded_a or sch.cache_read(block, self.index_of_a, "global")
+            padded_a = padded_a or sch.cache_read(block, self.index_of_a, "global", [block])
             self._move_terms_last(padded_a)
         packed = self._pack()
-        sch.set_scope(block, 0, "local")
         *batch, i, j, k = axis_loops(sch, block, product.axes).values()
         row_tile, row = sch.split(i, [None, tile.rows])
         column_tile, vector, lane = sch.split(j, [None, tile.vectors, dot.lanes])
         chunk, term = sch.split(k, [None, dot.depth])
-        outer, inner = ((vector,), (row, lane, term)) if dot.rows else ((row, vector), (lane, term))
+        outer, inner = ((vector,), (row, lane, term)) if dot.rows > 1 else ((row, vector), (lane, term))
         sch.reorder(*batch, column_tile, row_tile, chunk, *outer, *inner)
-        sch.reverse_compute_at(out, row_tile)
+        for output in outputs:
+            sch.reverse_compute_at(output, row_tile)
         sch.compute_at(packed, column_tile)
         self._schedule_packing(packed)
         if padded_b is not None:
             sch.compute_at(padded_b, column_tile)
         if padded_a is not None and batch:
             sch.compute_at(padded_a, batch[-1])
-        for copy, width in ((padded_a, 64), (padded_b, 64), (out, 16)):
+        for copy in (padded_a, padded_b):
             if copy is not None:
-                self._vectorize(copy, width)
+                self._vectorize(copy, 64)
+        for output in outputs:
+            *_, tile_row, _ = sch.get_loops(output)
+            self._vectorize(output, 16)
+            sch.unroll(tile_row)
+            sch.unroll(sch.get_loops(output)[-2])
         sch.parallel(sch.get_loops(block)[0])
         init = sch.decompose_reduction(block, chunk)
         *_, first, second, init_lane = sch.get_loops(init)
@@ -120,13 +141,14 @@ class _TileSchedule:
         sch.vectorize(init_lane)
         sch.tensorize(inner[0], f"{dot.name}_swapped" if self.is_swapped else dot.name)
 
-    def _pad(self) -> tuple[BlockRV | None, BlockRV | None, BlockRV]:
-        """Make whole tiles; return the blocks that copy A and B where they are padded, and the one that stores C."""
+    def _pad(self) -> tuple[BlockRV | None, BlockRV | None, list[BlockRV]]:
+        """Make whole tiles; return the blocks that copy A and B where they are padded, and those that store C."""
         sch, block, product = self.sch, self.block, self.product
         sizes = {product.row: self.tile.rows, product.column: self.tile.width, product.sum: self.dot.depth}
+        epilogue = find_epilogue(sch, block, keeps_order=False)
         copies, copy = pad_block(sch, block, sizes)
-        out = copy or sch.cache_write(block, 0, "global")
-        return copies.get(product.a.buffer), copies.get(product.b.buffer), out
+        outputs = stage_output(sch, block, copy, epilogue, is_direct=True)
+        return copies.get(product.a.buffer), copies.get(product.b.buffer), outputs
 
     def _move_terms_last(self, copy: BlockRV) -> None:
         """Make the terms of the copy of A contiguous."""
@@ -136,7 +158,7 @@ class _TileSchedule:
     def _pack(self) -> BlockRV:
         """Copy B by panels of columns, with the terms of a group side by side."""
         sch, dot, indices = self.sch, self.dot, [*self.product.b.indices]
-        copy = sch.cache_read(self.block, self.index_of_b, "global")
+        copy = sch.cache_read(self.block, self.index_of_b, "global", [self.block])
         column, term = indices.index(self.product.column), indices.index(self.product.sum)
 
         def layout(*axes: Var) -> list[Expr]:
@@ -157,9 +179,21 @@ class _TileSchedule:
             [loop for var, loop in loops.items() if var in uses(values[indices.index(axis)])][-1]
             for axis in (self.product.column, self.product.sum)
         )
-        group, place = sch.split(term, [None, dot.terms])
         vector, lane = sch.split(column, [None, dot.lanes])
-        if indices[-1] is self.product.column:
+        words = dot.lanes // 2 if dot.rows else dot.lanes
+        is_contiguous = indices[-1] is self.product.sum
+        if (
+            is_contiguous
+            and dot.depth in (dot.terms, 4 * words)
+            and extent_of(sch, term) % (4 * words) == 0
+            and dot.terms == 4
+        ):
+            groups, place = sch.split(term, [None, 4 * words])
+            sch.reorder(groups, vector, lane, place)
+            sch.tensorize(lane, f"regroup_{words}x{dot.lanes}_{self.product.b.buffer.dtype}")
+            return
+        group, place = sch.split(term, [None, dot.terms])
+        if not is_contiguous:
             sch.reorder(group, vector, place, lane)
             sch.tensorize(place, f"interleave_{dot.terms}x{dot.lanes}_{self.product.b.buffer.dtype}")
         else:
