@@ -59,9 +59,9 @@ class _Conflict:
     memory: Memory
     places: range
     before: bytes
-    first: Access
-    second: Access
-    byte: int
+    #: concurrent accesses before the write, with the byte
+    earlier: list[tuple[Access, int]]
+    write: Access
 
 
 class Sanitizer:
@@ -128,11 +128,14 @@ class Sanitizer:
         return observe
 
     def settle(self) -> None:
-        """Report the conflicts of a write that has changed memory."""
+        """Report the conflicts of a write that has changed memory; remember the accesses before one that has not."""
         for conflict in self._unsettled:
             after = bytes(conflict.memory.raw[conflict.places.start : conflict.places.stop])
             if after != conflict.before:
-                self._report_race(conflict.first, conflict.second, conflict.memory, conflict.byte)
+                first, byte = conflict.earlier[0]
+                self._report_race(first, conflict.write, conflict.memory, byte)
+            else:
+                self._shadow.keep(conflict.memory, conflict.earlier)
         self._unsettled.clear()
 
     def enter_call(self, site: Call) -> None:
@@ -158,12 +161,9 @@ class Sanitizer:
         if self._products.are_running:
             self._check_products(access, memory, places)
         if is_write:
-            conflicts = self._shadow.write(access, memory, places)
-            for other, byte in itertools.islice(conflicts, 1):
+            if conflicts := list(self._shadow.write(access, memory, places)):
                 before = bytes(memory.raw[places.start : places.stop])
-                self._unsettled.append(_Conflict(memory, places, before, other, access, byte))
-            for _ in conflicts:
-                pass  # the rest of the bytes is recorded
+                self._unsettled.append(_Conflict(memory, places, before, conflicts, access))
             return
         has_start = memory.scope is None or memory.scope.startswith(_REGISTERS)
         if not has_start and not is_pending and not self._shadow.is_written(memory, places):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tvmscript.backends.interp.memory import Memory
 from tvmscript.backends.interp.monitor import ThreadPlace
@@ -35,6 +35,9 @@ Site = Expr | Stmt
 
 #: thread of the block -> the time up to which another thread knows what it did
 Clock = list[int]
+
+#: accesses to a byte that are remembered beyond a write that changes nothing
+_KEPT: Final = 2
 
 
 def join(clocks: Sequence[Clock]) -> Clock:
@@ -98,7 +101,7 @@ def is_shared(memory: Memory) -> bool:
 @dataclass(slots=True)
 class _Cell:
     write: Access | None = None
-    #: since the last write: the last one of each thread
+    #: since the last write: the last one of each thread; and accesses that race with that write, which changes nothing
     reads: dict[Thread, Access] = field(default_factory=dict[Thread, Access])
 
 
@@ -131,6 +134,17 @@ class ShadowMemory:
                 earlier = [cell.write, *cell.reads.values()]
                 yield from ((other, place) for other in earlier if other and is_concurrent(other, access.thread))
             shadow[place] = _Cell(access)
+
+    def keep(self, memory: Memory, accesses: Sequence[tuple[Access, int]]) -> None:
+        """Remember accesses to bytes before the last write: a later write races with them, too.
+
+        A byte has two of them, so that one is by another thread than that of the later write.
+        """
+        cells = self._cells[memory]
+        for access, place in accesses:
+            reads = cells[place].reads
+            if len(reads) < _KEPT:
+                reads.setdefault(access.thread, access)
 
     def _cover(self, memory: Memory, places: range) -> tuple[dict[int, _Cell], range]:
         """Return the cells of a memory, and where those begin that hold these bytes."""
