@@ -141,9 +141,10 @@ FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
     "tir.InjectDoubleBuffer": {"is_lenient": True},
 }
 
-#: options of passes for devices: results as in the interpreter, no conflicts of banks
+#: options of passes for devices: results as in the interpreter, memory of constant size, no conflicts of banks
 FOR_DEVICE: Final[Mapping[str, Mapping[str, Any]]] = {
     "tir.LowerInitBlock": {"runs_without_steps": True},
+    "tir.CompactBufferAllocation": {"is_constant_on_chip": True},
     "tir.FP8ComputeLegalize": {"is_exact_for_all": True},
     "tir.LowerThreadAllreduce": {"avoids_conflicts": True},
 }

@@ -25,6 +25,8 @@ _DIVISIONS: Final = (tir.Div, tir.FloorDiv, tir.FloorMod, tir.Mod)
 _WITH_BUFFERS: Final = frozenset({tir.BufferLoad, tir.BufferStore, tir.DeclBuffer, tir.Block})
 #: distances of ends of boxes at most of which the largest one is looked for: each pair of them is compared by cases
 _MOST_DISTANCES: Final = 4
+#: scopes of memory on the chip of a device
+ON_CHIP: Final = ("shared", "local", "warp")
 _NO_ENDS: Final[SymbolicBounds] = (None, None)
 
 
@@ -58,20 +60,24 @@ def shares(scope: str, thread: str) -> bool:
     return scope.startswith("global")
 
 
-def accessed_boxes(body: tir.Stmt, *, is_strict: bool) -> dict[tir.Buffer, AccessedBox]:
+def accessed_boxes(
+    body: tir.Stmt, *, is_strict: bool, is_constant_on_chip: bool = False
+) -> dict[tir.Buffer, AccessedBox]:
     """Return the box around all accesses of each accessed buffer that is allocated in the body.
 
     A dimension of which too little is known is taken as it is. With `is_strict` boxes lie inside of their buffers:
-    there are no accesses outside. Blocks have no axes and inits.
+    there are no accesses outside. With `is_constant_on_chip` sizes of memory that a device has on its chip are the
+    largest ones that are possible. Blocks have no axes and inits.
     """
-    collector = _Collector(body, is_strict)
+    collector = _Collector(body, is_strict, is_constant_on_chip)
     collector.visit(body)
     return collector.boxes
 
 
 class _Collector(Visitor):
-    def __init__(self, body: tir.Stmt, is_strict: bool) -> None:
+    def __init__(self, body: tir.Stmt, is_strict: bool, is_constant_on_chip: bool) -> None:
         self.is_strict = is_strict
+        self.is_constant_on_chip = is_constant_on_chip
         self.simplifier = Simplifier()
         #: loops around the statement at hand, outermost first
         self.loops: list[_Loop] = []
@@ -285,12 +291,13 @@ class _Collector(Visitor):
         # what holds at one access need not hold at another one
         outer = {loop.var for loop in self.loops}
         parts = zip(buffer.shape, zip(*use.boxes, strict=True), strict=True)
-        self.boxes[buffer] = tuple([self.dimension(ends, extent, outer) for extent, ends in parts])
+        is_constant = self.is_constant_on_chip and buffer.storage_scope.startswith(ON_CHIP)
+        self.boxes[buffer] = tuple([self.dimension(ends, extent, outer, is_constant) for extent, ends in parts])
 
     def dimension(
-        self, boxes: Sequence[SymbolicBounds], extent: tir.Expr, outer: set[tir.Var]
+        self, boxes: Sequence[SymbolicBounds], extent: tir.Expr, outer: set[tir.Var], is_constant: bool
     ) -> tuple[tir.Expr, tir.Expr]:
-        """First index and number of indices of a dimension."""
+        """First index and number of indices of a dimension, which is constant if it has to be and has a bound."""
         whole, sums = (tir.IntImm(extent.dtype, 0), extent), self.simplifier.sums
         dtype = self.index_dtype(boxes, extent)
         if dtype is None:
@@ -311,7 +318,7 @@ class _Collector(Visitor):
                 if size.const < 0 and not size.is_const:  # loops without iterations access nothing
                     size = simplify_extremum(self.simplifier.writer, tir.Max, [ZERO, size], dtype)
                 size = simplify_extremum(self.simplifier.writer, tir.Min, [limit, size], dtype)
-        count, first = self.count(size, dtype, outer), self.simplifier.writer.write(low, dtype)
+        count, first = self.count(size, dtype, outer, is_constant), self.simplifier.writer.write(low, dtype)
         if count is None or not (isinstance(count, tir.IntImm) or _is_plain(first)):
             return whole
         return first, tir.cast(extent.dtype, count)
@@ -343,18 +350,18 @@ class _Collector(Visitor):
             dtype,
         )
 
-    def count(self, size: Linear, dtype: DType, outer: set[tir.Var]) -> tir.Expr | None:
+    def count(self, size: Linear, dtype: DType, outer: set[tir.Var], is_constant: bool) -> tir.Expr | None:
         """A size that is known where the function begins, None where there is none."""
         sums = self.simplifier.sums
         written = self.simplifier.writer.write(size, dtype)
         if tir.effect_of(written) > CallEffect.PURE or not _is_plain(written):
             return None
-        if not tir.uses(written).isdisjoint(outer):
+        depends_on_loops = not tir.uses(written).isdisjoint(outer)
+        if is_constant or depends_on_loops:
             most = sums.bounds(size).high
-            return (
-                None if most is None or most >= INT32.max_value else self.simplifier.writer.write(constant(most), dtype)
-            )
-        return written
+            if most is not None and most < INT32.max_value:
+                return self.simplifier.writer.write(constant(most), dtype)
+        return None if depends_on_loops else written
 
 
 def _buffers(body: tir.Stmt) -> dict[tir.Var, dict[tir.Buffer, None]]:

@@ -126,6 +126,8 @@ class CompactBufferAllocation(PrimFuncPass):
     The annotation `buffer_dim_align` of a block or an allocation aligns rows by strides.
 
     is_strict: assume that accesses are in bounds, and clip the boxes to the buffers.
+    is_constant_on_chip: allocate the largest size that is possible where the memory is on the chip of a device, which
+        is allocated before sizes are known: 32 elements for `T.min(n, 32)`.
 
     Raises `BlockNotOpaque`, `InitNotLowered`.
 
@@ -143,8 +145,10 @@ class CompactBufferAllocation(PrimFuncPass):
     takes = Form.OPAQUE_BLOCKS
 
     is_strict: bool = True
+    is_constant_on_chip: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         alignments = _alignments(func)
-        plan = _plan(accessed_boxes(func.body, is_strict=self.is_strict), alignments)
+        boxes = accessed_boxes(func.body, is_strict=self.is_strict, is_constant_on_chip=self.is_constant_on_chip)
+        plan = _plan(boxes, alignments)
         return func.with_body(_CompactionRewriter(plan).rewrite(func.body)) if plan else func

@@ -7,17 +7,31 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.ir.analysis.blocks.reducers import NoReduction, reduction_of
+from tvmscript.ir.analysis.memory.required_allocation import ON_CHIP
 from tvmscript.ir.arith.errors import NotInvertible
-from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.core import BaseFunc, IRModule, Target, nodes
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, BlockRealize, IntImm, IterKind, PrimFunc, Var
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.blocks.compact_buffer_allocation import CompactBufferAllocation
+from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import ConvertBlocksToOpaque
+from tvmscript.ir.transform.blocks.lower_init_block import LowerInitBlock
+from tvmscript.ir.transform.blocks.plan_and_update_buffer_allocation_location import (
+    PlanAndUpdateBufferAllocationLocation,
+)
 
 #: steps up to which loops in a thread are unrolled, as TVM's rules say
 UNROLL_STEPS: Final = 256
+_COMPACTION: Final[tuple[PrimFuncPass, ...]] = (
+    LowerInitBlock(),
+    PlanAndUpdateBufferAllocationLocation(),
+    ConvertBlocksToOpaque(),
+    CompactBufferAllocation(is_constant_on_chip=True),
+)
 
 
 class GPURule(ScheduleRule):
@@ -35,6 +49,9 @@ class GPURule(ScheduleRule):
             return None
         if choice is None:
             return None
+        if not _has_constant_sizes(sch.mod["main"]):
+            log.debug("%s needs memory of unknown size on the chip", type(self).__name__)
+            return None
         log.debug("%s: %s", type(self).__name__, choice)
         return sch
 
@@ -44,6 +61,26 @@ class GPURule(ScheduleRule):
         Raises `ScheduleError` where a step is refused: the function is left as it was.
         """
         raise NotImplementedError
+
+
+def _has_constant_sizes(func: BaseFunc) -> bool:
+    """Return whether memory on the chip has constant sizes after it is compacted."""
+    if not isinstance(func, PrimFunc) or not _has_unknown_size(func):
+        return True
+    for step in _COMPACTION:
+        func = step.transform(func)
+    return not _has_unknown_size(func)
+
+
+def _has_unknown_size(func: PrimFunc) -> bool:
+    return any(
+        not isinstance(extent, IntImm)
+        for node in nodes(func)
+        if isinstance(node, Block)
+        for buffer in node.alloc_buffers
+        if buffer.storage_scope.startswith(ON_CHIP)
+        for extent in buffer.shape
+    )
 
 
 @dataclass(frozen=True)
