@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
+from tvmscript.ir.analysis.from_te import FROM_TE
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.core.targets.cuda import with_device_arch
 from tvmscript.ir.schedule.schedule import Schedule
@@ -86,5 +87,6 @@ class ApplyDefaultSchedule(Pass):
                 scheduled = sch.mod["main"]
                 assert isinstance(scheduled, PrimFunc)
                 changed = {"params": scheduled.params, "body": scheduled.body, "buffer_map": scheduled.buffer_map}
-                return func.replace(**changed).with_attr(SCHEDULED, 1)
+                # passes that leave what TE schedules make as it is would skip the loops of threads
+                return func.replace(**changed).without_attr(FROM_TE).with_attr(SCHEDULED, 1)
         return func
