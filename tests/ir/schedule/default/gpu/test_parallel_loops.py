@@ -182,3 +182,52 @@ def test_parallel_loops_in_order_are_one_block() -> None:
     a[0] = np.arange(70)
     assert run_sanitized(tvmscript.lower(mod, TARGET), "main", (a,)).errors == ()
     np.testing.assert_array_equal(a[3], np.arange(70)[::-1] + 3)
+
+
+ARRAYS = """
+@T.prim_func
+def main(a: T.handle, b: T.handle):
+    m = T.int32()
+    n = T.int32()
+    A = T.match_buffer(a, (m, n), "float32")
+    B = T.match_buffer(b, (m, n), "float32")
+    for i in T.parallel(m):
+        data = T.allocate([{size}], "float32", "global")
+        C = T.Buffer(({shape}), "float32", data=data)
+        for j in range(n):
+            C[{place}] = A[i, j]
+        for j in range(n):
+            B[i, j] = C[{last}]
+"""
+
+
+@pytest.mark.parametrize("size", ["n", "2000"])
+def test_large_arrays_of_threads_are_parts_of_global_memory(size: str) -> None:
+    text = ARRAYS.format(size=size, shape=f"{size},", place="j", last="n - 1 - j")
+    mod = scheduled(program(text))
+    assert "local" not in mod.script()
+    a, b = np.arange(35 * 3, dtype="float32").reshape(35, 3), np.zeros((35, 3), "float32")
+    assert run_sanitized(tvmscript.lower(mod, TARGET), "main", (a, b)).errors == ()
+    np.testing.assert_array_equal(b, a[:, ::-1])
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        {"size": "1000", "shape": "1000,", "place": "j", "last": "n - 1 - j"},
+        {"size": "2000", "shape": "1000, 2", "place": "j, 0", "last": "n - 1 - j, 0"},
+        {"size": "n + i", "shape": "n + i,", "place": "j", "last": "n - 1 - j"},
+    ],
+    ids=["small", "seen with two dimensions", "of a size that is known in an iteration"],
+)
+def test_other_arrays_of_threads_are_their_own(sizes: dict[str, str]) -> None:
+    assert 'scope="local"' in scheduled(program(ARRAYS.format(**sizes))).script()
+
+
+def test_loops_of_te_schedules_are_launched() -> None:
+    """Passes leave threads of functions with the attribute of TE schedules alone: a scheduled one has lost it."""
+    a = te.placeholder((3,), name="A")
+    b = te.compute((3,), lambda i: a[i] + 1, "B")
+    func = tvmscript.lower(te.create_schedule(b.op), [a, b])["main"]
+    assert isinstance(func, PrimFunc)
+    assert "__global__" in tvmscript.build(func, target="cuda -arch=sm_80").get_source("cu")
