@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from tvmscript.ir.core import Target, nodes
 from tvmscript.ir.schedule.default.gpu.clusters import cluster_size, share_terms
+from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
 from tvmscript.ir.schedule.default.gpu.gpu_rule import (
     Axes,
     GPURule,
@@ -54,6 +56,9 @@ class Reduction(GPURule):
             sch.reorder(*axes.spatial, *axes.reduced)
         if _reads_rows(sch.get(block), axes):
             return _share_rows(sch, block, axes, epilogue, target)
+        if epilogue is not None and not _are_boxes([extent_of(sch, loop) for loop in axes.spatial]):
+            choice = _share_columns(sch, block, axes, None)
+            return choice if bind_elements(sch, epilogue, most_threads(target)) else None
         return _share_columns(sch, block, axes, epilogue)
 
 
@@ -91,6 +96,24 @@ def _share_results(sch: Schedule, block: BlockRV) -> None:
     """Put what a block writes into shared memory."""
     for place in range(len(sch.get(block).writes)):
         sch.set_scope(block, place, "shared")
+
+
+def _are_boxes(extents: Sequence[int | None]) -> bool:
+    """Return whether the columns of each thread block are a box: an epilogue computes the box around them.
+
+    >>> [_are_boxes(extents) for extents in ([None], [None, 4], [None, 64], [2, 6], [None, 6, 1])]
+    [True, True, True, False, False]
+    """
+    inner = 1
+    for extent in reversed([extent for extent in extents if extent != 1][1:]):
+        if extent is None:
+            return False
+        inner *= extent
+        if inner % _COLUMNS == 0:
+            return True
+        if _COLUMNS % inner:
+            return False
+    return True
 
 
 def _share_columns(sch: Schedule, block: BlockRV, axes: Axes, epilogue: BlockRV | None) -> str:

@@ -18,6 +18,7 @@ from tvmscript.ir.schedule.default import gpu
 from tvmscript.ir.schedule.default.gpu.flat_product import Product, flatten_product
 from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
 from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.te.tensor import Extent
 from tvmscript.ir.tir import Block, BufferLoad, PrimFunc
 from tvmscript.testing import sanitize
 
@@ -160,9 +161,29 @@ def main(A: T.Buffer((3, 1, 8), "float32"), W: T.Buffer((1, 2, 3, 4), "float32")
                 C[vi, vj, vk] = T.float32(0)
             C[vi, vj, vk] = C[vi, vj, vk] + A[vr, vj + vy, vk + vx] * W[vy, vx, vr, vi]
 """
+#: a row needs any of the sums, of which nobody knows how many there are
+GATHERED_SUMS = """
+@T.prim_func
+def main(a: T.handle, b: T.handle, c: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n, 40), "float32")
+    I = T.match_buffer(b, (n,), "int32")
+    C = T.match_buffer(c, (n, 40), "float32")
+    S = T.alloc_buffer((n,), "float32")
+    for i, k in T.grid(n, 40):
+        with T.block("S"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                S[vi] = T.float32(0)
+            S[vi] = S[vi] + A[vi, vk]
+    for i, k in T.grid(n, 40):
+        with T.block("C"):
+            vi, vk = T.axis.remap("SS", [i, k])
+            C[vi, vk] = A[vi, vk] * S[T.max(T.min(I[vi], n - 1), 0)]
+"""
 
 
-def operator(compute: Callable[[te.Tensor], te.Tensor], shape: tuple[int, ...]) -> str:
+def operator(compute: Callable[[te.Tensor], te.Tensor], shape: tuple[Extent, ...]) -> str:
     """Return the program of an operator on one array."""
     given = te.placeholder(shape, "float32", "A")
     return te.create_prim_func([given, compute(given)]).script()
@@ -202,6 +223,15 @@ PROGRAMS = {
     "columns": ("Reduction", REDUCTION.format(n=50, k=70, out=70, loops="70, 50", index="vk, vi")),
     "total": ("Reduction", TOTAL),
     "largest of columns": ("Reduction", operator(lambda a: topi.argmax(a, 0), (20, 64))),
+    "smallest of short rows of symbolic number": (
+        "Reduction",
+        operator(lambda a: topi.argmin(a, 1, True), (te.var("n"), 5)),
+    ),
+    "rows and gathered sums of symbolic number": ("Fallback", GATHERED_SUMS),
+    "means of columns, whose blocks end anywhere": (
+        "Reduction",
+        operator(lambda a: topi.divide(topi.sum(a, 1), 4.0), (3, 2, 6, 9)),
+    ),
     "largest of all": ("Reduction", operator(lambda a: topi.argmax(a, 0), (300,))),
     "mean of all": ("Reduction", operator(lambda a: topi.divide(topi.sum(a), 300.0), (3, 100))),
     "scalars": ("Fallback", operator(lambda a: topi.add(a, a), ())),
