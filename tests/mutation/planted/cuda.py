@@ -264,7 +264,7 @@ PATCHES: Final = (
           "or not has_terms_last(stmt, product.operands[1 - few], product.terms)", "", "threads read columns of a matrix", tests=(_FEW_ROWS,)),
     Patch("total-in-global-memory", "ir/schedule/default/gpu/low_batch_gemv.py", 'sch.set_scope(block, 0, "shared")\n            ', "",
           "totals of a row go through global memory", tests=(_FEW_ROWS,)),
-    Patch("iterations-beyond", "ir/schedule/default/gpu/parallel_loops.py", "return IfThenElse(fold.make(LT, number, loop.extent), body)", "return body",
+    Patch("iterations-beyond", "ir/schedule/default/gpu/parallel_loops.py", "return IfThenElse(fold.make(LT, memory.number, loop.extent), body)", "return body",
           "threads have iterations that the loop does not have", tests=(_LOOPS,)),
     Patch("steps-without-barrier", "ir/schedule/default/gpu/parallel_loops.py", 'seq(inner, Evaluate(tvm_storage_sync("shared")))', "inner",
           "a parallel loop begins before the one before has ended", tests=(_LOOPS,)),
