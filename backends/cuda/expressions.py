@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tvmscript.backends.c.expressions import binary, write_arithmetic, write_cast, write_division
-from tvmscript.backends.c.types import PRIMARY, PRODUCT, SUM, UNARY, Value
+from tvmscript.backends.c.types import BIT_AND, PRIMARY, PRODUCT, SUM, UNARY, Value
 from tvmscript.backends.cuda.codegen import NARROW_FLOATS, NIBBLES, CudaCodegen, call_rule, rule
 from tvmscript.ir.core import INT32, DType
 from tvmscript.ir.tir import Expr
@@ -78,6 +78,7 @@ def write_clz(cg: CudaCodegen, node: tir.Call) -> Value:
 
 
 def _count(cg: CudaCodegen, argument: Expr, name: str) -> Value:
-    unsigned = DType(f"uint{argument.dtype.bits}")
-    value = cg.expr(argument).as_type(unsigned)
-    return Value(f"{name}{'ll' if unsigned.bits == 64 else ''}({value.text})", PRIMARY, INT32)
+    value, bits = cg.expr(argument), argument.dtype.bits
+    # CUDA's types of the names of integers of 4 bits are vectors
+    counted = f"{value.inside(BIT_AND)} & 15" if argument.dtype in NIBBLES else value.as_type(DType(f"uint{bits}")).text
+    return Value(f"{name}{'ll' if bits == 64 else ''}({counted})", PRIMARY, INT32)

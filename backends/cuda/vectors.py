@@ -202,6 +202,22 @@ def write_combined(cg: CudaCodegen, node: tir.Call) -> Value:
     return _copied(cg, node, [(cg.held(arg), 0, arg.dtype.lanes) for arg in node.args])
 
 
+@rule(tir.Shuffle)
+@vector_rule(tir.Shuffle)
+def write_shuffle(cg: CudaCodegen, node: tir.Shuffle) -> Value:
+    """Write the lanes of vectors that constants pick."""
+    parts = [(cg.held(vector), vector.dtype.lanes) for vector in node.vectors]
+    lanes = [f"{source}[{at}]" if count > 1 else source for source, count in parts for at in range(count)]
+    picked = [lanes[cg.constant(index, "the lane of a Shuffle", node.span)] for index in node.indices]
+    if not node.dtype.is_vector:
+        return Value(picked[0], PRIMARY, node.dtype)
+    name = cg.names.fresh("values")
+    cg.line(f"{cg.type_name(node.dtype, node.span)} {name};")
+    for place, text in enumerate(picked):
+        cg.line(f"{name}[{place}] = {text};")
+    return Value(name, PRIMARY, node.dtype)
+
+
 def _copied(cg: CudaCodegen, node: tir.Call, parts: list[tuple[str, int, int]]) -> Value:
     name = cg.names.fresh("values")
     cg.line(f"{cg.type_name(node.dtype, node.span)} {name};")

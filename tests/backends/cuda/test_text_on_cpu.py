@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 from typing import Any
 
@@ -90,3 +91,50 @@ def test_integers_of_4_bits_share_bytes(tmp_path: Path, monkeypatch: pytest.Monk
     run_on_cpu(tvmscript.from_source(KERNELS["nibbles"]), tmp_path, monkeypatch, arguments)
     sums = np.stack([out[:32] & 15, out[:32] >> 4], axis=1).ravel()
     np.testing.assert_array_equal(sums, (a + b) & 15)
+
+
+#: what a CUDA text once computed wrongly, or did not have
+MENDED = """
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((64,), "float32"), N: T.Buffer((64,), "int4"), B: T.Buffer((64,), "float32"),
+             C: T.Buffer((64,), "int32")):
+        for i in T.thread_binding(8, thread="threadIdx.x"):
+            x = T.float32()
+            B[i * 4:i * 4 + 4] = T.Let(T.Broadcast(x, 4) * A[i * 4:i * 4 + 4], where={x: A[i + 8] + T.float32(1)})
+            B[32 + i] = T.Shuffle([A[0:4], A[4:8]], [5]) + T.Shuffle([A[i], A[i + 1]], [1])
+            C[i] = T.popcount(N[i]) * 16 + T.clz(N[i])
+"""
+
+
+def test_bindings_in_vectors_lanes_of_vectors_and_bits_of_nibbles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = np.arange(64, dtype="float32")
+    nibbles = np.resize(np.uint8([0x10, 0x42, 0xF8, 0x97]), 64).view("int8")
+    b, c = np.zeros(64, "float32"), np.zeros(64, "int32")
+    run_on_cpu(tvmscript.from_source(MENDED), tmp_path, monkeypatch, [values, nibbles, b, c], "sm_80")
+    np.testing.assert_array_equal(b[:32], (np.repeat(values[8:16], 4) + 1) * values[:32])
+    np.testing.assert_array_equal(b[32:40], 5 + values[1:9])
+    bits = [0x0, 0x1, 0x2, 0x4, 0x8, 0xF, 0x7, 0x9]
+    np.testing.assert_array_equal(c[:8], [each.bit_count() * 16 + 4 - each.bit_length() for each in bits])
+
+
+def test_numbers_that_float32_does_not_hold_round_once_to_bfloat16(tmp_path: Path) -> None:
+    text = """
+#include "tvmscript/bfloat16.cuh"
+extern "C" __global__ void main_kernel(const double *x, const int64_t *n, bfloat16 *y) {
+    y[threadIdx.x] = (bfloat16)x[threadIdx.x];
+    y[threadIdx.x + 4] = (bfloat16)n[threadIdx.x];
+}
+"""
+    library = ctypes.CDLL(str(on_cpu.compile_texts([text], tmp_path / "kernels.so")))
+    # halfway between two numbers, and a little more or less: float32 has the middle alone
+    x = np.array([1 + 2**-8 + 2**-40, -(1 + 2**-8 + 2**-40), 1 + 3 * 2**-8 - 2**-40, -1e-60])
+    n = np.array([(257 << 32) + 1, -(257 << 32) - 1, (259 << 32) - 1, 257 << 32])
+    y = np.zeros(8, "uint16")
+    pointers = [ctypes.c_void_p(array.ctypes.data) for array in (x, n, y)]
+    on_cpu.run_kernel(library, "main_kernel", [1, 1, 1], [4, 1, 1], 0, pointers)
+    expected = [1 + 2**-7, -(1 + 2**-7), 1 + 2**-7, -0.0, 258 << 32, -(258 << 32), 258 << 32, 256 << 32]
+    np.testing.assert_array_equal(y, (np.array(expected, "float32").view("uint32") >> 16).astype("uint16"))

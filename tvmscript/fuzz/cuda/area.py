@@ -30,9 +30,8 @@ from tvmscript.fuzz.programs.blocks import random_blocks
 from tvmscript.fuzz.programs.loop_features import random_features
 from tvmscript.fuzz.programs.loops import random_program
 from tvmscript.fuzz.programs.tensor_cores import asynchronous_copies, guarded_loads
-from tvmscript.ir.core import DType, IRError, IRModule, Node, TVMScriptError, nodes
-from tvmscript.ir.core.values.float_formats import FORMATS
-from tvmscript.ir.tir import AttrStmt, Cast, Expr, For, ForKind, IntImm, IterKind, IterVar, PrimFunc, Var
+from tvmscript.ir.core import DType, IRError, IRModule, TVMScriptError
+from tvmscript.ir.tir import AttrStmt, For, ForKind, IntImm, IterKind, IterVar, PrimFunc, Var
 from tvmscript.ir.transform.pipeline import is_kernel
 from tvmscript.parser import from_source
 from tvmscript.testing.lane_kernels import Array, as_numbers, cast_kernels, different, lane_kernels
@@ -75,7 +74,7 @@ _KINDS: Final = ("lanes", "lanes", "casts", "intrinsics", "intrinsics", "serial"
 #: what the backend refuses: dtypes that no kernel computes with, operators and memory of other devices
 _REFUSED: Final = (
     "float6", "float4", "float8", "int24", "int4", "lane by lane", "memory of the scope", "the operator",
-    "nextafter of float16", "the expression Shuffle",
+    "nextafter of float16",
 )  # fmt: skip
 
 
@@ -155,9 +154,6 @@ def check(example: Example) -> None:
 def _write(kernel: Kernel, number: int, example: Example) -> list[_Written]:
     """Return the text of a kernel; nothing where a pass or the backend refuses the program, or a call would fail."""
     func = kernel.func.with_attr("global_symbol", f"main{number}")
-    # calls on integers of 4 bits are written with CUDA's vector type of that name
-    if any(_rounds_twice(node) or _has_nibbles(node) for node in nodes(func.body)):
-        return []
     try:
         lowered = driver.lower(IRModule({f"main{number}": func}), f"cuda -arch={example.arch}")
         source = write_source(lowered)
@@ -182,22 +178,6 @@ def _write(kernel: Kernel, number: int, example: Example) -> list[_Written]:
         except (TVMScriptError, ValueError):
             return []  # it leaves memory, or an assertion fails
     return [_Written(kernel, source, next(iter(source.kernels)), memory)]
-
-
-def _rounds_twice(node: Node) -> bool:
-    """Return whether a cast to a narrow float goes through float32 on a device, which does not hold the number."""
-    if not isinstance(node, Cast) or node.dtype.element not in FORMATS:
-        return False
-    source = node.value.dtype.element
-    return source.bits > _EXACT_BITS and source != "float32"
-
-
-def _has_nibbles(node: Node) -> bool:
-    return isinstance(node, Expr) and node.dtype.element in ("int4", "uint4")
-
-
-#: integers that float32 holds
-_EXACT_BITS: Final = 16
 
 
 def _compare(written: _Written, seed: int, library: ctypes.CDLL) -> None:

@@ -1,13 +1,13 @@
 // bfloat16: the upper half of a float32. Arithmetic is that of float32.
 #pragma once
-#include "tvmscript/base.cuh"
+#include "tvmscript/convert.cuh"
 
 struct bfloat16 {
     uint16_t bits;
 
     bfloat16() = default;
     __device__ __forceinline__ bfloat16(float x) { asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x)); }
-    template <typename T> __device__ __forceinline__ explicit bfloat16(T x) : bfloat16((float)x) {}
+    template <typename T> __device__ __forceinline__ explicit bfloat16(T x) : bfloat16(round_to_odd(x)) {}
 
     __device__ __forceinline__ operator float() const { return __uint_as_float((uint32_t)bits << 16); }
 };

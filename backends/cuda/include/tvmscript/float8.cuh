@@ -1,5 +1,6 @@
 // 8-bit floats of sm_89 and later. What does not fit is nan (e4m3) or infinite (e5m2), as in the other backends.
 #pragma once
+#include "tvmscript/convert.cuh"
 #include "tvmscript/float16.cuh"
 
 #define TVMSCRIPT_FLOAT8(name, format, fits, beyond)                                                                  \
@@ -12,7 +13,7 @@
             asm("cvt.rn.satfinite." format "x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0f), "f"(x));                     \
             bits = fits || x != x ? (uint8_t)pair : (uint8_t)(beyond | (__float_as_uint(x) >> 31 << 7));               \
         }                                                                                                              \
-        template <typename T> __device__ __forceinline__ explicit name(T x) : name((float)x) {}                        \
+        template <typename T> __device__ __forceinline__ explicit name(T x) : name(round_to_odd(x)) {}                  \
                                                                                                                        \
         __device__ __forceinline__ operator float() const {                                                            \
             uint32_t pair;                                                                                             \

@@ -1,6 +1,6 @@
 // bfloat16, rounded to nearest even.
 #pragma once
-#include "tvmscript/base.cuh"
+#include "tvmscript/convert.cuh"
 
 struct bfloat16 {
     uint16_t bits;
@@ -10,6 +10,6 @@ struct bfloat16 {
         const uint32_t whole = reinterpret<uint32_t>(x);
         bits = x != x ? 0x7fff : (uint16_t)((whole + 0x7fff + (whole >> 16 & 1)) >> 16);
     }
-    template <typename T> explicit bfloat16(T x) : bfloat16((float)x) {}
+    template <typename T> explicit bfloat16(T x) : bfloat16(round_to_odd(x)) {}
     operator float() const { return reinterpret<float>((uint32_t)bits << 16); }
 };

@@ -109,6 +109,15 @@ inline float __logf(float x) { return logf(x); }
 inline float __fdividef(float x, float y) { return x / y; }
 inline float rsqrtf(float x) { return 1 / sqrtf(x); }
 inline int32_t __float2int_rz(float x) { return (int32_t)x; }
+template <typename T> float truncated(T x) {
+    const float y = (float)x;
+    return fabsl(y) > fabsl(x) ? nextafterf(y, 0) : y;
+}
+inline float __double2float_rz(double x) { return truncated(x); }
+inline float __int2float_rz(int32_t x) { return truncated(x); }
+inline float __uint2float_rz(uint32_t x) { return truncated(x); }
+inline float __ll2float_rz(int64_t x) { return truncated(x); }
+inline float __ull2float_rz(uint64_t x) { return truncated(x); }
 inline int __popc(uint32_t x) { return __builtin_popcount(x); }
 inline int __popcll(uint64_t x) { return __builtin_popcountll(x); }
 inline int __clz(uint32_t x) { return x ? __builtin_clz(x) : 32; }
