@@ -244,7 +244,8 @@ def _parse(block: Block, around: Iterable[For]) -> tuple[BulkCopy | None, str]:
     analyzer = _bound_analyzer((*around, *loops))
     exists: Expr = fold.TRUE
     for index, extent in zip(load.indices, load.buffer.shape, strict=True):
-        exists = fold.logical_and(exists, fold.make(LT, index, extent))
+        # simplified, as the condition may be: what a part of the index says alone does not follow from its sum
+        exists = fold.logical_and(exists, analyzer.simplify(fold.make(LT, index, extent)))
     with analyzer.constraint(exists):
         if not analyzer.can_prove(condition):
             return None, "its condition excludes elements of the array"

@@ -28,6 +28,21 @@ INT64_ROWS = (
     .replace("(n, 64)", "(n, T.int64(64))")
 )
 
+#: fewer terms than a tile has, and half of its columns: whole rows of 128 bytes are beside the right operand
+FEW_TERMS = """
+@T.prim_func
+def main(a: T.handle, B: T.Buffer((16, 64), "bfloat16"), c: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (16, n), "bfloat16")
+    C = T.match_buffer(c, (n, 64), "float32")
+    for i, j, k in T.grid(n, 64, 16):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.cast(A[vk, vi], "float32") * T.cast(B[vk, vj], "float32")
+"""
+
 #: results of 16 bits, sums of float32
 NARROW = """
 @T.prim_func
@@ -78,6 +93,7 @@ CASES = {
     "int8, a transposed left operand": TRANSPOSED.format(terms=128, dtype="int8", total="int32"),
     "rows of any number": SYMBOLIC_ROWS,
     "rows of any number, in 64 bits": INT64_ROWS,
+    "few terms": FEW_TERMS,
     "batches, odd sizes and an epilogue": WITH_EPILOGUE.replace("20", "70").replace("30", "72"),
 }
 #: cases of every run: rows of terms and of columns, sums of floats and of integers
@@ -88,6 +104,7 @@ COPIED_BY_ELEMENTS = {
     "float32 nn",
     "float16 nt, rows that tensor maps do not describe",
     "float16 tn, one of the copies in bulk",
+    "few terms",
 }
 
 
@@ -199,7 +216,7 @@ def test_it_is_not_for(text: str, target: str) -> None:
     assert gpu.MatmulWGMMA().apply(program(text), Target.make(target), False) is None
 
 
-@pytest.mark.parametrize("text", [SYMBOLIC_ROWS, INT64_ROWS], ids=["int32", "int64"])
+@pytest.mark.parametrize("text", [SYMBOLIC_ROWS, INT64_ROWS, FEW_TERMS], ids=["int32", "int64", "few terms"])
 @pytest.mark.parametrize("rule", [gpu.MatmulWGMMA, gpu.MatmulTensorization])
 def test_rows_of_any_number_have_tensor_cores(text: str, rule: type[gpu.GPURule]) -> None:
     """The padded number of rows, which the loops imply, does not hide which rows a thread stores."""
