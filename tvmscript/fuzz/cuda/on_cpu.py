@@ -27,6 +27,11 @@ _MMA = re.compile(
     r'asm volatile\("mma\.sync\.aligned\.m(\d+)n(\d+)k(\d+)\.row\.col\.(\w+)\.(\w+)\.(\w+)\.\w+ [^;]*;"\s*'
     r': "[^"]+"\((\w+)\[0\]\).*?\n\s*: "\w"\((\w+)\[0\]\).*?"\w"\((\w+)\[\d+\]\)\);'
 )
+_CAST = re.compile(r"(?<!\w)\((u?int32_t)\)")
+#: operators and casts before the operand of a cast
+_PREFIX = re.compile(r"[-~!*&]|\((?:u?int\d+_t|float|double|bool|b?float\d+)\)")
+#: a number, or a name with the arguments of its template
+_NAME = re.compile(r"\d[\w.]*(?:(?<=e)[-+]\d+f?)?|\w+(?:<[^()]*?>(?=\())?")
 _INCLUDE = re.compile(r"^#include .*$", re.MULTILINE)
 #: the head of a kernel: its name and parameters
 KERNEL = re.compile(r"__global__ void(?: __launch_bounds__\(\d+(?:, 1)?\))? (\w+)\((.*)\) \{")
@@ -56,6 +61,30 @@ def without_mma(text: str) -> str:
     return _MMA.sub(r'mma<\1, \2, \3>("\4", "\5", "\6", \7, \8, \9);', text)
 
 
+def _with_saturation(text: str) -> str:
+    """Return a text whose casts to integers of 32 bits are calls: floats that do not fit become the nearest number."""
+    for cast in reversed(list(_CAST.finditer(text))):
+        end = cast.end()
+        while prefix := _PREFIX.match(text, end):
+            end = prefix.end()
+        if name := _NAME.match(text, end):
+            end = name.end()
+        while text[end] in "([" or (text[end] == "." and text[end + 1].isalpha()):
+            end = _closing(text, end) if text[end] != "." else end + 2
+        text = f"{text[: cast.start()]}converted<{cast[1]}>({text[cast.end() : end]}){text[end:]}"
+    return text
+
+
+def _closing(text: str, start: int) -> int:
+    """Return the place behind the bracket that closes the one at `start`."""
+    depth = 0
+    for place in range(start, len(text)):
+        depth += (text[place] in "([") - (text[place] in ")]")
+        if not depth:
+            return place + 1
+    raise NotCompiled("a bracket is not closed")
+
+
 def as_cpp(text: str) -> str:
     """Return a text of kernels as C++, with a function for each that runs all its threads."""
     text = re.sub(
@@ -65,6 +94,7 @@ def as_cpp(text: str) -> str:
     text = without_mma(text)
     if "asm" in text:
         raise NotCompiled("inline assembly is of a device")
+    text = _with_saturation(text)
     entries: list[str] = []
     for name, params in KERNEL.findall(text):
         kinds = [param.rpartition(" ")[0].replace("const ", "") for param in params.split(", ")]
@@ -86,7 +116,7 @@ def include_folder() -> tempfile.TemporaryDirectory[str]:
     place = Path(folder.name) / "tvmscript"
     place.mkdir()
     for name, content in headers().items():
-        (place / name).write_text(content)
+        (place / name).write_text(_with_saturation(content) if name == "convert.cuh" else content)
     shutil.copytree(FOLDER / "tvmscript", place, dirs_exist_ok=True)
     threads = str(place / "threads.cuh")
     _run_compiler("-x", "c++-header", threads, "-o", f"{threads}.gch")

@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 #include <immintrin.h>
 
@@ -108,7 +110,15 @@ inline float __expf(float x) { return expf(x); }
 inline float __logf(float x) { return logf(x); }
 inline float __fdividef(float x, float y) { return x / y; }
 inline float rsqrtf(float x) { return 1 / sqrtf(x); }
-inline int32_t __float2int_rz(float x) { return (int32_t)x; }
+// A device gives the nearest number where a float does not fit, and 0 for nan.
+template <typename T, typename S> T converted(S x) {
+    if constexpr (std::is_class_v<S>) return converted<T>((float)x);
+    else if constexpr (std::is_floating_point_v<S>) {
+        const double least = (double)std::numeric_limits<T>::min(), most = (double)std::numeric_limits<T>::max();
+        return x != x ? 0 : x <= least ? std::numeric_limits<T>::min() : x >= most ? std::numeric_limits<T>::max() : (T)x;
+    } else return (T)x;
+}
+inline int32_t __float2int_rz(float x) { return converted<int32_t>(x); }
 template <typename T> float truncated(T x) {
     const float y = (float)x;
     return fabsl(y) > fabsl(x) ? nextafterf(y, 0) : y;
