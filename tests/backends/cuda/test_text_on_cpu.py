@@ -112,7 +112,7 @@ def test_bindings_in_vectors_lanes_of_vectors_and_bits_of_nibbles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     values = np.arange(64, dtype="float32")
-    nibbles = np.resize(np.uint8([0x10, 0x42, 0xF8, 0x97]), 64).view("int8")
+    nibbles = np.resize(np.array([0x10, 0x42, 0xF8, 0x97], "uint8"), 64).view("int8")
     b, c = np.zeros(64, "float32"), np.zeros(64, "int32")
     run_on_cpu(tvmscript.from_source(MENDED), tmp_path, monkeypatch, [values, nibbles, b, c], "sm_80")
     np.testing.assert_array_equal(b[:32], (np.repeat(values[8:16], 4) + 1) * values[:32])
