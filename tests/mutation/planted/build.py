@@ -10,8 +10,8 @@ PATCHES: Final = (
     Patch(
         "excess-that-stays",
         "ir/schedule/intrinsics/dot.py",
-        "load(c, row, lanes_from(start)) - load(excess, lanes_from(start))",
-        "load(c, row, lanes_from(start))",
+        "load(c, *row, lanes_from(start)) - load(excess, lanes_from(start))",
+        "load(c, *row, lanes_from(start))",
         "what was added to a factor is not taken from the sums",
     ),
     Patch(
