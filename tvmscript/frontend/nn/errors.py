@@ -1,7 +1,8 @@
-"""Errors of models written as classes (TS4503 to TS4510)."""
+"""Errors of models written as classes (TS4503 to TS4511)."""
 
 from __future__ import annotations
 
+from tvmscript.backends.runtime.errors import ExecutionError
 from tvmscript.ir.core import TVMScriptError
 
 
@@ -51,3 +52,10 @@ class CompilerFailed(TVMScriptError, code="TS4510"):
     """The compiler of an external module's source reports an error, or is not installed."""
 
     message = "{compiler} cannot compile the source: {output}"
+
+
+class ExternFunctionFailed(ExecutionError, code="TS4511"):
+    """A function of an external module returns another number than zero, which says that it failed."""
+
+    message = "the external function {name} returned {returned}"
+    advice = "a function that succeeds returns 0"

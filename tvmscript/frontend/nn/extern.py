@@ -17,7 +17,8 @@ from typing import Any, Final
 
 import tvm_ffi
 
-from tvmscript.frontend.nn.errors import CompilerFailed, ExternModuleError
+from tvmscript.backends.llvm.errors import carried, register
+from tvmscript.frontend.nn.errors import CompilerFailed, ExternFunctionFailed, ExternModuleError
 from tvmscript.frontend.nn.tensor import Tensor, wrap_nested
 from tvmscript.ir.core import WrongType
 from tvmscript.ir.relax.expr import PrimValue, StringImm, Tuple
@@ -67,7 +68,8 @@ def to_expression(value: Any) -> Any:
 class ExternModule:
     """Base of external modules: `symbols` maps each function to a Python function that describes its result.
 
-    `module["scale"](x)` binds a call in the method that is being exported.
+    `module["scale"](x)` binds a call in the method that is being exported. A function writes its result into the last
+    argument; one that returns a nonzero integer fails, and its call raises `ExternFunctionFailed`.
     """
 
     def __init__(self, symbols: Mapping[str, Callable[..., Any]]) -> None:
@@ -95,14 +97,14 @@ class ExternModule:
         raise NotImplementedError
 
     def load_library(self, path: Path) -> Mapping[str, Callable[..., Any]]:
-        """Return the functions of a shared library. Raises `ExternModuleError`."""
+        """Return the functions of a shared library, which check their codes. Raises `ExternModuleError`."""
         library: Any = tvm_ffi.load_module(str(path))
         functions: dict[str, Callable[..., Any]] = {}
         for name in self.symbols:
             if not library.implements_function(name):
                 hint = f"end the source with TVM_DLL_EXPORT_TYPED_FUNC({name}, {name});"
                 raise ExternModuleError(reason=f"the module exports no {name}", hint=hint)
-            functions[name] = library.get_function(name)
+            functions[name] = _checked(name, library.get_function(name))
         return functions
 
 
@@ -180,6 +182,20 @@ class SourceModule(ExternModule):
             output = Path(folder) / f"main{self.output_suffix}"
             self.compile(output)
             return ObjectModule(self.symbols, output).load()
+
+
+def _checked(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function that raises `ExternFunctionFailed` for each nonzero integer that a function returns."""
+
+    @carried
+    def call(*args: Any) -> None:
+        returned: object = function(*args)
+        if isinstance(returned, int) and not isinstance(returned, bool) and returned != 0:
+            raise ExternFunctionFailed(name=name, returned=returned)
+
+    register()
+    native: Callable[..., Any] = tvm_ffi.convert(call)
+    return native
 
 
 def _read_source(source_code: str | Path) -> str:

@@ -14,6 +14,7 @@ import tvmscript
 from tvmscript.frontend.errors import MissingLibrary
 from tvmscript.frontend.nn.errors import (
     CompilerFailed,
+    ExternFunctionFailed,
     ExternModuleError,
     InvalidSpec,
     NotExporting,
@@ -188,7 +189,7 @@ SOURCE = """
 int double_it(DLTensor* x, DLTensor* result) {
   for (int64_t i = 0; i < x->shape[0]; ++i)
     static_cast<float*>(result->data)[i] = 2 * static_cast<float*>(x->data)[i];
-  return 0;
+  return static_cast<float*>(x->data)[0] < 0 ? 7 : 0;
 }
 TVM_DLL_EXPORT_TYPED_FUNC(double_it, double_it);
 """
@@ -213,13 +214,15 @@ needs_compiler = pytest.mark.skipif(shutil.which("c++") is None, reason="there i
 
 @needs_compiler
 def test_external_modules(tmp_path: Path) -> None:
-    """Two external modules with one symbol each keep their own functions."""
+    """Two external modules with one symbol each keep their own functions; a nonzero result is an error."""
     source = nn.SourceModule({"double_it": _same}, SOURCE, "cpp")
     source.compile(tmp_path / "double.o")
     of_object = nn.ObjectModule({"double_it": _same}, tmp_path / "double.o")
     for module in (source, of_object):
         compiled = Doubling(module).jit({"forward": {"x": VECTOR}}, out_format="numpy")
         assert compiled["forward"](np.arange(4, dtype="float32")).numpy().tolist() == [0, 2, 4, 6]
+        with pytest.raises(ExternFunctionFailed, match="double_it returned 7"):
+            compiled["forward"](-np.ones(4, "float32"))
 
 
 @needs_compiler
