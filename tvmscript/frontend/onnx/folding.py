@@ -193,7 +193,7 @@ def _constant_of_shape(node: Node, shape: Array) -> Any:
     if value is not None and fill is None:
         return None
     fill = np.float32(0) if fill is None else fill
-    if shape.size > 32 or np.prod(shape.astype(float)) > FOLDED_ELEMENTS:
+    if shape.dtype.kind not in "iu" or shape.size > 32 or np.prod(shape.astype(float)) > FOLDED_ELEMENTS:
         return None
     return np.full(tuple(shape.reshape(-1).tolist()), fill)
 

@@ -341,6 +341,12 @@ def _places(kernel: list[int], pads: list[int]) -> Any:
     return _model([node], {"x": [1, 1, 8, 8]}, {"y": [], "places": []})
 
 
+def _nan_shape() -> Any:
+    make = onnx.helper.make_node
+    nodes = [make("Constant", [], ["s"], value_floats=[float("nan"), 2.0]), make("ConstantOfShape", ["s"], ["y"])]
+    return _model(nodes, {"z": [1]}, {"y": [2, 2]})
+
+
 def _float_shape() -> Any:
     nodes = [
         onnx.helper.make_node("Constant", [], ["x"], value_ints=[1, 2]),
@@ -355,6 +361,7 @@ def _float_shape() -> Any:
     [
         (_places([1 << 31, 2], [0, 0, 0, 0]), "places in windows of more than 4,096 elements are not supported"),
         (_places([2, 2], [0, 0, 0, 1 << 40]), "its padded input has [0-9,]* elements"),
+        (_nan_shape(), "ConstantOfShape node .*: cannot convert float NaN to integer"),
         (_float_shape(), "Expand node .*: its shape has elements of float32"),
         (_shape_of_many_sizes(), "its shape needs a known number of sizes, up to"),
         (_fourier(), "65,536 by 65,536 elements has too many factors"),
