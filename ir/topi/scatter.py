@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Final
 
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.te.broadcast import broadcast_shape
 from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import Expr
@@ -38,6 +39,18 @@ def _copy(ib: IRBuilder, source: BufferVar, target: BufferVar, shape: Sequence[E
         target[i] = source[i]
 
 
+def _moved(place: Expr, source: Sequence[Extent], target: Sequence[Extent]) -> Expr:
+    """Return the row-major place, in an array of the target's shape, of the element at a place of the source's."""
+    if structural_equal(tuple(source[1:]), tuple(target[1:])):
+        return place
+    goal: Expr | int = 0
+    stride: Extent = 1
+    for own, extent in zip(reversed(source[1:]), reversed(target[1:]), strict=True):
+        goal = goal + place % own * stride
+        place, stride = place // own, stride * extent
+    return goal + place * stride
+
+
 def scatter_elements(
     data: Tensor, indices: Tensor, updates: Tensor, axis: int = 0, reduction: str = "update"
 ) -> Tensor:
@@ -49,6 +62,8 @@ def scatter_elements(
     before = product(indices.shape[:place])
     after = product(indices.shape[place + 1 :])
     data_after = product(data.shape[place + 1 :])
+    outer_shapes = updates.shape[:place], data.shape[:place]
+    inner_shapes = updates.shape[place + 1 :], data.shape[place + 1 :]
 
     def body(ib: IRBuilder, source: BufferVar, where: BufferVar, new: BufferVar, target: BufferVar) -> None:
         _copy(ib, source, target, data.shape, "parallel")
@@ -58,7 +73,8 @@ def scatter_elements(
                 spot = outer * (count * after) + inner + k * after
                 index = where[spot]
                 wrapped = index + cast_expr(index.dtype, index < 0) * extent
-                goal = outer * (extent * data_after) + inner + wrapped * data_after
+                goal = _moved(outer, *outer_shapes) * (extent * data_after)
+                goal = goal + _moved(inner, *inner_shapes) + wrapped * data_after
                 target[goal] = combine(target[goal], new[spot])
 
     return kernel("scatter_elements_generic", data.shape, data.dtype, [data, indices, updates], body)

@@ -39,6 +39,8 @@ def merge_sort(ib: IRBuilder, extent: Expr, count: Extent, key: Key, is_ascend: 
     if isinstance(count, int):
         count = const(count, dtype)
     size = known_int(extent)
+    if size == 0:
+        return order
     if size is not None and size <= _RUN and size == known_int(count):
         rank, _ = _rank(ib, key, const(0, dtype), count, is_ascend)
         with ib.for_range(0, size, "i") as i:

@@ -15,7 +15,7 @@ from tvmscript import graph_build
 from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.graphs.effects import EFFECTS
 from tvmscript.fuzz.graphs.images import image_text
-from tvmscript.fuzz.graphs.operator_values import TOLD, UNORDERED, OperatorValues, check_values
+from tvmscript.fuzz.graphs.operator_values import TOLD, OperatorValues, check_values
 from tvmscript.fuzz.graphs.programs import program_text, scalar_text
 from tvmscript.fuzz.graphs.sharding_laws import PASSES as SHARDING
 from tvmscript.fuzz.graphs.sharding_laws import compute_in_shards, sharded_text, without_annotations
@@ -84,7 +84,6 @@ _OF_IMAGES: Final = {"relax.ConvertLayout", "relax.FoldBatchNorm", "relax.Decomp
 #: passes that normalize by the statistics of the batch: other values, if it is not trained
 _OF_TRAINING: Final = {"relax.DecomposeOpsForTraining"}
 #: operators, each of which is drawn as often as the others
-_OPERATORS: Final = tuple(name for name in TOLD if name not in UNORDERED)
 #: the pass that calls of operators are drawn for
 _LEGALIZE: Final = "relax.LegalizeOps"
 #: the pass that scalar functions are drawn for
@@ -96,7 +95,7 @@ def random_example(seed: int, only: tuple[str, ...] = ()) -> Example | OperatorV
     name = rng.choice(only) if only else ""
     kind = rng.choices(list(_SHARES), list(_SHARES.values()))[0]
     if kind == "operator" and name in ("", _LEGALIZE):
-        return OperatorValues(rng.choice(_OPERATORS), seed)
+        return OperatorValues(rng.choice(TOLD), seed)
     if name == _GRADIENT or (kind == "gradient" and not name):
         return Example(scalar_text(rng), (_GRADIENT,), False, seed)
     if name in SHARDING or (kind == "sharding" and not name):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.relax.operator_laws import made
+from tvmscript.ir.core import nodes
 from tvmscript.ir.core.errors import DTypeMismatch, WrongType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.op import Op
@@ -40,8 +42,6 @@ UNTOLD: Final = frozenset({
     "layout_transform",
 })  # fmt: skip
 TOLD: Final = tuple(name for name in LEGALIZED if name not in UNTOLD)
-#: operators whose result is that of the last of several updates of an element, in no order
-UNORDERED: Final = frozenset({"scatter_elements", "scatter_nd"})
 #: operators whose integers behind the first tensor are places in it, whatever their dtype
 _WITH_PLACES: Final = ("gather", "index", "take", "scatter", "reverse_sequence")
 #: least value of a float argument, where 0 is none
@@ -101,10 +101,16 @@ def check_values(example: OperatorValues, run: Run) -> bool:
         return False  # the inventory has the operator for other dtypes
     main = mod["main"]
     assert isinstance(main, Function)
+    call = next(node for node in nodes(main) if isinstance(node, expr.Call))
     infos = [info for param in main.params if isinstance(info := param.struct_info, TensorStructInfo)]
     if legalized is mod or len(infos) != len(main.params):
         return False
     arrays = _arrays(example, infos)
+    if example.name in _UNIQUE:
+        places = _UNIQUE[example.name](np.random.default_rng(example.seed), arrays, dict(call.attrs))
+        if places is None:
+            return False  # there are more updates than elements
+        arrays[1] = places
     with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
         try:
             expected = run(mod, arrays)
@@ -131,6 +137,29 @@ def _arrays(example: OperatorValues, infos: Sequence[TensorStructInfo]) -> list[
         else:
             arrays.append(np.zeros(shape, dtype) if is_index else rng.integers(1, 5, shape).astype(dtype))
     return arrays
+
+
+def _places_along_axis(rng: np.random.Generator, arrays: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+    """Return places of scatter_elements: no line along the axis has one twice."""
+    data, places = arrays[:2]
+    axis = int(attrs["axis"]) % data.ndim
+    lines = np.argsort(rng.random((*places.shape[:axis], data.shape[axis], *places.shape[axis + 1 :])), axis)
+    return np.take(lines, np.arange(places.shape[axis]), axis).astype(places.dtype)
+
+
+def _places_of_slices(rng: np.random.Generator, arrays: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+    """Return places of scatter_nd, each once; None where there are fewer."""
+    data, places = arrays[:2]
+    *updates, count = places.shape
+    sizes = data.shape[:count]
+    if math.prod(updates) > math.prod(sizes):
+        return None
+    chosen = rng.permutation(math.prod(sizes))[: math.prod(updates)]
+    return np.stack(np.unravel_index(chosen, sizes), -1).reshape(places.shape).astype(places.dtype)
+
+
+#: operator whose updates of one element have no order -> the draw of places that are there once
+_UNIQUE: Final = {"scatter_elements": _places_along_axis, "scatter_nd": _places_of_slices}
 
 
 def _compare(name: str, actual: Any, expected: Any, narrowest: int) -> None:

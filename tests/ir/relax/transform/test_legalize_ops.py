@@ -146,6 +146,21 @@ def test_values_at_indices_from_the_end() -> None:
         np.testing.assert_allclose(actual, expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_updates_smaller_than_data(axis: int) -> None:
+    """Updates are a box at the front of the data, moved along the axis; TVM takes the rows of both for equally long."""
+    text = f"""
+    @R.function
+    def main(x: R.Tensor((4, 5, 4), "int32"), y: R.Tensor((2, 3, 3), "int64"), z: R.Tensor((2, 3, 3), "int32")):
+        return R.scatter_elements(x, y, z, axis={axis})
+    """
+    data, updates = np.zeros((4, 5, 4), "int32"), np.arange(1, 19, dtype="int32").reshape(2, 3, 3)
+    expected = data.copy()
+    expected[tuple(slice(n == axis, (n == axis) + size) for n, size in enumerate(updates.shape))] = updates
+    mod = LegalizeOps()(IRModule.from_expr(tvm.from_source(textwrap.dedent(text))))
+    np.testing.assert_array_equal(results(mod, [data, np.indices(updates.shape)[axis] + 1, updates]), expected)
+
+
 # What users change
 
 TEXT = """
