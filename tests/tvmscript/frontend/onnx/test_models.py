@@ -256,6 +256,15 @@ def test_nodes_fit_the_schemas_of_operators(
         from_onnx(_model([node], {"x": [2, 3]}, {"y": [2, 3]}))
 
 
+def test_borders_are_bounded() -> None:
+    pads = onnx.numpy_helper.from_array(np.array([0, 1 << 40]), "pads")
+    node = onnx.helper.make_node("Pad", ["x", "pads"], ["y"], name="first", mode="reflect")
+    with pytest.raises(
+        InvalidModel, match=r"Pad node 'first': the result has 1,099,511,627,779 elements, which are too"
+    ):
+        from_onnx(_model([node], {"x": [3]}, {"y": [3]}, pads))
+
+
 def test_extrema_begin_with_infinities() -> None:
     node = onnx.helper.make_node("ReduceMax", ["x"], ["y"], axes=[1], keepdims=0)
     model = _model([node], {"x": [2, 2]}, {"y": [2]})

@@ -194,6 +194,8 @@ def _pad(context: Context, node: Node, pads: list[Size], axes: list[int], value:
     if mode != "constant":
         if not all(isinstance(width, int) for width in widths):
             raise UnknownInput(place=node.place, name="pads")
+        sides = zip(before, sizes_of(x), after, strict=True)
+        node.static((sum(side) for side in sides if all(isinstance(size, int) for size in side)), "the result")
         return _mirrored(context, x, before, after, mode)
     if isinstance(value, RelaxExpr):
         return _padded(context, x, before, after, value)
