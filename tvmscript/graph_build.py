@@ -20,6 +20,7 @@ from tvmscript.cached_build import library_of, load_library
 from tvmscript.ir.core import GlobalVar, IRModule, Target, UnknownName, WrongType
 from tvmscript.ir.core.python_settings import deep_recursion, without_collection
 from tvmscript.ir.relax.analysis.recursion import detect_recursion
+from tvmscript.ir.relax.check_reshapes import check_reshapes
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lowering.graph_values import NotLowered
 from tvmscript.ir.relax.lowering.host_function import SIZES, HostFunction, lower_graph_function
@@ -65,7 +66,7 @@ def build(
     text = driver.as_target_text(target)
     is_gpu = text.split()[:1] in (["cuda"], ["nvptx"])
     with Target.make(text) if is_gpu else nullcontext():  # operators have other kernels there
-        program = run_pipeline(solve_sizes(mod))
+        program = run_pipeline(check_reshapes(solve_sizes(mod)))
     if text.split()[:1] == ["llvm"]:
         program = PackWeights(text)(program)
     return _Assembly(program, text, exec_mode, {}).executable()
