@@ -26,26 +26,21 @@ class Module:
             T.writes()
             for row in T.parallel(T.int64(1)):
                 order = T.allocate([T.int64(4)], "int64", "global")
-                keys = T.allocate([T.int64(4)], "float32", "global")
-                order_1 = T.Buffer((T.int64(4),), "int64", data=order)
+                rank = T.allocate([T.int64(4)], "int32", "local")
+                members = T.allocate([T.int64(4)], "float32", "local")
+                members_1 = T.Buffer((4,), data=members, scope="local")
                 for i in range(T.int64(4)):
-                    order_1[i] = i
-                keys_1 = T.Buffer((T.int64(4),), data=keys)
-                for j in range(T.int64(4)):
-                    keys_1[j] = x[j]
-                place = T.allocate([T.int64(1)], "int64", "local")
-                for run in range(T.int64(1)):
-                    begin: T.int64 = run * T.int64(8)
-                    for k in range(begin + T.int64(1), begin + T.int64(1) + (T.min(begin + T.int64(8), T.int64(4)) - (begin + T.int64(1)))):
-                        item: T.float32 = keys_1[k]
-                        place_1 = T.Buffer((1,), "int64", data=place, scope="local")
-                        place_1[T.int64(0)] = k
-                        while place_1[T.int64(0)] > begin and (keys_1[T.max(place_1[T.int64(0)] - T.int64(1), T.int64(0))] < item or T.isnan(item) and not T.isnan(keys_1[T.max(place_1[T.int64(0)] - T.int64(1), T.int64(0))])):
-                            keys_1[place_1[T.int64(0)]] = keys_1[T.max(place_1[T.int64(0)] - T.int64(1), T.int64(0))]
-                            order_1[place_1[T.int64(0)]] = order_1[T.max(place_1[T.int64(0)] - T.int64(1), T.int64(0))]
-                            place_1[T.int64(0)] = T.max(place_1[T.int64(0)] - T.int64(1), T.int64(0))
-                        keys_1[place_1[T.int64(0)]] = item
-                        order_1[place_1[T.int64(0)]] = k
+                    members_1[i] = x[T.min(i, T.int64(3))]
+                rank_1 = T.Buffer((4,), "int32", data=rank, scope="local")
+                for j in T.unroll(T.int64(4)):
+                    rank_1[j] = 0
+                for j in T.unroll(T.int64(4)):
+                    other: T.float32 = members_1[j]
+                    for k in T.unroll(T.int64(4)):
+                        rank_1[k] = rank_1[k] + T.Cast("int32", members_1[k] < other or other != other and members_1[k] == members_1[k] or T.Cast("int64", T.Cast("int32", j)) < k and not (other < members_1[k] or members_1[k] != members_1[k] and other == other))
+                order_1 = T.Buffer((T.int64(4),), "int64", data=order)
+                for i_0 in range(T.int64(4)):
+                    order_1[rank_1[i_0]] = T.Cast("int64", i_0)
                 for k in range(T.int64(4)):
                     sort_cpu[k] = x[order_1[k]]
 
