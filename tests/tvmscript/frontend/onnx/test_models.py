@@ -265,6 +265,27 @@ def test_borders_are_bounded() -> None:
         from_onnx(_model([node], {"x": [3]}, {"y": [3]}, pads))
 
 
+@pytest.mark.parametrize(
+    ("operator", "outputs", "inputs", "attributes", "name"),
+    [
+        ("RNN", ["y"], {"x": [2, 1, 3], "w": [1, "h", 3], "r": [1, "h", "h"]}, {}, "its hidden size"),
+        ("MaxPool", ["y", "places"], {"x": [1, 1, "n", 8]}, {"kernel_shape": [2, 2]}, "its size"),
+    ],
+)
+def test_sizes_that_must_be_numbers(
+    operator: str, outputs: list[str], inputs: dict[str, list[Any]], attributes: dict[str, Any], name: str
+) -> None:
+    node = onnx.helper.make_node(operator, list(inputs), outputs, name="first", **attributes)
+    with pytest.raises(UnknownInput, match=name):
+        from_onnx(_model([node], inputs, {output: [] for output in outputs}))
+
+
+def test_negated_truth_values_are_not_folded() -> None:
+    truth = onnx.numpy_helper.from_array(np.array([True, False]), "t")
+    model = _model([onnx.helper.make_node("Neg", ["t"], ["y"])], {"x": [2]}, {"y": [2]}, truth)
+    assert "R.negative(" in from_onnx(model).script()
+
+
 def test_extrema_begin_with_infinities() -> None:
     node = onnx.helper.make_node("ReduceMax", ["x"], ["y"], axes=[1], keepdims=0)
     model = _model([node], {"x": [2, 2]}, {"y": [2]})
