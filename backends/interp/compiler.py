@@ -85,8 +85,8 @@ class Compiler:
         self.has_blocks = False
         #: thread variable -> its tag
         self.tags: dict[Var, str] = {}
-        #: code that allocates what each thread has for itself, of the allocations around
-        self.private: list[Code] = []
+        #: scope and code of the allocations around that each thread, warp or block has for itself
+        self.private: list[tuple[str, Code]] = []
         #: reducers of the reductions around
         self.combiners: list[CommReducer] = []
 

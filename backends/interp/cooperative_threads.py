@@ -113,7 +113,8 @@ def launch(
         return _compile_part(compiler, tag, var, extent, body, start)
     has_grid_barrier = _calls(around, frozenset({_GRID_BARRIER}))
     extents = [(launched, compiler.code(size)) for launched, size in _launches(compiler, around)]
-    private = list(compiler.private)
+    # shared memory of one block holds what was stored before its threads were launched
+    private = [bind for scope, bind in compiler.private if compiler.has_blocks or not scope.startswith("shared")]
     compiler.is_team = True
     part = _compile_part(compiler, tag, var, extent, body, start)
     compiler.is_team = compiler.has_blocks = False

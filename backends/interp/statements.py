@@ -247,7 +247,7 @@ def bind_allocation(
     bind, scope = _allocation_code(compiler, node)
     is_private = not compiler.is_team and cooperative_threads.is_private(scope)
     if is_private:
-        compiler.private.append(bind)
+        compiler.private.append((scope, bind))
     yield bind
     if is_private:
         compiler.private.pop()

@@ -139,8 +139,10 @@ class Team:
     def place_in_block(self, pointer: Pointer, rank: int) -> Pointer | None:
         """Return the same place in the shared memory of a block of the cluster; None where no such memory is."""
         key = self._keys.get(pointer.memory)
-        if key is None or not 0 <= rank < len(self.cluster):
+        if not 0 <= rank < len(self.cluster):
             return None
+        if key is None:  # allocated outside of the threads, of a single block
+            return pointer if len(self.cluster) == 1 else None
         memory = pointer.memory
         other = self.cluster[rank]._memory_of(key, len(memory.raw), memory.name, memory.scope)
         return Pointer(other, pointer.offset)
