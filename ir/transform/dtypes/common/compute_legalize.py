@@ -148,7 +148,10 @@ class _PromotionRewriter(TirRewriter):
             return node.replace(args=(node.args[0], *self._tuple(node.args[1:], self.rewrite)))
         if node.op is address_of:
             return node.rebuild(args=self._tuple(node.args, self.rewrite))
-        return node.rebuild(args=self._tuple(node.args, self.promote), dtype=self.widen_dtype(node.dtype))
+        args = self._tuple(node.args, self.promote)
+        if args is node.args:  # the dtype may be that of memory, as of `ptx_cp_async`
+            return node
+        return node.rebuild(args=args, dtype=self.widen_dtype(node.dtype))
 
     def retype_var(self, var: Var, value: Expr) -> Var:
         """Return the variable of a `let` with the dtype of the rewritten value."""
