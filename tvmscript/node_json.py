@@ -71,9 +71,9 @@ def _encode(value: Any, nodes: list[Any], numbers: dict[int, int]) -> Any:
 
 
 def _number_of(node: Node, nodes: list[Any], numbers: dict[int, int]) -> int:
-    known = numbers.get(id(node))
-    if known is not None:
-        return known
+    number = numbers.get(id(node))
+    if number is not None:
+        return number
     schema = type(node).schema
     fields = {
         name: _encode(getattr(node, name), nodes, numbers)
@@ -97,14 +97,14 @@ def _is_tir(cls: type) -> bool:
 
 def _classes() -> dict[str, type[Node]]:
     """Return the classes of nodes by their names in the text."""
-    known: dict[str, type[Node]] = {}
+    classes: dict[str, type[Node]] = {}
     waiting: list[type[Node]] = [Node]
     while waiting:
         cls = waiting.pop()
         waiting += cls.__subclasses__()
         if cls.__module__.startswith("tvmscript.ir."):
-            known[cls.__name__ if _is_tir(cls) else f"{_room(cls)}.{cls.__name__}"] = cls
-    return known
+            classes[cls.__name__ if _is_tir(cls) else f"{_room(cls)}.{cls.__name__}"] = cls
+    return classes
 
 
 @deep_recursion
@@ -116,13 +116,13 @@ def load_json(json_str: str) -> Any:
     except (ValueError, TypeError, KeyError) as error:
         raise InvalidJson(reason=f"this is not what save_json wrote: {error}") from error
     classes = _classes()
-    made: list[Node] = []
+    new_nodes: list[Node] = []
     if not isinstance(entries, list):
         raise InvalidJson(reason="its nodes are not a list")
     for entry in entries:
-        made.append(_make(entry, made, classes))
+        new_nodes.append(_make(entry, new_nodes, classes))
     try:
-        return _decode(root, made)
+        return _decode(root, new_nodes)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
         if isinstance(error, TVMScriptError):
             raise

@@ -88,8 +88,8 @@ def _refusal(text: str, arch: str, log: str) -> RefusedByNvrtc:
     """Return the error for a log, with the line of the text, and that of the script where `#line` says it."""
     message = _MESSAGE.search(log)
     if message is None:
-        found = _ASSEMBLER.search(log)
-        reason = found["text"] if found else log.strip().splitlines()[0] if log.strip() else "no reason given"
+        match = _ASSEMBLER.search(log)
+        reason = match["text"] if match else log.strip().splitlines()[0] if log.strip() else "no reason given"
         return RefusedByNvrtc(arch=arch, place="the assembler", reason=reason)
     file, line = message["file"], int(message["line"])
     lines = text.splitlines()

@@ -67,7 +67,7 @@ def read_log(log: str) -> list[KernelReport]:
     pieces = _KERNEL.split(log)[1:]
     reports: list[KernelReport] = []
     for name, arch, text in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
-        found = {field: re.search(pattern, text) for field, pattern in _NUMBERS.items()}
-        numbers = {field: int(match[1]) if match else 0 for field, match in found.items()}
+        matches = {field: re.search(pattern, text) for field, pattern in _NUMBERS.items()}
+        numbers = {field: int(match[1]) if match else 0 for field, match in matches.items()}
         reports.append(KernelReport(name, arch, **numbers))
     return reports

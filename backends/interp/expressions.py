@@ -14,9 +14,9 @@ from tvmscript.ir.tir import expr as tir
 
 @rule(Var, SizeVar)
 def variable(compiler: Compiler, node: Var) -> Code:
-    known = compiler.constant(node)
-    if known is not None:
-        return lambda frame: known
+    constant = compiler.constant(node)
+    if constant is not None:
+        return lambda frame: constant
     if compiler.is_free(node):
         raise UndefinedVariable(name=node.name, span=node.span)
     slot = compiler.slot(node)
@@ -79,14 +79,14 @@ def _integer_arithmetic(compiler: Compiler, node: tir.BinaryOp) -> Code:
     dtype = node.dtype
     low, high, wrap = dtype.min_value, dtype.max_value, wrapper(dtype)
     a, b = compiler.code(node.a), compiler.code(node.b)
-    known = compiler.constant(node.b)
+    right_constant = compiler.constant(node.b)
 
     def add(frame: Frame) -> int:
         value: int = a(frame) + b(frame)
         return value if low <= value <= high else wrap(value)
 
     def add_constant(frame: Frame) -> int:
-        value: int = a(frame) + known
+        value: int = a(frame) + right_constant
         return value if low <= value <= high else wrap(value)
 
     def subtract(frame: Frame) -> int:
@@ -98,14 +98,14 @@ def _integer_arithmetic(compiler: Compiler, node: tir.BinaryOp) -> Code:
         return value if low <= value <= high else wrap(value)
 
     def multiply_by_constant(frame: Frame) -> int:
-        value: int = a(frame) * known
+        value: int = a(frame) * right_constant
         return value if low <= value <= high else wrap(value)
 
     if isinstance(node, tir.Add):
-        return add if known is None else add_constant
+        return add if right_constant is None else add_constant
     if isinstance(node, tir.Sub):
         return subtract
-    return multiply if known is None else multiply_by_constant
+    return multiply if right_constant is None else multiply_by_constant
 
 
 @rule(tir.Min, tir.Max)

@@ -37,16 +37,16 @@ class Input:
 def random_inputs(func: PrimFunc, seed: int = 0, dims: Mapping[str, int] | None = None) -> list[Input]:
     """One argument for each parameter. Raises `UndecidedShape`, `UnsupportedDType`."""
     rng = np.random.default_rng(seed)
-    known = dims or {}
+    extents = dims or {}
     in_shapes = {extent for buffer in func.buffer_map.values() for extent in buffer.shape if isinstance(extent, Var)}
     inputs: list[Input] = []
     for param in func.params:
         buffer = func.buffer_map.get(param)
         if buffer is not None:
-            values = _fill(rng, _shape(func, buffer, known), buffer.dtype)
-            inputs.append(Input(buffer.name, _strided(buffer, known, values) if buffer.strides else values))
-        elif param in in_shapes or param.name in known:
-            inputs.append(Input(param.name, known.get(param.name, DEFAULT_EXTENT)))
+            values = _fill(rng, _shape(func, buffer, extents), buffer.dtype)
+            inputs.append(Input(buffer.name, _strided(buffer, extents, values) if buffer.strides else values))
+        elif param in in_shapes or param.name in extents:
+            inputs.append(Input(param.name, extents.get(param.name, DEFAULT_EXTENT)))
         else:
             inputs.append(Input(param.name, _scalar(rng, param)))
     return inputs

@@ -157,9 +157,9 @@ class Analyzer:
             raise WrongType(where="Analyzer.bind", expected="a variable", got=repr(var))
         if not isinstance(what, Range):
             what = as_expr(_operand(what), var.dtype)
-        known = None if allow_override else self._bindings.get(var)
-        if known is not None and not self._is_known_to_be(known, what):
-            raise AlreadyBound(var=var.name, known=_format_binding(known), given=_format_binding(what))
+        bound_value = None if allow_override else self._bindings.get(var)
+        if bound_value is not None and not self._is_known_to_be(bound_value, what):
+            raise AlreadyBound(var=var.name, known=_format_binding(bound_value), given=_format_binding(what))
         self._bindings[var] = what
         self._add_fact(Assumptions.bind_range if isinstance(what, Range) else Assumptions.bind_value, var, what)
 
@@ -185,8 +185,8 @@ class Analyzer:
         """Bind a variable to constant bounds, intersected with its current ones unless `override`."""
         if not isinstance(info, ConstIntBound):
             raise WrongType(where="Analyzer.update", expected="a ConstIntBound", got=repr(info))
-        known = info.bounds if override else interval.intersect(info.bounds, self.const_bounds(var))
-        self.bind_bounds(var, known.low, known.high)
+        bounds = info.bounds if override else interval.intersect(info.bounds, self.const_bounds(var))
+        self.bind_bounds(var, bounds.low, bounds.high)
 
     def rename(self, old: Buffer, new: Buffer) -> None:
         """Replace accesses of one buffer by accesses of another."""

@@ -156,8 +156,8 @@ def _convert_indices(index: Sequence[Expr | int], source: Layout, target: Layout
     whole: dict[str, Expr] = {}
     for name, stride, value in zip(source, _strides(source), _operands(index, source), strict=True):
         term = mul(value, IntImm(value.dtype, stride))
-        known = whole.get(name.upper())
-        whole[name.upper()] = term if known is None else add(*match_types(known, term))
+        partial_index = whole.get(name.upper())
+        whole[name.upper()] = term if partial_index is None else add(*match_types(partial_index, term))
     analyzer = Analyzer()
     for axis, given in zip(source.axes, index, strict=True):
         if isinstance(given, Var) and axis.dom is not None and isinstance(axis.dom.extent, IntImm):

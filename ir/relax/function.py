@@ -95,12 +95,12 @@ class Function(BaseFunc, RelaxExpr):
 
     def bind_symbolic_vars(self, binding_map: Mapping[Any, Any]) -> Function:
         """Return the function with values for sizes, which are given by name or as variables. Raises `UnknownName`."""
-        known = self.named_sizes()
+        sizes = self.named_sizes()
         values: dict[Any, Any] = {}
         for key, value in binding_map.items():
-            if isinstance(key, str) and key not in known:
-                raise UnknownName(kind="size", name=key, hint=closest(key, known))
-            size: Any = known[key] if isinstance(key, str) else key
+            if isinstance(key, str) and key not in sizes:
+                raise UnknownName(kind="size", name=key, hint=closest(key, sizes))
+            size: Any = sizes[key] if isinstance(key, str) else key
             values[size] = tir.as_expr(value, size.dtype)
         bound: Function = substitute(self, values)
         return bound.replace(struct_info=None)

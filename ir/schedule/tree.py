@@ -265,14 +265,14 @@ def child_stmts(stmt: Stmt, skipped: Container[Stmt] = ()) -> list[For | Block]:
     if skipped:
         stmts = stmt.seq if isinstance(stmt, SeqStmt) else (stmt,)
         stack = [child for child in reversed(stmts) if child not in skipped]
-    found: list[For | Block] = []
+    children: list[For | Block] = []
     while stack:
         item = stack.pop()
         kind = type(item)
         if kind is For or kind is Block:
-            found.append(item)
+            children.append(item)
         elif kind is BlockRealize:
-            found.append(item.block)
+            children.append(item.block)
         elif kind is SeqStmt:
             stack += item.seq[::-1]
         elif kind is IfThenElse:
@@ -283,7 +283,7 @@ def child_stmts(stmt: Stmt, skipped: Container[Stmt] = ()) -> list[For | Block]:
             body = getattr(item, "body", None)
             if body is not None:
                 stack.append(body)
-    return found
+    return children
 
 
 def _unchanged_children(old: For | Block, new_stmt: Stmt, blocks: Mapping[Block, Block] | None) -> Container[Stmt]:

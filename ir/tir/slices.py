@@ -115,9 +115,9 @@ def range_extent(start: object, stop: object, span: Span | None = None) -> Expr:
             return high.b
         if structural_equal(high.b, low):
             return high.a
-    known = distance(low, high)
-    if known is not None:
-        return IntImm(high.dtype, operators.wrap(known, high.dtype), span)
+    length = distance(low, high)
+    if length is not None:
+        return IntImm(high.dtype, operators.wrap(length, high.dtype), span)
     # the start stands where the range begins, too: what it defines inside of itself is defined in both places
     extent: Expr = operators.sub(high, rename_definitions(low), span)
     return extent

@@ -262,8 +262,8 @@ class MatchBufferRegion(Node):
 
 def _differ(a: object, b: object) -> bool:
     """Whether two extents are known to be different."""
-    known = [item.value if isinstance(item, IntImm) else item for item in (a, b)]
-    return isinstance(known[0], int) and isinstance(known[1], int) and known[0] != known[1]
+    numbers = [item.value if isinstance(item, IntImm) else item for item in (a, b)]
+    return isinstance(numbers[0], int) and isinstance(numbers[1], int) and numbers[0] != numbers[1]
 
 
 @node

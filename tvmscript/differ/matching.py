@@ -294,14 +294,14 @@ class _BodyMatcher:
         return 2 * (first & second).total() / total if total else 1.0
 
     def _features_of(self, item: Item) -> Counter[object]:
-        known = self._features.get(item)
-        if known is None:
-            known = Counter()
+        features = self._features.get(item)
+        if features is None:
+            features = Counter()
             for inner in (item, *_take(_descendants(item), 20)):
                 for part in inner.own:
-                    _count_features(part.value, part.steps[-1] if part.steps else "", known)
-            self._features[item] = known
-        return known
+                    _count_features(part.value, part.steps[-1] if part.steps else "", features)
+            self._features[item] = features
+        return features
 
 
 def _take(items: Iterator[Item], count: int) -> Iterator[Item]:

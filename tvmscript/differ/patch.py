@@ -128,9 +128,9 @@ class Encoder:
         )
 
     def _name(self, name: Any) -> int:
-        known = self.numbers.get(name)
-        if known is not None:
-            return known
+        old_number = self.numbers.get(name)
+        if old_number is not None:
+            return old_number
         number = self.numbers[name] = len(self.table)
         self.table.append(None)
         old: Any = self.pairing.backward.get(name)
@@ -214,35 +214,35 @@ class _PatchApplier:
 
     def function(self, name: str, old: GlobalVar | None = None) -> GlobalVar:
         """Return the unique GlobalVar of a name."""
-        known = self.known_functions.get(name)
-        if known is None:
-            known = old if old is not None and old.name_hint == name else GlobalVar(str(name))
-            self.known_functions[name] = known
-        return known
+        global_var = self.known_functions.get(name)
+        if global_var is None:
+            global_var = old if old is not None and old.name_hint == name else GlobalVar(str(name))
+            self.known_functions[name] = global_var
+        return global_var
 
     def renamed(self, name: Any) -> object:
         """Return the new name object for a name of the left program."""
-        known = self.kept.get(name)
-        if known is None:
+        new_name = self.kept.get(name)
+        if new_name is None:
             number = self.entry_of.get(name)
-            known = self.renaming.descend(name) if number is None else self.name(number)
-            self.kept[name] = known
+            new_name = self.renaming.descend(name) if number is None else self.name(number)
+            self.kept[name] = new_name
             # also renames keys of mappings
-            self.renaming.renamed[name] = known
-        return known
+            self.renaming.renamed[name] = new_name
+        return new_name
 
     def name(self, number: int) -> Any:
         """Return the name object of an entry."""
-        known = self.rebuilt.get(number)
-        if known is None:
+        rebuilt = self.rebuilt.get(number)
+        if rebuilt is None:
             entry = self.entries[number]
             if "new" in entry:
-                known = self._new(entry)
+                rebuilt = self._new(entry)
             else:
                 old = self.old_names[entry["old"]]
-                known = self._changed(old, entry.get("set", {}), entry.get("as"))
-            self.rebuilt[number] = known
-        return known
+                rebuilt = self._changed(old, entry.get("set", {}), entry.get("as"))
+            self.rebuilt[number] = rebuilt
+        return rebuilt
 
     def _new(self, recipe: Recipe) -> Node:
         fields = {name: self.decode(value) for name, value in recipe["fields"].items()}

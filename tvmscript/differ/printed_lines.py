@@ -79,9 +79,9 @@ class PrintedSide:
 
     def _definitions(self, owner: Item) -> dict[str, Hashable]:
         """Return text -> key of the names that the lines of an item define."""
-        known = self._defined.get(owner)
-        if known is not None:
-            return known
+        definitions = self._defined.get(owner)
+        if definitions is not None:
+            return definitions
         names = self._defined[owner] = {}
         for item in self._sharing.get(owner, ()):
             if isinstance(item.node, BaseFunc) and item.slot:
@@ -115,10 +115,10 @@ class PrintedSide:
 
     def tokens(self, line: int) -> list[Token]:
         """Return the tokens of a line with resolved names."""
-        known = self._tokens.get(line)
-        if known is None:
-            known = self._tokens[line] = list(self._read_tokens(line))
-        return known
+        tokens = self._tokens.get(line)
+        if tokens is None:
+            tokens = self._tokens[line] = list(self._read_tokens(line))
+        return tokens
 
     def _read_tokens(self, line: int) -> list[Token]:
         defined = self._definitions(self.owners[line])

@@ -94,8 +94,8 @@ def format_unified(rows: Sequence[Row], names: tuple[str, str], notes: Sequence[
 
 
 def _line_range(numbers: list[int | None]) -> str:
-    known = [number for number in numbers if number is not None]
-    return f"{known[0]},{len(known)}" if known else "0,0"
+    present = [number for number in numbers if number is not None]
+    return f"{present[0]},{len(present)}" if present else "0,0"
 
 
 def _write_changed(out: _Writer, rows: list[Row]) -> None:

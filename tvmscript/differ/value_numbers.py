@@ -66,11 +66,11 @@ class ValueNumbers:
             if value.is_name:
                 return self._name(value, defining)
             inherited = defining and value.defines_inside
-            known = self._nodes.get((id(value), inherited))
-            if known is None:
+            value_number = self._nodes.get((id(value), inherited))
+            if value_number is None:
                 number = self.number((type(value), *self._parts(value, inherited)))
-                known = self._nodes[id(value), inherited] = number
-            return known
+                value_number = self._nodes[id(value), inherited] = number
+            return value_number
         if isinstance(value, (tuple, list)):
             return self.number(("(", *[self.of(item, defining) for item in value]))
         if isinstance(value, dict):
@@ -84,12 +84,12 @@ class ValueNumbers:
 
     def _name(self, value: Node, defining: bool) -> int:
         whole = defining or value not in self.defined
-        known = self._names.get((value, whole))
-        if known is None:
+        value_number = self._names.get((value, whole))
+        if value_number is None:
             cls = type(value) if whole else name_class(value)
             parts = self._parts(value, True) if whole else []
-            known = self._names[value, whole] = self.number((cls, self.naming(value), *parts))
-        return known
+            value_number = self._names[value, whole] = self.number((cls, self.naming(value), *parts))
+        return value_number
 
     def _parts(self, value: Node, inherited: bool) -> list[Hashable]:
         """Return the keys of the fields; keys of numbers, strings and tuples are disjoint."""

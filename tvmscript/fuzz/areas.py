@@ -57,12 +57,12 @@ def _about(whole: Area, text: str, names: tuple[str, ...]) -> Area:
     subjects = whole.subjects
     if subjects is None:
         raise UnknownName(kind="subject", name=repr(text), hint=f"{whole.name} is looked at as a whole")
-    known = subjects.names()
+    subject_names = subjects.names()
     for each in names:
-        if each not in known:
-            hint = closest(each, known) or f"such as {whole.name}:{min(known)}"
+        if each not in subject_names:
+            hint = closest(each, subject_names) or f"such as {whole.name}:{min(subject_names)}"
             raise UnknownName(kind=subjects.kind, name=repr(each), hint=hint)
     if not names:
-        raise UnknownName(kind=subjects.kind, name=repr(text), hint=f"such as {whole.name}:{min(known)}")
+        raise UnknownName(kind=subjects.kind, name=repr(text), hint=f"such as {whole.name}:{min(subject_names)}")
     examples = subjects.examples
     return replace(whole, name=text, examples=lambda: examples(names))

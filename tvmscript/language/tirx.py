@@ -47,10 +47,10 @@ class JitFunction:
 
     def specialize(self, **values: object) -> PrimFunc:
         """Return the PrimFunc with values of its constants; None leaves an optional parameter out."""
-        known = inspect.signature(self._func).parameters
+        parameters = inspect.signature(self._func).parameters
         for name in values:
-            if name not in known:
-                raise UnknownName(kind=f"parameter of {self._func.__name__}", name=name, hint=closest(name, known))
+            if name not in parameters:
+                raise UnknownName(kind=f"parameter of {self._func.__name__}", name=name, hint=closest(name, parameters))
         closure = Closure(self._closure.outer, self._closure.annotations, values)
         check = self._options.get("check_well_formed", True)
         program = parse_decorated(self._tree, closure, check, private=self._options.get("private", False))

@@ -96,13 +96,13 @@ def language_names(tree: SourceTree) -> dict[str, str]:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
                 _import(parser, node, alias)
-    known: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name, value in parser.scope.names.items():
         if isinstance(value, Namespace):
-            known[value.name] = name
+            names[value.name] = name
         elif value is ROOTS["Annotated"]:
-            known["Annotated"] = name
-    return known
+            names["Annotated"] = name
+    return names
 
 
 def _import(parser: ProgramParser, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt | None:

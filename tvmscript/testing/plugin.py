@@ -75,9 +75,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Pair the values of fixtures that `tvmscript.testing.parameters` made together."""
     groups: dict[int, dict[str, Any]] = {}
-    known: dict[str, Any] = getattr(metafunc, "_arg2fixturedefs", {})
+    own_fixtures: dict[str, Any] = getattr(metafunc, "_arg2fixturedefs", {})
     for name in metafunc.fixturenames:
-        definitions = known.get(name)
+        definitions = own_fixtures.get(name)
         group = getattr(definitions[-1].func, "parameter_group", None) if definitions else None
         if group is not None:
             groups.setdefault(group.number, {})[name] = group

@@ -24,8 +24,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _has_fixture(metafunc: pytest.Metafunc, name: str) -> bool:
-    known: Any = getattr(metafunc, "_arg2fixturedefs", {})
-    return name in known
+    fixtures: Any = getattr(metafunc, "_arg2fixturedefs", {})
+    return name in fixtures
 
 
 def _parameter(target: str, is_failing: bool) -> Any:

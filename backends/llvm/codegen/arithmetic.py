@@ -86,8 +86,8 @@ def _emit_terms(cg: Codegen, node: Expr) -> str:
         if kind in _ARITHMETIC:
             return cg.text.value(f"{_ARITHMETIC[kind][1]} nsw i64 {emit_index(cg, node.a)}, {emit_index(cg, node.b)}")
         if kind in _DIVISION and cg.ranges.is_exact(node):
-            known = INT64, cg.ranges.is_never_negative(node.a), cg.ranges.range_of(node.b)
-            return _DIVISION[kind](cg.text, emit_index(cg, node.a), emit_index(cg, node.b), known)
+            division_facts = INT64, cg.ranges.is_never_negative(node.a), cg.ranges.range_of(node.b)
+            return _DIVISION[kind](cg.text, emit_index(cg, node.a), emit_index(cg, node.b), division_facts)
     return cg.convert.cast(cg.expr(node), node.dtype, INT64)
 
 

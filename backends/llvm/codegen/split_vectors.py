@@ -199,9 +199,9 @@ def _slice_call(split: SplitVectors, expr: Call, part: _Part) -> Expr:
 
 
 def _slice_variable(split: SplitVectors, expr: Var, part: _Part) -> Expr:
-    known = split.parts.get(expr, {}).get(part)
-    if known is not None:
-        return known
+    piece = split.parts.get(expr, {}).get(part)
+    if piece is not None:
+        return piece
     start, count = part
     return Shuffle((expr,), tuple([IntImm("int32", lane) for lane in range(start, start + count)]))
 

@@ -87,17 +87,17 @@ class StreamStores(StatementRewriter):
         if not is_const(node.min, 0) or not node.extent.dtype.is_signed or not self.is_streamable(node, store):
             return node
         extents = [loop.extent for loop in (node, *self.rows_of(store))]
-        known = element_bytes * prod(max(extent.value, 0) for extent in extents if isinstance(extent, IntImm))
+        known_bytes = element_bytes * prod(max(extent.value, 0) for extent in extents if isinstance(extent, IntImm))
         unknown: list[Expr] = [Cast(INT64, extent) for extent in extents if not isinstance(extent, IntImm)]
         is_loaded = any(isinstance(part, BufferLoad) for extent in unknown for part in nodes(extent))
-        if is_loaded or (not unknown and known < self.least):
+        if is_loaded or (not unknown and known_bytes < self.least):
             count = node.extent.value if isinstance(node.extent, IntImm) else 0
             is_long = count * element_bytes >= _ALIGNED and self.model.has_masks and not _is_expensive(store)
             return (self.stream(node, store, is_streaming=False) if is_long else None) or node
         streamed = self.stream(node, store)
         if streamed is None or not unknown:
             return node if streamed is None else streamed
-        total: Expr = IntImm(INT64, known)
+        total: Expr = IntImm(INT64, known_bytes)
         for extent in unknown:
             total = Mul(total, extent)
         is_large: Expr = GE(total, IntImm(INT64, self.least))

@@ -268,14 +268,14 @@ class _Runs:
             except (NoValue, KeyError):
                 self.is_complete = False
                 continue
-            known = self.seen.setdefault((*shared, *element), {})
-            if apart in known:
-                if point.is_reached and not known[apart].is_reached:
-                    known[apart] = point
+            points = self.seen.setdefault((*shared, *element), {})
+            if apart in points:
+                if point.is_reached and not points[apart].is_reached:
+                    points[apart] = point
             else:
-                if len(known) >= _KEPT:
-                    known.pop(next(reversed(known)))
-                known[apart] = point
+                if len(points) >= _KEPT:
+                    points.pop(next(reversed(points)))
+                points[apart] = point
 
 
 #: runs that are remembered for an element

@@ -158,13 +158,13 @@ class _Touches(AccessWalk):
             return
         if isinstance(step, Guard):
             condition = step.condition
-            known: Step = Guard(None if condition is None else substitute(condition, self.values), step.is_lazy)
+            new_step: Step = Guard(None if condition is None else substitute(condition, self.values), step.is_lazy)
         else:
             domain = step.domain
-            known = Loop(step.var, substitute(domain, self.values), step.node, step.thread, step.kind)
+            new_step = Loop(step.var, substitute(domain, self.values), step.node, step.thread, step.kind)
         is_loose = isinstance(step, Loop) and not self.is_stable(step.domain)
         self.loose += is_loose
-        self.clean.append(known)
+        self.clean.append(new_step)
         first = self.phase
         yield
         self.loose -= is_loose

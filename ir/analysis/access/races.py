@@ -277,8 +277,8 @@ def _same_value(a: Touch, b: Touch, first: Point, second: Point) -> bool:
     for touch, point in ((a, first), (b, second)):
         if not isinstance(touch.node, BufferStore):
             return False
-        known = {var: IntImm(var.dtype, value) for var, value in point.values.items()}
-        values.append(substitute(touch.inlined(touch.node.value), known))
+        point_values = {var: IntImm(var.dtype, value) for var, value in point.values.items()}
+        values.append(substitute(touch.inlined(touch.node.value), point_values))
     return expr_deep_equal(values[0], values[1])
 
 

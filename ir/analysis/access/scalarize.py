@@ -22,8 +22,8 @@ def ends_of(index: Expr) -> list[Expr] | None:
         return None
     numbers = (0, lanes - 1) if isinstance(index, Ramp) else range(lanes)
     scalars = [lane(index, IntImm(index.dtype.element, number)) for number in numbers]
-    known = [scalar for scalar in scalars if scalar is not None]
-    return known if len(known) == len(scalars) else None
+    present = [scalar for scalar in scalars if scalar is not None]
+    return present if len(present) == len(scalars) else None
 
 
 def lane(expr: Expr, number: Expr) -> Expr | None:

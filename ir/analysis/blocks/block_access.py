@@ -194,8 +194,8 @@ class _Detector(Visitor):
         if source is not None:
             box = self.through(source, box)
             buffer = source.buffer
-        known = touched.get(buffer)
-        touched[buffer] = box if known is None else [self.join(a, b) for a, b in zip(known, box, strict=True)]
+        old_box = touched.get(buffer)
+        touched[buffer] = box if old_box is None else [self.join(a, b) for a, b in zip(old_box, box, strict=True)]
 
     def through(self, source: tir.BufferRegion, box: Box) -> Box:
         """Return the box of the source buffer for a box of the matched buffer."""
@@ -295,15 +295,15 @@ class _Detector(Visitor):
             return
         if not holds:
             kind = fold.OPPOSITE[kind]
-        known = self.domains.get(left)
-        if known is None:
+        domain = self.domains.get(left)
+        if domain is None:
             return
         limit = right.value + _NEXT.get(kind, 0)
         bound = tir.IntImm(right.dtype, limit)
-        if kind in (tir.LT, tir.LE) and isinstance(known.high, tir.IntImm) and limit < known.high.value:
-            self.domains[left] = Interval(known.low, bound)
-        elif kind in (tir.GT, tir.GE) and isinstance(known.low, tir.IntImm) and limit > known.low.value:
-            self.domains[left] = Interval(bound, known.high)
+        if kind in (tir.LT, tir.LE) and isinstance(domain.high, tir.IntImm) and limit < domain.high.value:
+            self.domains[left] = Interval(domain.low, bound)
+        elif kind in (tir.GT, tir.GE) and isinstance(domain.low, tir.IntImm) and limit > domain.low.value:
+            self.domains[left] = Interval(bound, domain.high)
 
 
 #: offset from the limit of a strict comparison to the last value that satisfies it

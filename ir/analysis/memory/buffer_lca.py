@@ -354,8 +354,8 @@ class _EveryBuffer(_Finder):
         }
 
     def touch(self, buffer: Buffer) -> None:
-        known = self.scopes.get(buffer)
-        self.scopes[buffer] = self.scope if known is None else common_scope(known, self.scope)
+        old_scope = self.scopes.get(buffer)
+        self.scopes[buffer] = self.scope if old_scope is None else common_scope(old_scope, self.scope)
 
     def use(self, data: Var, is_load: bool, scope: Scope) -> None:
         if data in self.owners:

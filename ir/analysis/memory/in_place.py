@@ -156,10 +156,10 @@ def _are_apart(stores: list[tuple[BufferStore, tuple[Loop, ...]]]) -> bool:
     if any(len(each.indices) != 1 or each.indices[0].dtype.lanes != 1 or around != loops for each, around in stores):
         return False
     offsets = [distance(first.indices[0], each.indices[0]) for each, _ in stores]
-    known = [each for each in offsets if each is not None]
-    if len(known) < len(offsets) or len(set(known)) < len(known):
+    numbers = [each for each in offsets if each is not None]
+    if len(numbers) < len(offsets) or len(set(numbers)) < len(numbers):
         return False
-    return _has_growing_steps(first.indices, _repeating(loops), max(known) - min(known))
+    return _has_growing_steps(first.indices, _repeating(loops), max(numbers) - min(numbers))
 
 
 def _repeating(loops: tuple[Loop, ...]) -> tuple[Loop, ...]:

@@ -274,11 +274,11 @@ class _Collector(Visitor):
     def enclosed(self, index: Linear, domains: dict[tir.Var, SymbolicBounds]) -> SymbolicBounds:
         """An enclosure of an index; conditions on sums count where its ends are constants."""
         low, high = infer_bounds(self.simplifier, index, domains)
-        known = self.simplifier.sums.bounds(index)
-        if low is not None and low.is_const and known.low is not None:
-            low = constant(max(low.const, known.low))
-        if high is not None and high.is_const and known.high is not None:
-            high = constant(min(high.const, known.high))
+        index_bounds = self.simplifier.sums.bounds(index)
+        if low is not None and low.is_const and index_bounds.low is not None:
+            low = constant(max(low.const, index_bounds.low))
+        if high is not None and high.is_const and index_bounds.high is not None:
+            high = constant(min(high.const, index_bounds.high))
         return low, high
 
     # -- boxes

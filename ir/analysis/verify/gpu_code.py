@@ -79,9 +79,11 @@ class _Kernels(Visitor):
         if isinstance(extent, IntImm):  # what is known when the program runs can only be checked then
             self.check("max_vthread" if _is_virtual(tag) else _EXTENTS.get(tag, ""), extent.value, node)
             if tag in _EXTENTS or _is_virtual(tag):
-                known = self.threads.setdefault(tag, extent.value)
-                if known != extent.value and not _is_virtual(tag):
-                    self.errors.append(LaunchesDiffer(thread=tag, first=known, second=extent.value, span=node.span))
+                first_extent = self.threads.setdefault(tag, extent.value)
+                if first_extent != extent.value and not _is_virtual(tag):
+                    self.errors.append(
+                        LaunchesDiffer(thread=tag, first=first_extent, second=extent.value, span=node.span)
+                    )
         self.depth += 1
         self.visit(node.body)
         self.depth -= 1

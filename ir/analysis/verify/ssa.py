@@ -39,10 +39,10 @@ class _Definitions(Visitor):
 
     def add(self, var: Var, where: Node, value: Expr | None = None) -> None:
         """A definition; with a value it may be there already with the same one."""
-        known = self.known.get(var)
-        if known is None:
+        old_value = self.known.get(var)
+        if old_value is None:
             self.known[var] = var if value is None else value
-        elif value is None or not expr_deep_equal(known, value):
+        elif value is None or not expr_deep_equal(old_value, value):
             self.repeated.append((var, where))
 
     def matched(self, buffer: Buffer) -> None:

@@ -109,13 +109,13 @@ class _Elimination:
 
     def _insert(self, relations: list[Expr], new: Expr) -> None:
         """Add a relation that does not follow from one of the others; drop those that follow from it."""
-        if self.analyzer.can_prove(new) or any(structural_equal(known, new) for known in relations):
+        if self.analyzer.can_prove(new) or any(structural_equal(relation, new) for relation in relations):
             return
         if isinstance(new, LE):
-            known = [relation for relation in relations if isinstance(relation, LE)]
-            if any(self._is_at_most(new.a, relation.a) for relation in known):
+            inequalities = [relation for relation in relations if isinstance(relation, LE)]
+            if any(self._is_at_most(new.a, relation.a) for relation in inequalities):
                 return
-            weaker = [relation for relation in known if self._is_at_most(relation.a, new.a)]
+            weaker = [relation for relation in inequalities if self._is_at_most(relation.a, new.a)]
             relations[:] = [relation for relation in relations if relation not in weaker]
         relations.append(new)
 
@@ -202,20 +202,22 @@ def _node_count(expr: Expr) -> int:
 
 def _narrow(solved: _Elimination) -> IntConstraints:
     """Return the system with narrow ranges."""
-    known = dict(solved.system.ranges)
+    all_ranges = dict(solved.system.ranges)
     ranges: dict[Var, Range] = {}
     for var, bounds in reversed(solved.bounds.items()):
         value = bounds.value
         if value is not None:
             domain: Range | None = Range.from_min_extent(value, IntImm(value.dtype, 1))
         else:
-            domain = (bounds if var not in known else bounds.tightened(known[var])).find_best_range(known)
+            domain = (bounds if var not in all_ranges else bounds.tightened(all_ranges[var])).find_best_range(
+                all_ranges
+            )
         if domain is None:
             continue
-        if _is_empty(domain, known):
+        if _is_empty(domain, all_ranges):
             return IntConstraints.unsolvable()
-        ranges[var] = known[var] = domain
-    analyzer = bind_all(known)
+        ranges[var] = all_ranges[var] = domain
+    analyzer = bind_all(all_ranges)
     relations = [condition for condition in solved.conditions() if not analyzer.can_prove(condition)]
     return IntConstraints(solved.system.variables, ranges, relations)
 
@@ -223,7 +225,7 @@ def _narrow(solved: _Elimination) -> IntConstraints:
 def _deskew(solved: _Elimination) -> IntConstraintsTransform:
     """Return the system with variables that begin at zero."""
     system = solved.system
-    known = dict(system.ranges)
+    all_ranges = dict(system.ranges)
     src_to_dst: dict[Var, Expr] = {}
     dst_to_src: dict[Var, Expr] = {}
     ranges: dict[Var, Range] = {}
@@ -232,22 +234,22 @@ def _deskew(solved: _Elimination) -> IntConstraintsTransform:
         if bounds.value is not None:
             src_to_dst[var] = bounds.value
             continue
-        if var in known:
-            bounds = bounds.tightened(substitute(known[var], src_to_dst))
-        domain = bounds.find_best_range(known)
+        if var in all_ranges:
+            bounds = bounds.tightened(substitute(all_ranges[var], src_to_dst))
+        domain = bounds.find_best_range(all_ranges)
         if domain is None:
             src_to_dst[var] = dst_to_src[var] = var
         elif is_const(domain.extent, 1):
             src_to_dst[var] = domain.min
-        elif _is_empty(domain, known):
+        elif _is_empty(domain, all_ranges):
             return IntConstraintsTransform(system, IntConstraints.unsolvable(), {}, {})
         else:
             shifted = Var(f"{var.name}.shifted", var.dtype)
             src_to_dst[var] = add(*match_types(shifted, domain.min))
             offset = sub(*match_types(var, substitute(domain.min, dst_to_src)))
             dst_to_src[shifted] = solved.analyzer.simplify(offset)
-            ranges[shifted] = known[shifted] = Range.from_min_extent(IntImm(var.dtype, 0), domain.extent)
-    analyzer = bind_all(known)
+            ranges[shifted] = all_ranges[shifted] = Range.from_min_extent(IntImm(var.dtype, 0), domain.extent)
+    analyzer = bind_all(all_ranges)
     relations = [analyzer.simplify(substitute(condition, src_to_dst)) for condition in solved.conditions()]
     relations = [relation for relation in relations if not is_const(relation, 1)]
     dst = IntConstraints(tuple(reversed(dst_to_src)), ranges, relations)

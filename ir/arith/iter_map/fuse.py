@@ -181,13 +181,13 @@ class Fuser:
     ) -> tuple[IterSumExpr, Sequence[IterSplitExpr]] | None:
         sizes = self.sizes
         key = _key(flat)
-        known = self._fused.get(key)
-        if known is None:
+        fused = self._fused.get(key)
+        if fused is None:
             mark = IterMark(IterSumExpr(grouped, 0, total.dtype), sizes.floordiv(span, base_step))
             self._fused[key] = Fused(mark, sizes.floordiv(extra, base_step))
         else:
-            mark = known.mark
-            if not sizes.equal(extra, sizes.mul(known.offset, base_step)):
+            mark = fused.mark
+            if not sizes.equal(extra, sizes.mul(fused.offset, base_step)):
                 return None
         digit = IterSplitExpr(mark, 1, mark.size, base_step)
         return IterSumExpr((digit,), plus(total.shift, extra), total.dtype), flat

@@ -96,9 +96,9 @@ class _Inversion:
         return value if step == 1 else times(value, -1) if step == -1 else fold_sizes(FloorDiv, value, step)
 
     def _add(self, split: IterSplitExpr, digit: Size) -> None:
-        known = self.values.get(split.source)
+        partial_value = self.values.get(split.source)
         value = digit if split.lower == 1 else times(digit, split.lower)
-        self.values[split.source] = value if known is None else plus(known, value)
+        self.values[split.source] = value if partial_value is None else plus(partial_value, value)
 
 
 def is_injective(iter_map: Sequence[IterSumExpr], sizes: ExtentArithmetic) -> bool:

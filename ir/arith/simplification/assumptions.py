@@ -92,8 +92,8 @@ class Assumptions:
             return
         atom = self.sums.atoms.variable(var)
         if not first.terms and not extent.terms:
-            known = Bounds(first.const, first.const + extent.const - 1)
-            self.sums.ranges[atom] = interval.intersect(known, interval.of_dtype(var.dtype))
+            range_bounds = Bounds(first.const, first.const + extent.const - 1)
+            self.sums.ranges[atom] = interval.intersect(range_bounds, interval.of_dtype(var.dtype))
             return
         last = first.plus(extent).shifted(-1)
         limits = Bounds(self.sums.bounds(first).low, self.sums.bounds(last).high)
@@ -112,8 +112,8 @@ class Assumptions:
         if atom is None or (atom not in self.sums.ends and atom not in self.sums.ranges):
             return None
         low, high = self.sums.ranges.get(atom, EVERYTHING)
-        known = None if low is None else constant(low), None if high is None else constant(high)
-        return self.sums.ends.get(atom, known)
+        constant_ends = None if low is None else constant(low), None if high is None else constant(high)
+        return self.sums.ends.get(atom, constant_ends)
 
     def _forget(self, var: Var) -> None:
         """Drop the facts about a variable, and what follows from them."""
@@ -195,23 +195,25 @@ class Assumptions:
         limit -= shift
         if len(groups) == 1:
             factor, atom = groups[0]
-            known = self.sums.ranges.get(atom)
+            old_bounds = self.sums.ranges.get(atom)
             # without a range, `atom_bounds` returns the limits of the dtype
-            known = self.sums.atom_bounds(atom) if known is None else known
+            old_bounds = self.sums.atom_bounds(atom) if old_bounds is None else old_bounds
             bound = Bounds(None, limit // factor) if factor > 0 else Bounds(-(limit // -factor), None)
-            self._set(self.sums.ranges, atom, interval.intersect(known, bound))
+            self._set(self.sums.ranges, atom, interval.intersect(old_bounds, bound))
             self._derive_residue(atom)
             return
         terms = Linear({atom: f // content for atom, f in value.terms.items()}, 0)
         signature = terms.key[1]
         opposite = terms.times(-1).key[1]
         if opposite in self.sums.sum_ranges:
-            known = interval.intersect(self.sums.sum_ranges[opposite], Bounds(-limit - shift, None))
-            self._set(self.sums.sum_ranges, opposite, known)
+            old_bounds = interval.intersect(self.sums.sum_ranges[opposite], Bounds(-limit - shift, None))
+            self._set(self.sums.sum_ranges, opposite, old_bounds)
         else:
-            known = interval.intersect(self.sums.sum_ranges.get(signature, EVERYTHING), Bounds(None, limit + shift))
+            old_bounds = interval.intersect(
+                self.sums.sum_ranges.get(signature, EVERYTHING), Bounds(None, limit + shift)
+            )
             self.sums.sum_terms[signature] = terms
-            self._set(self.sums.sum_ranges, signature, known)
+            self._set(self.sums.sum_ranges, signature, old_bounds)
 
     def assume_nonzero(self, value: Linear) -> None:
         """Assume that the sum is not zero."""
@@ -228,13 +230,13 @@ class Assumptions:
             return
         if inner is None or range_.low is None or not range_.is_single:
             return
-        known = self.sums.congruent.get(inner.key[1], ANY)
+        old_residues = self.sums.congruent.get(inner.key[1], ANY)
         residues = residue.residues(divisor, range_.low - inner.const)
-        self._set(self.sums.congruent, inner.key[1], residue.intersect(known, residues))
+        self._set(self.sums.congruent, inner.key[1], residue.intersect(old_residues, residues))
         opposite = inner.times(-1).key[1]
-        known = self.sums.congruent.get(opposite, ANY)
+        old_residues = self.sums.congruent.get(opposite, ANY)
         residues = residue.residues(divisor, inner.const - range_.low)
-        self._set(self.sums.congruent, opposite, residue.intersect(known, residues))
+        self._set(self.sums.congruent, opposite, residue.intersect(old_residues, residues))
 
     def _set(self, table: dict[_K, _V], key: _K, value: _V) -> None:
         """Set an entry of a table until the scope ends."""

@@ -75,14 +75,14 @@ class Simplifier(TirRewriter):
     def simplify(self, expr: Expr) -> Expr:
         """Return the expression in its simplest known form, the same object if nothing changes."""
         caches = self.sums.caches
-        known = caches.exact_simplified if self.is_exact else caches.simplified
-        result = known.get(expr)
+        cache = caches.exact_simplified if self.is_exact else caches.simplified
+        result = cache.get(expr)
         if result is None:
             result = self.table[type(expr)](self, expr)
             if result.dtype is BOOL and self.facts.literals:
                 holds = self.facts.truth_of(result)
                 result = result if holds is None else TRUE if holds else FALSE
-            known[expr] = result
+            cache[expr] = result
         return result
 
     def can_prove(self, condition: Expr) -> bool:
@@ -107,14 +107,14 @@ class Simplifier(TirRewriter):
         if isinstance(expr, Var):
             return self.facts.variable(expr)
         caches = self.sums.caches
-        known = caches.exact_nodes if self.is_exact else caches.nodes
-        value = known.get(expr)
+        cache = caches.exact_nodes if self.is_exact else caches.nodes
+        value = cache.get(expr)
         if value is None:
             rule = LINEAR.get(type(expr))
             value = self._linearize_opaque(expr) if rule is None else rule(self, expr)
             if self.is_exact and isinstance(expr, BinaryOp) and self._may_wrap(value, expr.dtype):
                 value = self._linearize_as_atom(expr)
-            known[expr] = value
+            cache[expr] = value
         return value
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
@@ -374,10 +374,10 @@ def _ceil(simplifier: Simplifier, node: Call) -> Expr:
     if isinstance(value, FloatImm) and value.value >= 1 and value.value.is_integer():
         low = high = int(value.value)
     else:
-        known = simplifier.facts.bounds_of(value) if value.dtype.is_integer and value.dtype.lanes == 1 else EVERYTHING
-        if known.low is None or known.high is None or known.low < 1:
+        bounds = simplifier.facts.bounds_of(value) if value.dtype.is_integer and value.dtype.lanes == 1 else EVERYTHING
+        if bounds.low is None or bounds.high is None or bounds.low < 1:
             return call
-        low, high = known.low, known.high
+        low, high = bounds.low, bounds.high
     bits = (low - 1).bit_length()
     return FloatImm(call.dtype, bits, node.span) if bits == (high - 1).bit_length() else call
 

@@ -107,9 +107,9 @@ def _bound_variable(engine: Engine, atom: Atom, domain: SymbolicBounds, domains:
     # a variable may be an end of its own domain
     first = domain[0] if domain[0] is None or domain[0].key == own else infer_bounds(engine, domain[0], domains)[0]
     last = domain[1] if domain[1] is None or domain[1].key == own else infer_bounds(engine, domain[1], domains)[1]
-    known = engine.sums.ranges.get(atom)
-    if known is not None:
-        first, last = _narrow(first, last, known)
+    declared_bounds = engine.sums.ranges.get(atom)
+    if declared_bounds is not None:
+        first, last = _narrow(first, last, declared_bounds)
     return first, last
 
 
@@ -199,10 +199,10 @@ def _bound_extremum(
 def _extremum_of_ends(
     engine: Engine, cls: type[Min] | type[Max], ends: Sequence[Linear | None], dtype: DType, may_miss: bool
 ) -> Linear | None:
-    known = [end for end in ends if end is not None]
-    if not known or (len(known) < len(ends) and not may_miss):
+    finite_ends = [end for end in ends if end is not None]
+    if not finite_ends or (len(finite_ends) < len(ends) and not may_miss):
         return None
-    return simplify_extremum(engine.writer, cls, known, dtype)
+    return simplify_extremum(engine.writer, cls, finite_ends, dtype)
 
 
 def unite_bounds(engine: Engine, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:

@@ -454,18 +454,18 @@ class SumContext:
     def _sum_range(self, value: Linear) -> Bounds:
         content = value.content()
         terms = value if content == 1 else Linear({a: f // content for a, f in value.terms.items()}, 0)
-        known = self.sum_ranges.get(terms.key[1])
-        if known is None:
-            known = self.sum_ranges.get(terms.times(-1).key[1])
-            known = EVERYTHING if known is None else interval.scale(known, -1)
-        return interval.add(interval.scale(known, content), Bounds(value.const, value.const))
+        term_bounds = self.sum_ranges.get(terms.key[1])
+        if term_bounds is None:
+            term_bounds = self.sum_ranges.get(terms.times(-1).key[1])
+            term_bounds = EVERYTHING if term_bounds is None else interval.scale(term_bounds, -1)
+        return interval.add(interval.scale(term_bounds, content), Bounds(value.const, value.const))
 
     def atom_bounds(self, atom: Atom) -> Bounds:
         """Return constant bounds of an atom."""
-        known = self.ranges.get(atom, EVERYTHING)
+        declared_bounds = self.ranges.get(atom, EVERYTHING)
         if isinstance(atom.expr, Var):
-            if known is not EVERYTHING:
-                return known
+            if declared_bounds is not EVERYTHING:
+                return declared_bounds
             limits = interval.of_dtype(atom.dtype)
             return interval.intersect(limits, NATURAL) if isinstance(atom.expr, SizeVar) else limits
         if atom.factors:
@@ -480,7 +480,7 @@ class SumContext:
             bounds = reduce(rule, map(self.bounds, self.atoms.operands(atom)[1]))
         else:
             bounds = self.opaque_bounds(_expr_of(atom))
-        return bounds if known is EVERYTHING else interval.intersect(bounds, known)
+        return bounds if declared_bounds is EVERYTHING else interval.intersect(bounds, declared_bounds)
 
     def residues(self, value: Linear) -> Modular:
         """Return the modular set of the sum."""

@@ -117,10 +117,10 @@ class _Comparison:
         return f"{field_text(subject)} {value_text(left)} against {value_text(right)}"
 
     def _name(self, left: Any, right: Any, defining: bool) -> None:
-        known = self.forward.get(left)
+        partner = self.forward.get(left)
         other = self.backward.get(right)
-        if known is not None or other is not None:
-            if known is not right:
+        if partner is not None or other is not None:
+            if partner is not right:
                 self.report(_identities(left, right, "stands for different definitions"), left, right)
         elif defining or self.map_free_vars or self._is_known_view(left, right):
             self.forward[left] = right
@@ -217,9 +217,9 @@ class _Comparison:
         """Return the key of `right` that corresponds: an equal string, or a paired or equally named name object."""
         if not isinstance(key, Node):
             return key if key in right else None
-        known = self.forward.get(key)
-        if known is not None:
-            return known if known in right else None
+        partner = self.forward.get(key)
+        if partner is not None:
+            return partner if partner in right else None
         if key in right:
             return key
         other = by_name.get(getattr(key, "name_hint", ""))

@@ -60,9 +60,9 @@ class _Hasher:
         return _leaf(f"free:{value.name_hint}")
 
     def _node(self, value: Node, defining: bool) -> bytes:
-        known = self.known.get(id(value))
-        if known is not None:
-            return known
+        cached_hash = self.known.get(id(value))
+        if cached_hash is not None:
+            return cached_hash
         before = len(self.numbers)
         digest = self._fields(value, defining)
         if len(self.numbers) == before:

@@ -314,10 +314,10 @@ def _check(kind: str, options: Mapping[str, object], written: str) -> None:
     if kind not in KINDS:
         hint = closest(kind, KINDS) or f"kinds are {', '.join(sorted(KINDS))}"
         raise InvalidTarget(text=written, reason=f"there is no kind {kind}", hint=hint)
-    known = KINDS[kind] | COMMON
+    allowed = KINDS[kind] | COMMON
     for name in options:
-        if name not in known and not name.startswith("feature."):
-            hint = closest(name, known) or f"options are {', '.join(sorted(known))}"
+        if name not in allowed and not name.startswith("feature."):
+            hint = closest(name, allowed) or f"options are {', '.join(sorted(allowed))}"
             raise InvalidTarget(text=written, reason=f"{kind} has no option {name}", hint=hint)
 
 

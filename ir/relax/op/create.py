@@ -191,8 +191,8 @@ def _triangle_operator(name: str, reference: Reference, is_upper: bool, doc: str
 def _expand_arange(_: object, call: Call) -> Constant | None:
     """Return the numbers where all bounds are known."""
     infos = [arg.struct_info for arg in call.args]
-    known = [info.value for info in infos if isinstance(info, PrimStructInfo)]
-    bounds = [value.value for value in known if isinstance(value, (IntImm, FloatImm))]
+    prim_values = [info.value for info in infos if isinstance(info, PrimStructInfo)]
+    bounds = [value.value for value in prim_values if isinstance(value, (IntImm, FloatImm))]
     if len(bounds) < len(infos):
         return None
     dtype = call.attrs["dtype"]

@@ -334,8 +334,8 @@ def _buffer_with_other_writers(block: StmtRef, scope: StmtRef) -> Buffer | None:
         return None
     tree = block.tree
     for region in block.block.writes:
-        known = tree.writers[region.buffer]
-        if len(known) > 1 and sum(is_member(scope, ref) for ref in known) > 1:
+        writers = tree.writers[region.buffer]
+        if len(writers) > 1 and sum(is_member(scope, ref) for ref in writers) > 1:
             return region.buffer
     return None
 

@@ -17,7 +17,7 @@ def stmts_without_buffer(scope: StmtRef, buffer: Buffer) -> Container[Stmt]:
     """
     body, tree = scope.block.body, scope.tree
     parts: tuple[Stmt, ...] = body.seq if isinstance(body, SeqStmt) else (body,)
-    known = tree.names_in_stmts
-    stmt: dict[Stmt, frozenset[Any]] = {part: known.get(part) or frozenset(uses(part)) for part in parts}
+    cached_names = tree.names_in_stmts
+    stmt: dict[Stmt, frozenset[Any]] = {part: cached_names.get(part) or frozenset(uses(part)) for part in parts}
     tree.names_in_stmts = stmt
     return {part for part, names in stmt.items() if buffer not in names and buffer.data not in names}

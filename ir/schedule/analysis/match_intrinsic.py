@@ -100,8 +100,8 @@ class IntrinsicMatcher:
 
     def _define(self, ours: object, theirs: object) -> None:
         if isinstance(ours, Var) and isinstance(theirs, Var):
-            known = self._variables.setdefault(ours, theirs)
-            if known is not theirs:
+            partner = self._variables.setdefault(ours, theirs)
+            if partner is not theirs:
                 raise self._differ(f"{ours.name} corresponds to several variables of the description")
             if ours.dtype.is_integer:
                 self._analyzer.bind(ours, match_types(theirs, IntImm(ours.dtype, 0))[0])
@@ -150,9 +150,9 @@ class IntrinsicMatcher:
     # buffers
 
     def _buffer(self, ours: Buffer, theirs: Buffer) -> None:
-        known = self.buffers.setdefault(theirs, ours)
-        if known is not ours:
-            raise self._differ(f"both {known.name} and {ours.name} correspond to {theirs.name} of the description")
+        partner = self.buffers.setdefault(theirs, ours)
+        if partner is not ours:
+            raise self._differ(f"both {partner.name} and {ours.name} correspond to {theirs.name} of the description")
         if ours.dtype is not theirs.dtype:
             raise self._differ(
                 f"{ours.name} has dtype {ours.dtype}, in the description {theirs.name} has dtype {theirs.dtype}"

@@ -81,8 +81,8 @@ def _sample_points(
 ) -> Iterator[Point]:
     """Yield values of sizes, loops and axes for which the block would run."""
     for size in _SIZES if open_sizes else _SIZES[:1]:
-        known = dict.fromkeys(open_sizes, size)
-        for around in _loop_corners(list(outer.items()), known):
+        size_values = dict.fromkeys(open_sizes, size)
+        for around in _loop_corners(list(outer.items()), size_values):
             ends = [_axis_ends(axis, domain, around) for axis, domain in axes]
             if all(low is not None and high is not None and low <= high for low, high in ends):
                 for corner in product(*(sorted({cast(int, low), cast(int, high)}) for low, high in ends)):

@@ -44,8 +44,8 @@ class ScheduleRule:
 
         def decorate(function: Callable[[PrimFunc, Target, bool], Schedule | list[Schedule] | None]) -> ScheduleRule:
             rule = type(name, (ScheduleRule,), {"apply": staticmethod(function), "__doc__": function.__doc__})
-            made: ScheduleRule = rule()
-            return made
+            new_rule: ScheduleRule = rule()
+            return new_rule
 
         return decorate
 

@@ -60,8 +60,8 @@ def _normalize_ranges(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any
 def _region_rank(block: Block, values: dict[str, Any]) -> int:
     """Return the rank of the buffer; 0 if the arguments select none."""
     index, kind = values["buffer_index"], values["buf_type"]
-    known = regions_of(block, list(_SIDES.values())[kind]) if kind in range(len(_SIDES)) else ()
-    return len(known[index].region) if isinstance(index, int) and 0 <= index < len(known) else 0
+    regions = regions_of(block, list(_SIDES.values())[kind]) if kind in range(len(_SIDES)) else ()
+    return len(regions[index].region) if isinstance(index, int) and 0 <= index < len(regions) else 0
 
 
 class Accesses(Recorder):
@@ -103,11 +103,11 @@ class Accesses(Recorder):
         if buf_type not in _SIDES:
             raise BufTypeError(kind=repr(buf_type), at=[ref.block])
         side, stmt = _SIDES[buf_type], ref.block
-        known = regions_of(stmt, side)
+        regions = regions_of(stmt, side)
         for index in buf_index_array:
-            if not 0 <= index < len(known):
-                raise InvalidIndexError(block=stmt.name_hint, count=len(known), side=side, index=index, at=[stmt])
-        left = tuple(region for place, region in enumerate(known) if place not in buf_index_array)
+            if not 0 <= index < len(regions):
+                raise InvalidIndexError(block=stmt.name_hint, count=len(regions), side=side, index=index, at=[stmt])
+        left = tuple(region for place, region in enumerate(regions) if place not in buf_index_array)
         new_block = stmt.replace(reads=left) if side == "read" else stmt.replace(writes=left)
         ref.tree.replace(ref, new_block, {new_block: stmt})
 
@@ -123,11 +123,11 @@ def _annotate(ref: StmtRef, index: int, side: Side, ranges: Callable[..., Any] |
         Range.from_min_extent(low, analyzer.simplify(fold.sub(high, low)))
         for low, high in zip(ends[::2], ends[1::2], strict=True)
     ]
-    known = list(regions_of(stmt, side))
-    known[index] = BufferRegion(old.buffer, tuple(parts))
+    regions = list(regions_of(stmt, side))
+    regions[index] = BufferRegion(old.buffer, tuple(parts))
     key = f"explicit_{side}_region"
     explicit = [getattr(item, "value", item) for item in stmt.annotations.get(key, [])]
     annotations = {**stmt.annotations, key: [*explicit, *([] if index in explicit else [index])]}
-    new_regions = {"reads" if side == "read" else "writes": tuple(known)}
+    new_regions = {"reads" if side == "read" else "writes": tuple(regions)}
     new_block = stmt.replace(annotations=annotations, **new_regions)
     ref.tree.replace(ref, new_block, {new_block: stmt})

@@ -412,15 +412,15 @@ def _blockize_siblings(targets: Sequence[StmtRef], preserve_unit_iters: bool) ->
 
 def _sibling_range(around: StmtRef, parts: Sequence[Stmt], targets: Sequence[StmtRef]) -> tuple[int, int] | None:
     """Return the indices of the first and last statement of the blocks; None if they are not consecutive and alone."""
-    known = {part.block if isinstance(part, BlockRealize) else part: place for place, part in enumerate(parts)}
+    place_of = {part.block if isinstance(part, BlockRealize) else part: place for place, part in enumerate(parts)}
     places: list[int] = []
     for ref in targets:
         top = ref
         while top.parent is not around and top.parent is not None:
             top = top.parent
-        if top.stmt not in known or (top is not ref and blocks_below(top) != [ref]):
+        if top.stmt not in place_of or (top is not ref and blocks_below(top) != [ref]):
             return None
-        places.append(known[top.stmt])
+        places.append(place_of[top.stmt])
     if places != [*range(places[0], places[0] + len(places))]:
         return None
     return places[0], places[-1]

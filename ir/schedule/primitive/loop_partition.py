@@ -65,12 +65,16 @@ class LoopPartition(Recorder):
 def _part_sizes(loop: For, factors: Sequence[Any]) -> list[int]:
     """Return the number of iterations of each part."""
     name, start, extent = loop.loop_var.name, loop.min, loop.extent
-    known = [factor for factor in factors if factor is not None]
+    given_factors = [factor for factor in factors if factor is not None]
     shown = f"[{', '.join(map(str, factors))}]"
-    if not isinstance(start, IntImm) or not isinstance(extent, IntImm) or not all(isinstance(n, int) for n in known):
+    if (
+        not isinstance(start, IntImm)
+        or not isinstance(extent, IntImm)
+        or not all(isinstance(n, int) for n in given_factors)
+    ):
         raise SymbolicShapeError(loop=name, start=start, extent=extent, factors=shown, at=[loop])
     check_factors(loop, factors)
-    rest = extent.value - sum(known)
+    rest = extent.value - sum(given_factors)
     if rest <= 0:
         rule = "the last part would be empty"
         raise WrongFactorError(factors=shown, loop=name, extent=extent, rule=rule, at=[loop])

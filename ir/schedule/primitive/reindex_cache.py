@@ -259,12 +259,12 @@ def _make_copy_stage(
     # keep the conditions that do not depend on dropped loops; unit loops take their only value
     left = [loop for loop in loops_below if loop.loop_var not in used]
     others = {loop.loop_var for loop in left if not fold.is_const(loop.extent, 1)}
-    known: dict[Var, Expr] = {**variables, **{loop.loop_var: loop.min for loop in left}}
+    substitution: dict[Var, Expr] = {**variables, **{loop.loop_var: loop.min for loop in left}}
     values = tuple([substitute(bound[axis.var], variables) for axis in used_axes])
     parts = predicate_conjuncts(realize.predicate)
     said = [part for part in parts if others.isdisjoint(uses(part))]
     for part in said:
-        predicate = fold.logical_and(predicate, substitute(part, known))
+        predicate = fold.logical_and(predicate, substitute(part, substitution))
     loops = [
         (
             variables[loop.loop_var],

@@ -265,12 +265,12 @@ def _check_init_first(block: StmtRef, before: Sequence[Var], after: Sequence[Var
 def _are_aligned(digits: Sequence[IterSumExpr]) -> bool:
     """Whether each digit belongs to one loop: the strides of a sum of loops and its divisors form a divisor chain."""
     sizes: dict[IterMark, list[Size]] = {}
-    known = ExtentArithmetic()
+    arithmetic = ExtentArithmetic()
     for split in (split for total in digits for split in total.args):
         mark, divisor = split.source, split.lower
         while isinstance(mark.source, IterSumExpr) and len(mark.source.args) == 1 and mark.source.args[0].step == 1:
             inner = mark.source.args[0]
-            mark, divisor = inner.source, known.mul(divisor, inner.lower)
+            mark, divisor = inner.source, arithmetic.mul(divisor, inner.lower)
         if isinstance(mark.source, IterSumExpr):
             if any(isinstance(part.source.source, IterSumExpr) for part in mark.source.args):
                 return False

@@ -259,10 +259,10 @@ def _stores_all_loaded(block: Block, producer: Block, loaded: tuple[Expr, ...], 
 def _has_same_domain(axis: IterVar, value: Expr, domains: dict[Var, Range]) -> bool:
     """Whether a value is an axis of the producer with the same domain."""
     domain = domains.get(value) if isinstance(value, Var) else None
-    known = axis.dom
-    if domain is None or known is None:
+    axis_domain = axis.dom
+    if domain is None or axis_domain is None:
         return False
-    return expr_deep_equal(domain.min, known.min) and expr_deep_equal(domain.extent, known.extent)
+    return expr_deep_equal(domain.min, axis_domain.min) and expr_deep_equal(domain.extent, axis_domain.extent)
 
 
 def _in_domain_condition(block: Block, producer: Block, values: dict[Var, Expr]) -> Expr:

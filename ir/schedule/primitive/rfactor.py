@@ -243,7 +243,7 @@ class _FactoredReduction:
         """Make the block that reduces over all loops but the factored one."""
         old = self.realize.block
         axis_list = _AxisList([self.factored], [self.loop.loop_var])
-        known: dict[Var, Expr] = {self.loop.loop_var: self.factored.var}
+        substitution: dict[Var, Expr] = {self.loop.loop_var: self.factored.var}
         values: dict[Var, Expr] = {}
         for axis, value in zip(old.iter_vars, self.realize.iter_values, strict=True):
             if axis.iter_type is IterKind.DATA_PAR or self.loop.loop_var not in uses(value):
@@ -251,11 +251,11 @@ class _FactoredReduction:
                 continue
             # the axis depends on other loops too: bind these to axes of their own and compute it from them
             for variable in _vars_in_order(value):
-                if variable in self.loops and variable not in known:
+                if variable in self.loops and variable not in substitution:
                     own = _make_axis(self.loops[variable], IterKind.COMM_REDUCE)
-                    known[variable] = own.var
+                    substitution[variable] = own.var
                     axis_list.add(own, variable)
-            values[axis.var] = substitute(value, known)
+            values[axis.var] = substitute(value, substitution)
         indices = [*self.updates[0].indices]
         indices.insert(self.axis, self.factored.var)
         stores = [

@@ -108,18 +108,18 @@ class Storage(Recorder):
             legal = f"axis must be from {-rank} to {rank - 1}"
             raise StorageAlignAxisOutOfRangeError(buffer=buffer.name, rank=rank, axis=axis, at=[stmt], legal=legal)
         check_allocated(ref, buffer)
-        known = _read_alignments(stmt)
+        alignments = _read_alignments(stmt)
         entry = [index, axis % rank, factor, offset]
-        same = [place for place, item in enumerate(known) if item[:2] == entry[:2]]
-        new_entries = [*known[: same[0]], entry, *known[same[0] + 1 :]] if same else [*known, entry]
+        same = [place for place, item in enumerate(alignments) if item[:2] == entry[:2]]
+        new_entries = [*alignments[: same[0]], entry, *alignments[same[0] + 1 :]] if same else [*alignments, entry]
         new_block = stmt.replace(annotations={**stmt.annotations, _ALIGN: new_entries})
         ref.tree.replace(ref, new_block, {new_block: stmt})
 
 
 def _read_alignments(block: Block) -> list[list[int]]:
     """Return the alignments in the annotation of a block. Raises `StorageAlignInvalidAnnotationError`."""
-    known: Any = block.annotations.get(_ALIGN, [])
-    items = known if isinstance(known, Sequence) else [known]
+    annotation: Any = block.annotations.get(_ALIGN, [])
+    items = annotation if isinstance(annotation, Sequence) else [annotation]
     entries: list[list[Any]] = [
         [getattr(part, "value", part) for part in item] if isinstance(item, Sequence) else [] for item in items
     ]

@@ -38,14 +38,13 @@ def ceil_div(analyzer: Analyzer, a: Expr, b: Expr) -> Expr:
 
 def update(domains: Domains, axis: IterVar, domain: Range, analyzer: Analyzer) -> None:
     """Set the range of an axis. Raises `InvalidSchedule` where it is known already and another one."""
-    known = domains.get(axis)
-    if known is None:
+    old_domain = domains.get(axis)
+    if old_domain is None:
         domains[axis] = domain
         analyzer.bind(axis.var, domain, allow_override=True)
-    elif not is_const(known.min, 0) or not analyzer.can_prove((domain.extent - known.extent).equal(0)):
-        reason = (
-            f"the extents of {axis.var.name} are {known.extent} and {domain.extent}, which are not proven to be equal"
-        )
+    elif not is_const(old_domain.min, 0) or not analyzer.can_prove((domain.extent - old_domain.extent).equal(0)):
+        extents = f"{old_domain.extent} and {domain.extent}"
+        reason = f"the extents of {axis.var.name} are {extents}, which are not proven to be equal"
         raise InvalidSchedule(where=axis.var.name, reason=reason)
 
 

@@ -120,8 +120,8 @@ class Stage:
             if leaf is axis:
                 return place
         loops = ", ".join(leaf.var.name for leaf in self.leaf_iter_vars)
-        known = any(each is axis for each in self.all_iter_vars)
-        what = "was split or fused" if known else "is no axis of the stage"
+        was_leaf = any(each is axis for each in self.all_iter_vars)
+        what = "was split or fused" if was_leaf else "is no axis of the stage"
         raise self._fail(primitive, f"{axis.var.name} {what}; its loops are {loops}")
 
     def set_attrs(self, axis: IterVar, **changes: Any) -> Stage:

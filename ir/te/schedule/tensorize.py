@@ -73,12 +73,12 @@ def tensorized_regions(
     regions: dict[Tensor, Region] = {}
     for tensor, dimensions in reads.items():
         parts = [union(each).cover_range() for each in dimensions]
-        known = tuple([part for part in parts if part is not None])
-        if len(known) != len(parts):
+        region = tuple([part for part in parts if part is not None])
+        if len(region) != len(parts):
             raise InvalidSchedule(
                 where=f"tensorize of stage {op.name}", reason=f"the region of {tensor.name} is unknown"
             )
-        regions[tensor] = known
+        regions[tensor] = region
     return outer, regions
 
 

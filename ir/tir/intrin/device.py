@@ -299,13 +299,13 @@ INSTRUCTIONS["ptx.addr"] = DeviceInstruction(
 
 def instruction(path: str) -> DeviceInstruction:
     """Return an instruction by its name in `T`. Raises `UnknownName`."""
-    known = INSTRUCTIONS.get(path)
-    if known is None and path.startswith("ptx."):
+    entry = INSTRUCTIONS.get(path)
+    if entry is None and path.startswith("ptx."):
         family = path.removeprefix("ptx.").removesuffix("_")
         surface = f"ptx.{family}_" if keyword.iskeyword(family) else f"ptx.{family}"
-        known = INSTRUCTIONS.get(surface)
-        if known is None and family in PTX_FAMILIES:
-            known = INSTRUCTIONS[surface] = DeviceInstruction(surface, (), True, "void", False)
-    if known is None:
+        entry = INSTRUCTIONS.get(surface)
+        if entry is None and family in PTX_FAMILIES:
+            entry = INSTRUCTIONS[surface] = DeviceInstruction(surface, (), True, "void", False)
+    if entry is None:
         raise UnknownName(kind="device instruction", name=path, hint=closest(path, INSTRUCTIONS))
-    return known
+    return entry

@@ -324,8 +324,8 @@ def _classify(name: str, of_integer: bool, of_float: Callable[[Expr, Span | None
     def build(x: object, dtype: object = None, span: Span | None = None) -> Expr:
         x = as_expr(x, None, span)
         if x.dtype.is_integer:
-            known = IntImm(BOOL, of_integer, span)
-            return known if x.dtype.lanes == 1 else Broadcast(known, x.dtype.lanes, span=span)
+            answer = IntImm(BOOL, of_integer, span)
+            return answer if x.dtype.lanes == 1 else Broadcast(answer, x.dtype.lanes, span=span)
         if not x.dtype.is_floating:
             raise WrongType(where=f"T.{name}", expected="a number", got=x.dtype, span=span)
         result: Expr = of_float(x, span)

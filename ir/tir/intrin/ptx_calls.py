@@ -75,11 +75,11 @@ def ptx_call(family: str, modifiers: tuple[str, ...], operands: PtxOperands, spa
     """
     where = f"T.ptx.{'.'.join([family, *modifiers])}"
     written = tuple([modifier for modifier in modifiers if modifier])
-    known = ptx_modifiers(family)
+    allowed = ptx_modifiers(family)
     for modifier in written:
-        if modifier not in known:
+        if modifier not in allowed:
             raise UnknownName(
-                kind=f"modifier of {family} of PTX", name=modifier, span=span, hint=closest(modifier, known)
+                kind=f"modifier of {family} of PTX", name=modifier, span=span, hint=closest(modifier, allowed)
             )
     candidates = [(form, form.place(written)) for form in ptx_forms(family)]
     placed = [(form, words) for form, words in candidates if words is not None and form.permits(words)]

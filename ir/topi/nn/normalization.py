@@ -131,10 +131,10 @@ def group_norm(
     size = known_int(channels)
     if size is not None and size % num_groups:
         raise InvalidOperand(where="nn.group_norm", reason=f"{size} channels are not {num_groups} equal groups")
-    each = simplify(function("floordiv")(channels, num_groups))
-    grouped = reshape(data, [*data.shape[:channel], num_groups, each, *data.shape[channel + 1 :]])
+    group_size = simplify(function("floordiv")(channels, num_groups))
+    grouped = reshape(data, [*data.shape[:channel], num_groups, group_size, *data.shape[channel + 1 :]])
     over = [channel + 1, *[axis if axis < channel else axis + 1 for axis in normalize_axes(axes, data.ndim, "nn")]]
-    parameters = [None if tensor is None else reshape(tensor, [num_groups, each]) for tensor in (gamma, beta)]
+    parameters = [None if tensor is None else reshape(tensor, [num_groups, group_size]) for tensor in (gamma, beta)]
     places = [channel, channel + 1]
     name = "T_group_norm"
     values = _cast(grouped, FLOAT32) if data.dtype == "float16" else grouped

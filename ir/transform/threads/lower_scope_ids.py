@@ -62,9 +62,9 @@ class _Lowering(TirRewriter):
         for node in definitions:
             if node.scope not in _OF_THREADS and node.scope not in ("cta_id", "thread_id"):
                 raise NoThreadAxis(name=f"T.{node.scope}", reason="clusters are no threads", span=node.span)
-            known = self.extents.setdefault(node.scope, node.extents) if node.extents else ()
-            if not structural_equal(known, node.extents):
-                first, second = [", ".join(map(str, items)) for items in (known, node.extents)]
+            first_extents = self.extents.setdefault(node.scope, node.extents) if node.extents else ()
+            if not structural_equal(first_extents, node.extents):
+                first, second = [", ".join(map(str, items)) for items in (first_extents, node.extents)]
                 raise ThreadsDiffer(tag=f"T.{node.scope}", first=first, other=second, span=node.span)
             if len(node.extents) > len("xyz"):
                 raise NoThreadAxis(name=f"T.{node.scope}", reason="there are three of them", span=node.span)

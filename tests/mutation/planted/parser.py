@@ -185,7 +185,7 @@ PATCHES: Final = (
     Patch(
         "annotations-of-less",  # in place of a check that verify makes again, at the same place
         "tvmscript/parser/relax/bindings.py",
-        "            if type(value) is not Call:\n                info = known\n",
+        "            if type(value) is not Call:\n                info = value_info\n",
         "",
         "an annotation that says less is taken for what is known of a variable",
     ),

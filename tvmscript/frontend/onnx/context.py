@@ -91,9 +91,9 @@ class Context:
 
     def sizes_or_runtime(self, node: Node, index: int) -> list[Size]:
         """Return an input of integers as sizes: known ones, or symbolic ones that are known at run time."""
-        known = node.array(index)
-        if known is not None:
-            return [as_size(size) for size in known.reshape(-1)]
+        array = node.array(index)
+        if array is not None:
+            return [as_size(size) for size in array.reshape(-1)]
         return self.runtime_sizes(
             node.tensor(index) if rank_of(node.value(index)) else R.reshape(node.tensor(index), [1])
         )

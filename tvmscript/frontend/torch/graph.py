@@ -215,10 +215,10 @@ class GraphImporter:
 
     def constant(self, tensor: Tensor) -> Constant:
         """Return a tensor as a constant, the same one for the same tensor."""
-        known = self._constants.get(id(tensor))
-        if known is None:
-            known = self._constants[id(tensor)] = constant_of(tensor)
-        return known
+        constant = self._constants.get(id(tensor))
+        if constant is None:
+            constant = self._constants[id(tensor)] = constant_of(tensor)
+        return constant
 
     def attribute(self, target: str) -> object:
         """Return what stands at a path in the module: `layer.0.weight`."""

@@ -40,8 +40,8 @@ class Symbols:
     def shape(self, extents: Iterable[object]) -> list[Size] | None:
         """Return the extents of a shape, None where one has no form."""
         sizes = [self.size(extent) for extent in extents]
-        known = [size for size in sizes if size is not None]
-        return known if len(known) == len(sizes) else None
+        present = [size for size in sizes if size is not None]
+        return present if len(present) == len(sizes) else None
 
     def _convert(self, expr: object) -> Size | None:
         kind = type(expr).__name__

@@ -222,12 +222,12 @@ class TracedImporter(GraphImporter):
 
     def _unpack(self, outputs: Sequence[Any], held: object) -> None:
         """Set the outputs to the items of a list: of one that is known, or of the results of an operation."""
-        known = self.env.get(held, None) if isinstance(held, Node) else held
-        if isinstance(known, (list, tuple)):
-            items: Sequence[object] = known
+        held_value = self.env.get(held, None) if isinstance(held, Node) else held
+        if isinstance(held_value, (list, tuple)):
+            items: Sequence[object] = held_value
         else:
-            assert isinstance(known, RelaxExpr)
-            items = [self.context.item(known, place) for place in range(len(outputs))]
+            assert isinstance(held_value, RelaxExpr)
+            items = [self.context.item(held_value, place) for place in range(len(outputs))]
         for output, value in zip(outputs, items, strict=True):
             if isinstance(held, Node):
                 self._define(output, value)

@@ -179,10 +179,10 @@ def _bounds(question: Question) -> None:
 
 def _bounds_of_parts(question: Question) -> Bounds:
     """Compute bounds by interval analysis, as the dtype passes do; 64-bit values are unbounded."""
-    known = IntervalAnalysis()
+    analysis = IntervalAnalysis()
     for var, domain in question.ranges().items():
-        known.bind(var, domain)
-    return known.of(question.expr)
+        analysis.bind(var, domain)
+    return analysis.of(question.expr)
 
 
 def _set(question: Question) -> None:

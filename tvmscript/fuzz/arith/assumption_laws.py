@@ -57,8 +57,8 @@ class Told:
             ends = [_value(end, point) for end in self.bound[var]] if var in self.bound else []
             if any(end is None for end in ends):
                 return None
-            known = [end for end in ends if end is not None]
-            first, extent = [*known, 1][:2] if known else values
+            finite_ends = [end for end in ends if end is not None]
+            first, extent = [*finite_ends, 1][:2] if finite_ends else values
             if extent <= 0:
                 return None
             point[var] = first + rng.randrange(extent)
@@ -85,9 +85,9 @@ class Told:
 
     def fail(self, reason: str, point: Mapping[Var, int]) -> WrongArithmetic:
         """The error that says so."""
-        known = "; ".join(f"{var.name}: {', '.join(map(str, ends))}" for var, ends in self.bound.items())
+        ranges = "; ".join(f"{var.name}: {', '.join(map(str, ends))}" for var, ends in self.bound.items())
         values = ", ".join(f"{var.name} is {value}" for var, value in point.items())
-        told = f"{values}, as is told by {known}, {', '.join(map(str, self.assumed))}"
+        told = f"{values}, as is told by {ranges}, {', '.join(map(str, self.assumed))}"
         return WrongArithmetic(law="told", expr=self.expr, reason=reason, values=told)
 
 

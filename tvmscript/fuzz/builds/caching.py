@@ -107,10 +107,10 @@ def check(example: Caching) -> None:
             if rng.random() < 0.7:
                 _damage(rng, folder)
             for each, libraries in stored.items():
-                found = object_cache.find(each)
+                entry = object_cache.find(each)
                 # a copy of an older entry under the same key is a right one
-                if found is not None and _fields(found) not in map(_fields, libraries):
-                    _require(_fields(libraries[-1]), _fields(found), "the entry", each)
+                if entry is not None and _fields(entry) not in map(_fields, libraries):
+                    _require(_fields(libraries[-1]), _fields(entry), "the entry", each)
                 in_memory = linked.get(each)
                 _require(each in recent, in_memory is not None, "whether code is in memory", each)
                 if in_memory is not None:

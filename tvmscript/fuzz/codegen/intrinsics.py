@@ -219,8 +219,8 @@ def is_near(after: Array, before: Array, at: int, dtype: DType, far: tuple[int, 
     if any(np.isnan(number) for number in numbers):
         return False
     if dtype in FORMATS:
-        known = np.unique(as_numbers(np.arange(1 << dtype.bits), dtype))
-        first, second = np.searchsorted(known, numbers)
+        representable = np.unique(as_numbers(np.arange(1 << dtype.bits), dtype))
+        first, second = np.searchsorted(representable, numbers)
         return bool(abs(int(first) - int(second)) <= 1)
     most = {32: far[0], 64: far[1]}.get(dtype.bits, 1)
     largest = np.finfo(before.dtype).max

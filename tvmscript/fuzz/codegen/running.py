@@ -96,8 +96,8 @@ def shape_of(buffer: Buffer, sizes: Mapping[str, int]) -> tuple[int, ...]:
 
 def value_of(expr: Expr, sizes: Mapping[str, int]) -> int:
     """Evaluate an extent for given values of its variables."""
-    known = {var: sizes.get(var.name, _DEFAULT) for var in nodes(expr) if isinstance(var, Var)}
-    size = evaluate_size(expr, known)
+    size_values = {var: sizes.get(var.name, _DEFAULT) for var in nodes(expr) if isinstance(var, Var)}
+    size = evaluate_size(expr, size_values)
     return _DEFAULT if size is None else max(size, 0)
 
 

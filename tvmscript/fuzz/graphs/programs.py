@@ -239,9 +239,9 @@ class _Body:
 
     def again(self) -> None:
         """An expression that is there already."""
-        known = [(name, expression) for name, expression in self.bindings if name in self.tensors]
-        if known:
-            name, expression = self.rng.choice(known)
+        tensor_bindings = [(name, expression) for name, expression in self.bindings if name in self.tensors]
+        if tensor_bindings:
+            name, expression = self.rng.choice(tensor_bindings)
             self.bind(expression, self.tensors[name])
 
     def copy(self) -> None:

@@ -181,9 +181,9 @@ class _Spelling(ast.NodeTransformer):
         visited = self.generic_visit(node)
         assert isinstance(visited, ast.Call)
         names = _KEYWORDS.get(_of_tir(visited), ())
-        known = {each.arg for each in visited.keywords}
+        keywords = {each.arg for each in visited.keywords}
         count = len(visited.args)
-        if not names or count > len(names) or known.intersection(names[:count]) or None in known:
+        if not names or count > len(names) or keywords.intersection(names[:count]) or None in keywords:
             return visited
         if any(isinstance(each, ast.Starred) for each in visited.args):
             return visited

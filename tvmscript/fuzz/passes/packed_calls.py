@@ -226,7 +226,7 @@ class _Lookup(TirRewriter):
             self.steps[handle] = array
             return handle
         code, bits, lanes = (ffi_type_of if self.is_ffi else tvm_type_of)(array.buffer.dtype)
-        known = {
+        fields = {
             Field.NDIM: len(array.shape),
             Field.TYPE_CODE: code,
             Field.TYPE_BITS: bits,
@@ -235,7 +235,7 @@ class _Lookup(TirRewriter):
             Field.DEVICE_ID: 0,
             Field.DEVICE_TYPE: self.device,
         }
-        return IntImm(DTYPES.get(key, dtype), known[key] + array.wrong.get(key, 0))
+        return IntImm(DTYPES.get(key, dtype), fields[key] + array.wrong.get(key, 0))
 
 
 def wrong_call(before: IRModule, after: IRModule, name: str, seed: int) -> str | None:
@@ -257,8 +257,8 @@ def wrong_call(before: IRModule, after: IRModule, name: str, seed: int) -> str |
         returned = interp.build(before)[name](*kept)
     except TVMScriptError:
         return None
-    known = _mistakes(old)
-    for mistake in (None, *rng.sample(known, min(3, len(known)))):
+    mistakes = _mistakes(old)
+    for mistake in (None, *rng.sample(mistakes, min(3, len(mistakes)))):
         copies = [_copy(value) for value in values]
         arguments = _Arguments(old, copies, rng)
         if mistake is not None:

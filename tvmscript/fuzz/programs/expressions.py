@@ -46,12 +46,12 @@ def _dividend(rng: random.Random, dtype: str, index: str) -> str:
     """Draw a dividend of any sign with more or less precise bounds."""
     is_signed = not dtype.startswith("u")
     data = f"A[i] * 3 + {rng.randrange(-20, 20)}" if is_signed else f"T.abs(A[i] * 3 + {rng.randrange(20)})"
-    known = index if is_signed else "i"
+    whole = index if is_signed else "i"
     return _as(
         dtype,
         rng.choice(
-            [data, data, known, f"{known} * 5 + {rng.randrange(9)}", "n", f"({data}) // 2" if is_signed else "n + m",
-             f"T.max({known}, 3)", f"T.Select(n < 4, {known}, m)"]
+            [data, data, whole, f"{whole} * 5 + {rng.randrange(9)}", "n", f"({data}) // 2" if is_signed else "n + m",
+             f"T.max({whole}, 3)", f"T.Select(n < 4, {whole}, m)"]
         ),
     )  # fmt: skip
 
@@ -59,13 +59,13 @@ def _dividend(rng: random.Random, dtype: str, index: str) -> str:
 def _divisor(rng: random.Random, dtype: str) -> str:
     is_signed = not dtype.startswith("u")
     plain = [_constant(dtype, rng.choice([3, 4, 5, 7, 8, 16, 1, 2, 12])) for _ in range(4)]
-    known = [_as(dtype, "n + 1"), _as(dtype, "i + 3"), _as(dtype, "T.max(m, 2)")]
+    positive = [_as(dtype, "n + 1"), _as(dtype, "i + 3"), _as(dtype, "T.max(m, 2)")]
     signs = [
         _constant(dtype, rng.choice([-3, -4, -1, -7])),
         _as(dtype, "n * 2 - 7"),
         _as(dtype, "T.Select(m < 4, -3, 5)"),
     ]
-    return rng.choice([*plain, *known, *(signs if is_signed else [])])
+    return rng.choice([*plain, *positive, *(signs if is_signed else [])])
 
 
 def _division(rng: random.Random, dtype: str, target: str, index: str) -> list[str]:

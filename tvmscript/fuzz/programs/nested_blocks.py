@@ -294,12 +294,12 @@ def planned(seed: Seed) -> str:
     rows, columns = writer.pick((2, 4)), writer.pick((3, 4))
     i, head = writer.loop(rows)
     body: list[str] = []
-    known = ["A"]
+    buffers = ["A"]
     places = ("vj", f"(vj + 1) % {columns}")
     together = writer.chance(0.6)
     for name in names:
         j, inner = writer.loop(columns)
-        source = writer.pick(known)
+        source = writer.pick(buffers)
         body += [
             inner,
             *indented(
@@ -310,7 +310,7 @@ def planned(seed: Seed) -> str:
                 ]
             ),
         ]
-        known.append(name)
+        buffers.append(name)
         if not together:
             lines += [head, *indented(body)]
             i, head = writer.loop(rows)
@@ -321,12 +321,12 @@ def planned(seed: Seed) -> str:
             f'vi, vk = T.axis.remap("SR", [{i}, {j}])',
             "with T.init():",
             f"    {target}[vi, 0] = 0",
-            f"{target}[vi, 0] = {target}[vi, 0] + {known[-1]}[vi, vk]",
+            f"{target}[vi, 0] = {target}[vi, 0] + {buffers[-1]}[vi, vk]",
         ]
     else:
         use = [
             f'vi, vj = T.axis.remap("SS", [{i}, {j}])',
-            f"{target}[vi, vj] = {known[-1]}[vi, vj] + {writer.pick(known)}[vi, vj]",
+            f"{target}[vi, vj] = {buffers[-1]}[vi, vj] + {writer.pick(buffers)}[vi, vj]",
         ]
     body += [inner, *indented(['with T.block("use"):', *indented(use)])]
     return writer.function([*lines, head, *indented(body)])

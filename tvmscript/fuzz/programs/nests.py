@@ -280,11 +280,11 @@ def invariant_conditions(seed: Seed) -> str:
     def outer(loops: Loops) -> list[str]:
         return writer.loop_of(loops, inner) if pick((True, False)) else inner(loops)
 
-    known = (("4", 4), ("n", 8), ("3", 3), ("(n + 1)", 8), ("1", 1))
+    extents = (("4", 4), ("n", 8), ("3", 3), ("(n + 1)", 8), ("1", 1))
     if pick(range(4)):
-        return function(writer, writer.loop_of([], outer, pick(known)))
+        return function(writer, writer.loop_of([], outer, pick(extents)))
     thread = pick(("threadIdx.x", "blockIdx.x"))
-    lines = writer.loop_of([("tx", 4)], outer, pick(known))
+    lines = writer.loop_of([("tx", 4)], outer, pick(extents))
     return function(writer, [f'with T.launch_thread("{thread}", 4) as tx:', *indented(lines)])
 
 

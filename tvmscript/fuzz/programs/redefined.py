@@ -33,12 +33,12 @@ class _Merger(TirRewriter):
     def defined(self, var: Var, body: Stmt) -> Generator[Var]:
         """Replace a variable by one of the pool inside of the body."""
         inside = uses(body)
-        known = self.pool.setdefault(f"{var.dtype} {var.pointer_type}", [])
-        free = (each for each in known if not self.standing.get(each) or self.standing[each][-1] not in inside)
+        merged_vars = self.pool.setdefault(f"{var.dtype} {var.pointer_type}", [])
+        free = (each for each in merged_vars if not self.standing.get(each) or self.standing[each][-1] not in inside)
         new_var = next(free, None)
         if new_var is None:
             new_var = var.replace()
-            known.append(new_var)
+            merged_vars.append(new_var)
         self.standing.setdefault(new_var, []).append(var)
         before = dict(self.renamed)
         self.renamed[var] = new_var

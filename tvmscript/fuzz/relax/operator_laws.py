@@ -178,12 +178,12 @@ ASKED: Final = {
 def _check_less(call: OperatorCall, built: Call, r: random.Random) -> None:
     if call.operator in AS_IN_TVM:
         return
-    known = Less(r)
+    questions = Less(r)
     try:
-        less = made(call, known).struct_info
+        less = made(call, questions).struct_info
     except InvalidCall as error:
-        if not any(call.operator in ASKED[kind] for kind in known.unknown):
-            unknown = " and the ".join(sorted(known.unknown))
+        if not any(call.operator in ASKED[kind] for kind in questions.unknown):
+            unknown = " and the ".join(sorted(questions.unknown))
             raise AssertionError(f"refused where the {unknown} is not known: {error.text}") from error
         return
     assert _is_true(less, built.struct_info), f"{built.struct_info}; of less that is known: {less}"
@@ -233,10 +233,10 @@ def _check_device(call: OperatorCall) -> None:
 
 def _check_wrong(call: OperatorCall, r: random.Random) -> None:
     """Check that a call with a mistake is refused."""
-    known = [mistake for mistake in mistakes(call) if blamed(mistake)]
-    if not known:
+    blameable = [mistake for mistake in mistakes(call) if blamed(mistake)]
+    if not blameable:
         return
-    mistake = r.choice(known)
+    mistake = r.choice(blameable)
     try:
         taken = made(mistake.call)
     except InvalidCall as error:

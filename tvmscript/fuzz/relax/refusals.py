@@ -164,7 +164,7 @@ REFUSED: Final = {
 def blamed(mistake: Mistake) -> frozenset[str]:
     """The parameters that may be blamed for a mistake; empty if it need not be refused."""
     name, kind = mistake.call.operator, mistake.kind
-    known = REFUSED.get(name, {}).get(mistake.parameter, {})
-    if kind in known or kind not in ALWAYS or kind in TAKEN.get(name, ()):
-        return known.get(kind, frozenset())
+    refused_kinds = REFUSED.get(name, {}).get(mistake.parameter, {})
+    if kind in refused_kinds or kind not in ALWAYS or kind in TAKEN.get(name, ()):
+        return refused_kinds.get(kind, frozenset())
     return frozenset((mistake.parameter,))

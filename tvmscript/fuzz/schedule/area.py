@@ -147,9 +147,9 @@ def check(example: Scheduled) -> None:
 
 def reduces_nothing(program: PrimFunc, sizes: Mapping[str, int]) -> bool:
     """Test whether a reduction is empty: its init runs only after decompose_reduction, as in TVM."""
-    known = {var: sizes[var.name] for var in nodes(program) if isinstance(var, Var) and var.name in sizes}
+    size_values = {var: sizes[var.name] for var in nodes(program) if isinstance(var, Var) and var.name in sizes}
     return any(
-        evaluate_size(axis.dom.extent, known) == 0
+        evaluate_size(axis.dom.extent, size_values) == 0
         for block in nodes(program)
         if isinstance(block, Block) and block.init is not None
         for axis in block.iter_vars

@@ -43,10 +43,10 @@ def _split(before: Schedule, step: Instruction, outputs: Sequence[Any]) -> Undoi
     """Fuse again, unless a predicate excludes added iterations."""
     (extent,) = _extents([before.get(step.inputs[0])]) or (0,)
     factors = [before.get(factor) for factor in step.inputs[1:]]
-    known = 1
+    product = 1
     for factor in factors:
-        known *= 1 if factor is None else factor
-    if not extent or extent % known or (None not in factors and known != extent) or _has_symbolic_loops(before):
+        product *= 1 if factor is None else factor
+    if not extent or extent % product or (None not in factors and product != extent) or _has_symbolic_loops(before):
         return None
     return lambda sch: sch.fuse(*outputs)
 

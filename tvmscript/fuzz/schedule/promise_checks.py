@@ -50,11 +50,11 @@ def drawn_step(schedule: Schedule, do: Callable[[], object], *, place: int = 0) 
     try:
         do()
     except _Seen:
-        known = {made for inst in schedule.trace.insts for made in inst.outputs}
+        outputs = {made for inst in schedule.trace.insts for made in inst.outputs}
         # lookups of blocks by name are replayed
         anew = {
             name: replay_instruction(schedule, lookups[name], ())
-            for name in random_variables_in(seen[-1].inputs) & (lookups.keys() - known)
+            for name in random_variables_in(seen[-1].inputs) & (lookups.keys() - outputs)
         }
         return replace(seen[-1], inputs=tuple(_renamed(each, anew) for each in seen[-1].inputs))
     except IRError:

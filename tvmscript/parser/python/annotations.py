@@ -82,8 +82,8 @@ def written_annotation(parser: Reader, function: str, arg: ast.arg) -> Any:
     try:
         return parser.value(annotation)
     except UndefinedName:
-        known = parser.closure.annotations.get(function, {}) if parser.closure is not None else {}
-        value = known.get(arg.arg)
+        own_annotations = parser.closure.annotations.get(function, {}) if parser.closure is not None else {}
+        value = own_annotations.get(arg.arg)
         if value is None or isinstance(value, str):
             raise
         return value

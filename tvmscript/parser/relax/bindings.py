@@ -79,14 +79,14 @@ class Bindings:
         self, value: RelaxExpr, name: str | None, span: Span, info: StructInfo | None = None, target: object = None
     ) -> Var:
         """Bind a value in normal form to a new variable. Raises `WrongType`."""
-        known = value.struct_info
+        value_info = value.struct_info
         if info is None:
-            info = known
-        elif known is not None:
-            if struct_info_base_check(info, known) is BaseCheckResult.FAIL_L0:
-                raise WrongType(where="an annotation", expected=known, got=info, span=span)
+            info = value_info
+        elif value_info is not None:
+            if struct_info_base_check(info, value_info) is BaseCheckResult.FAIL_L0:
+                raise WrongType(where="an annotation", expected=value_info, got=info, span=span)
             if type(value) is not Call:
-                info = known
+                info = value_info
         var = self.variable(target, name, span, info)
         self.body.bindings.append(VarBinding(var, value, span=span))
         return var

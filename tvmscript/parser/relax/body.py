@@ -190,12 +190,12 @@ class RelaxBodyParser(RelaxEvaluator):
                 hint = f"write {value.name}, or R.prim_value({value.name}), which is a value of the program"
                 raise CannotAssign(what=f"another name for {value.name}", span=self.span(target), hint=hint)
             return value
-        known = self.names.get(name)
-        if isinstance(known, SizeVar):
-            if known.dtype is not value.dtype:
-                what = f"{name}, a size of {known.dtype},"
-                raise CannotAssign(what=what, span=self.span(target), hint=f"write {name} = T.{known.dtype}()")
-            return known
+        size_var = self.names.get(name)
+        if isinstance(size_var, SizeVar):
+            if size_var.dtype is not value.dtype:
+                what = f"{name}, a size of {size_var.dtype},"
+                raise CannotAssign(what=what, span=self.span(target), hint=f"write {name} = T.{size_var.dtype}()")
+            return size_var
         name_if_unnamed(value, name)
         return value
 
@@ -354,11 +354,11 @@ class RelaxBodyParser(RelaxEvaluator):
             if self.failures > failures:
                 raise Reported
             seq, name = self.branch_value(nodes[-1], suffix)
-        known = seq.struct_info
+        branch_info = seq.struct_info
         end = nodes[-1]
-        if isinstance(end, ast.AnnAssign) and known is not None and tir_vars_in_struct_info(known):
-            known = self.struct_info(end.annotation, "variable")  # TVM drops symbolic sizes
-        return Branch(seq, name, known)
+        if isinstance(end, ast.AnnAssign) and branch_info is not None and tir_vars_in_struct_info(branch_info):
+            branch_info = self.struct_info(end.annotation, "variable")  # TVM drops symbolic sizes
+        return Branch(seq, name, branch_info)
 
     def branch_value(self, end: ast.stmt, suffix: str) -> tuple[SeqExpr, str]:
         """Return the sequence of a branch, and the name of the variable that holds its value."""

@@ -116,8 +116,8 @@ def _subscript(parser: ValueReader, node: ast.Subscript) -> object:
     if not isinstance(index, int):
         reason = "the index of a tuple must be an integer"
         raise InvalidOperation(what="[]", reason=reason, span=parser.span(node.slice))
-    known = owner.struct_info
-    if known is not None and not isinstance(known, (TupleStructInfo, ObjectStructInfo)):
+    owner_info = owner.struct_info
+    if owner_info is not None and not isinstance(owner_info, (TupleStructInfo, ObjectStructInfo)):
         hint = "R.take(x, R.const(0), axis=0) takes elements of tensors"
         raise InvalidOperation(what="[]", reason="the value is not a tuple", span=parser.span(node.value), hint=hint)
     try:

@@ -156,13 +156,13 @@ class FunctionParser(BodyParser):
 
     def visible_buffers(self) -> dict[Var, Buffer]:
         """Return data variable -> buffer for the buffers in scope."""
-        known = self.known_buffers
+        visible = self.known_buffers
         for buffer in (*self.buffer_map.values(), *self.root_buffers[self.known_roots :]):
-            known[buffer.data] = buffer
+            visible[buffer.data] = buffer
         self.known_roots = len(self.root_buffers)
         inner = [*self.open_buffers, *[buffer for outer in self.blocks for buffer in outer.alloc_buffers]]
         inner += [match.buffer for outer in self.blocks for match in outer.match_buffers]
-        return {**known, **{buffer.data: buffer for buffer in inner}} if inner else known
+        return {**visible, **{buffer.data: buffer for buffer in inner}} if inner else visible
 
     @staticmethod
     def block_span(block: Block) -> Span:

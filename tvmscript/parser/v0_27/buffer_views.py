@@ -85,11 +85,15 @@ def _viewed(owner: Buffer, span: Span, shape: Sequence[Any], layout: object = No
 
 def _inferred(owner: Buffer, shape: Sequence[object], span: Span) -> tuple[object, ...]:
     """Return a shape with its only negative extent computed. Raises `WrongType`."""
-    known = [item for item in shape if not (isinstance(item, int) and item < 0)]
-    sizes = [item.value if isinstance(item, IntImm) else item for item in (*owner.shape, *known)]
+    given_extents = [item for item in shape if not (isinstance(item, int) and item < 0)]
+    sizes = [item.value if isinstance(item, IntImm) else item for item in (*owner.shape, *given_extents)]
     numbers = [item for item in sizes if isinstance(item, int)]
     count = prod(numbers[: len(owner.shape)])
-    if len(numbers) != len(sizes) or len(known) != len(shape) - 1 or count % (prod(numbers[len(owner.shape) :]) or 1):
+    if (
+        len(numbers) != len(sizes)
+        or len(given_extents) != len(shape) - 1
+        or count % (prod(numbers[len(owner.shape) :]) or 1)
+    ):
         expected = "constant extents, one of them -1, that divide the buffer"
         raise WrongType(where=f"{owner.name}.view", expected=expected, got=repr(shape), span=span)
     rest = count // prod(numbers[len(owner.shape) :])
@@ -164,13 +168,13 @@ def rearrange(owner: Buffer, parser: KernelReader, span: Span, pattern: str, **s
         raise WrongType(where=f"{owner.name}.rearrange", expected=expected, got=repr(pattern), span=span)
     extents: dict[str, int] = {}
     for group, extent in zip(before, owner.shape, strict=True):
-        known = {name: integer("rearrange", sizes[name]) for name in group if name in sizes}
-        size, rest = prod(known.values()), [name for name in group if name not in known]
+        given_sizes = {name: integer("rearrange", sizes[name]) for name in group if name in sizes}
+        size, rest = prod(given_sizes.values()), [name for name in group if name not in given_sizes]
         whole = integer("rearrange", extent)
         if len(rest) > 1 or whole % size or (not rest and whole != size):
             expected = f"sizes for all but one of {' '.join(group)}, whose product divides {whole}"
-            raise WrongType(where=f"{owner.name}.rearrange", expected=expected, got=repr(known), span=span)
-        extents.update(known)
+            raise WrongType(where=f"{owner.name}.rearrange", expected=expected, got=repr(given_sizes), span=span)
+        extents.update(given_sizes)
         extents.update(dict.fromkeys(rest, whole // size))
     split = view(owner, parser, span, *[extents[name] for name in flat])
     moved = permute(split, parser, span, *[flat.index(name) for name in wanted])

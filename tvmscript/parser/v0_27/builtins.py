@@ -560,8 +560,8 @@ def handle(dtype: object = None, storage_scope: str = "global", span: Span | Non
     if dtype == "tensormap":
         tensor_map: Var = _TILE_LEVEL["TensorMap"](span=span)
         return tensor_map
-    known = None if dtype == "void" and storage_scope == "global" else dtype
-    var: Var = TIR["handle"].function(known, storage_scope, span=span)
+    value_dtype = None if dtype == "void" and storage_scope == "global" else dtype
+    var: Var = TIR["handle"].function(value_dtype, storage_scope, span=span)
     return var
 
 

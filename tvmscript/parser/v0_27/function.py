@@ -48,9 +48,9 @@ class V027FunctionParser(FunctionParser):
         """Parse the parameters of a function and the sizes that they define."""
         self.sizes = {}
         node = specialize(self, node)
-        known = {arg.arg: arg.annotation for arg in node.args.args}
+        declared = {arg.arg: arg.annotation for arg in node.args.args}
         for name, value in list(self.names.items()):
-            if isinstance(value, TypeVariable) and name not in known:
+            if isinstance(value, TypeVariable) and name not in declared:
                 self.define_size(name, INT64, node)
         super().parameters(node)
 

@@ -70,9 +70,9 @@ class V027RelaxParser(RelaxParser):
 
     def parameters(self, node: ast.FunctionDef) -> tuple[Var, ...]:
         """Parse the parameters of a function; a `TypeVar` defines a size."""
-        known = {arg.arg for arg in node.args.args}
+        declared = {arg.arg for arg in node.args.args}
         for name, value in list(self.names.items()):
-            if isinstance(value, TypeVariable) and name not in known:
+            if isinstance(value, TypeVariable) and name not in declared:
                 self.scope.replace(name, SizeVar(name, "int64", None, self.span(node)))
         return super().parameters(node)
 

@@ -30,10 +30,10 @@ def emit_with_ty(parser: GraphReader, span: Span, op: object, args: object, ty_a
     given = args if isinstance(args, (tuple, list)) else (args,)
     types = () if ty_args is None else ty_args if isinstance(ty_args, (tuple, list)) else (ty_args,)
     infos = [resolve_struct_info(parser, item, span) for item in types]
-    known = [info for info in infos if info is not None]
-    if len(known) != len(infos):
+    present = [info for info in infos if info is not None]
+    if len(present) != len(infos):
         raise WrongType(where="R.emit_with_ty", expected="types such as R.Tensor", got=repr(ty_args), span=span)
-    return Call(operator, [parser.as_value(arg, span) for arg in given], None, known, span=span)
+    return Call(operator, [parser.as_value(arg, span) for arg in given], None, present, span=span)
 
 
 def relu6(data: RelaxExpr, span: Span | None = None) -> Call:

@@ -254,10 +254,10 @@ class _PrecisionRewriter(RelaxRewriter):
 
     def cast(self, value: Any, info: StructInfo | None) -> Any:
         """Cast the tensors of a value to the dtypes of a struct info."""
-        known = value.struct_info
-        if isinstance(known, TensorStructInfo) and isinstance(info, TensorStructInfo):
-            return value if known.dtype is info.dtype else Call(astype, (value,), {"dtype": info.dtype})
-        if not isinstance(info, TupleStructInfo) or _dtypes(known) == _dtypes(info):
+        old_info = value.struct_info
+        if isinstance(old_info, TensorStructInfo) and isinstance(info, TensorStructInfo):
+            return value if old_info.dtype is info.dtype else Call(astype, (value,), {"dtype": info.dtype})
+        if not isinstance(info, TupleStructInfo) or _dtypes(old_info) == _dtypes(info):
             return value
         whole = self.emitted(value)
         fields: list[Any] = []

@@ -28,14 +28,18 @@ class BindSymbolicVars(Pass):
         if self.func_name is not None:
             chosen = {var: func for var, func in chosen.items() if var.name_hint == self.func_name}
         sizes = {var: func.named_sizes() for var, func in chosen.items()}
-        names = {name for known in sizes.values() for name in known}
+        names = {name for function_sizes in sizes.values() for name in function_sizes}
         for key in self.binding_map:
             if isinstance(key, str) and key not in names:
                 raise UnknownName(kind="size", name=key, hint=closest(key, names))
         functions = dict(mod.functions)
         for var, func in chosen.items():
-            known = sizes[var]
-            values = {key: value for key, value in self.binding_map.items() if key in known or key in known.values()}
+            function_sizes = sizes[var]
+            values = {
+                key: value
+                for key, value in self.binding_map.items()
+                if key in function_sizes or key in function_sizes.values()
+            }
             if values:
                 functions[var] = func.bind_symbolic_vars(values)
         return mod.replace(functions=functions)

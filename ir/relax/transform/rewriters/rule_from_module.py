@@ -71,8 +71,8 @@ class ModuleRule:
         unifier = SizeUnifier()
         for pattern, info in self.infos.items():
             value = matches.get(pattern)
-            known = getattr(value, "struct_info", None)
-            if value is not None and (known is None or unifier.check(info, known) is not BaseCheckResult.PASS):
+            old_info = getattr(value, "struct_info", None)
+            if value is not None and (old_info is None or unifier.check(info, old_info) is not BaseCheckResult.PASS):
                 return None
         params = zip(self.replacement.params, self.params, strict=True)
         values: dict[Any, Any] = {param: matches[pattern] for param, pattern in params if pattern in matches}

@@ -284,8 +284,8 @@ class _DirectSchedule:
             for producer in () if padded is None else sch.get_producers(padded):
                 if is_injective(sch.get(producer)) and len(sch.get_consumers(producer)) == 1:
                     sch.compute_inline(producer)
-        known = sch.get(weights)
-        producers = [each for each in sch.get_producers(block) if sch.get(each) is not known]
+        weights_block = sch.get(weights)
+        producers = [each for each in sch.get_producers(block) if sch.get(each) is not weights_block]
         padding = [each for each in producers if is_injective(sch.get(each))]
         outputs = stage_output(sch, block, copy, epilogue, is_direct=not self.is_transposed)
         if self.is_transposed:

@@ -111,16 +111,16 @@ def _vectorize_across(sch: Schedule, stage: BlockRV, outer: int) -> None:
 def find_stages(sch: Schedule, block: BlockRV) -> list[BlockRV]:
     """Return the plain blocks that only a block and these blocks are computed from, the last ones first."""
     stages: list[BlockRV] = []
-    known = {sch.get(block).name_hint}
+    stage_names = {sch.get(block).name_hint}
     pending = [block]
     while pending:
         for producer in sch.get_producers(pending.pop())[::-1]:
             stmt = sch.get(producer)
-            if stmt.name_hint in known:
+            if stmt.name_hint in stage_names:
                 continue
             consumers = {sch.get(consumer).name_hint for consumer in sch.get_consumers(producer)}
-            if consumers <= known and is_plain(sch, producer):
-                known.add(stmt.name_hint)
+            if consumers <= stage_names and is_plain(sch, producer):
+                stage_names.add(stmt.name_hint)
                 stages.append(producer)
                 pending.append(producer)
     return stages

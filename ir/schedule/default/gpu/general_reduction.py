@@ -45,14 +45,14 @@ class GeneralReduction(GPURule):
         if len(blocks) < 2 or not is_injective(sch.get(blocks[-1])):
             return None
         kinds = [axes_of(sch, block) for block in blocks]
-        known = [axes for axes in kinds if axes is not None]
-        reductions = [axes for axes in known if axes.reduced]
-        if len(known) != len(kinds) or not reductions:
+        classified = [axes for axes in kinds if axes is not None]
+        reductions = [axes for axes in classified if axes.reduced]
+        if len(classified) != len(kinds) or not reductions:
             return None
         if not all(reduces_over_threads(sch.get(block)) for block in blocks if is_reduction(sch.get(block))):
             return None
         leading = min(len(axes.spatial) for axes in reductions)
-        if leading == 0 or any(len(axes.spatial) < leading for axes in known):
+        if leading == 0 or any(len(axes.spatial) < leading for axes in classified):
             return None
         most = min(_THREADS, most_threads(target))
         *producers, last = blocks

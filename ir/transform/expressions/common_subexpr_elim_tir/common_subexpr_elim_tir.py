@@ -92,8 +92,8 @@ class _ValueNumbers:
 
     def _part(self, value: object) -> tuple[Any, int, bool]:
         if isinstance(value, Expr):
-            known = self.look_up(value)
-            return known.number, known.size, known.is_plain
+            entry = self.look_up(value)
+            return entry.number, entry.size, entry.is_plain
         if isinstance(value, tuple):
             parts = [self._part(element) for element in value]
             return tuple([p[0] for p in parts]), sum(p[1] for p in parts), all(p[2] for p in parts)

@@ -35,9 +35,9 @@ _CONDITION: Final = "its condition (its branches differ)"
 def branch(context: Context, node: Node) -> Any:
     """Return the outputs of one of two graphs."""
     graphs = [node.graph("then_branch"), node.graph("else_branch")]
-    known = node.array(0)
-    if known is not None and known.dtype != object:
-        return context.run_graph(graphs[0] if bool(known.reshape(())) else graphs[1], [])
+    condition_array = node.array(0)
+    if condition_array is not None and condition_array.dtype != object:
+        return context.run_graph(graphs[0] if bool(condition_array.reshape(())) else graphs[1], [])
     context.require_branches(node)
     for graph in graphs:
         context.bind_outer(graph)
@@ -151,10 +151,10 @@ def _unrolled(context: Context, node: Node, body: Any, limit: int | None) -> lis
     collected: list[list[Value]] = [[] for _ in body.output[1 + len(carried) :]]
     place = 0
     while limit is None or place < limit:
-        known = array_of(condition)
-        if known is None:
+        condition_value = array_of(condition)
+        if condition_value is None:
             raise UnknownInput(place=node.place, name="its condition")
-        if not bool(known.reshape(())):
+        if not bool(condition_value.reshape(())):
             break
         if place == UNROLLED:
             raise node.invalid(f"it has more than {UNROLLED} steps, whose condition is known")

@@ -24,12 +24,12 @@ def _extent(size: Size, dtype: str) -> RelaxExpr:
 
 def from_front(context: Context, node: Node, index: int, size: Size) -> RelaxExpr:
     """Return indices of an axis counted from the front, where negative ones count from the end."""
-    known = node.array(index)
+    index_array = node.array(index)
     indices = node.tensor(index)
-    if known is not None and known.dtype != object and isinstance(size, int):
-        if (known >= 0).all():
+    if index_array is not None and index_array.dtype != object and isinstance(size, int):
+        if (index_array >= 0).all():
             return indices
-        return R.const(np.where(known < 0, known + size, known), dtype_of(indices))
+        return R.const(np.where(index_array < 0, index_array + size, index_array), dtype_of(indices))
     dtype = dtype_of(indices)
     if dtype.startswith("uint"):
         return indices

@@ -145,8 +145,8 @@ def split(context: Context, node: Node) -> Any:
             raise node.invalid(f"it has {count} outputs, not as many as num_outputs")
         if not isinstance(extent, int):
             return R.split(x, count, axis) if count > 1 else [x]
-        each = -(-extent // count)
-        lengths = [max(0, min(each, extent - each * index)) for index in range(count)]
+        chunk = -(-extent // count)
+        lengths = [max(0, min(chunk, extent - chunk * index)) for index in range(count)]
     constant = node.array(0)
     if constant is not None:
         return [known_value(part, dtype_of(x)) for part in np.split(constant, np.cumsum(lengths)[:-1], axis)]

@@ -34,10 +34,10 @@ def unique(context: Context, node: Node) -> Any:
     if axis is not None:
         axis = node.axis(axis, rank_of(x))
     is_sorted = bool(node.integer("sorted", 1))
-    found = context.builder.emit(
+    outputs = context.builder.emit(
         R.unique(x, sorted=True, return_index=True, return_inverse=True, return_counts=True, axis=axis)
     )
-    values, first, inverse, counts = (found[index] for index in range(4))
+    values, first, inverse, counts = (outputs[index] for index in range(4))
     results = [_shaped(context, part) for part in (values, first, inverse, counts)]
     if axis is None:
         results[2] = R.reshape(results[2], shape_expr(sizes_of(results[2])))

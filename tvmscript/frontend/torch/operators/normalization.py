@@ -21,9 +21,9 @@ def _or_filled(ctx: Context, x: RelaxExpr, parameter: Parameter, extents: Sequen
     if parameter is not None:
         return parameter
     dtype = ctx.dtype(x)
-    known = [extent for extent in extents if isinstance(extent, int)]
-    if len(known) == len(extents):
-        return ctx.constant(np.full(known, value), dtype)
+    sizes = [extent for extent in extents if isinstance(extent, int)]
+    if len(sizes) == len(extents):
+        return ctx.constant(np.full(sizes, value), dtype)
     return ctx.call(create.full, ctx.sizes(extents), ctx.constant(value, dtype), dtype)
 
 

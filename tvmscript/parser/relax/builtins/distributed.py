@@ -50,11 +50,11 @@ def mesh_named(infos: Mapping[str, Sequence[Any]] | None, given: object, span: S
     if not isinstance(given, str):
         raise WrongType(where="a mesh", expected='R.device_mesh(...) or a name such as "mesh[0]"', got=given, span=span)
     match = _NAMED.fullmatch(given)
-    known = (infos or {}).get(match.group(1), ()) if match else ()
+    meshes = (infos or {}).get(match.group(1), ()) if match else ()
     number = int(match.group(2)) if match else 0
-    if number >= len(known) or not isinstance(known[number], DeviceMesh):
+    if number >= len(meshes) or not isinstance(meshes[number], DeviceMesh):
         raise UnknownName(kind="mesh of devices", name=given, span=span, hint=_HINT)
-    mesh: DeviceMesh = known[number]
+    mesh: DeviceMesh = meshes[number]
     return mesh
 
 

@@ -119,11 +119,11 @@ def call_packed(
     callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
     given = sinfo_args if isinstance(sinfo_args, (tuple, list)) else (sinfo_args,)
     infos = [resolve_struct_info(parser, item, span) for item in given]
-    known = [info for info in infos if info is not None]
-    if len(known) != len(infos):
+    present = [info for info in infos if info is not None]
+    if len(present) != len(infos):
         raise WrongType(where="R.call_packed", expected="struct info such as R.Tensor", got=repr(sinfo_args), span=span)
     values = [parser.as_value(arg, span) for arg in args]
-    return Call(callee, values, _call_attributes(attrs) if parser.flags_are_numbers else attrs, known, span=span)
+    return Call(callee, values, _call_attributes(attrs) if parser.flags_are_numbers else attrs, present, span=span)
 
 
 def _call_attributes(attrs: Mapping[str, object]) -> dict[str, object]:
@@ -235,9 +235,9 @@ def match_cast(parser: GraphReader, span: Span, value: object, struct_info: obje
     info = resolve_struct_info(parser, struct_info, span)
     if info is None:
         raise WrongType(where="R.match_cast", expected="struct info such as R.Tensor", got=repr(struct_info), span=span)
-    known = expr.struct_info
-    if known is not None and struct_info_base_check(known, info) is BaseCheckResult.FAIL_L0:
-        raise WrongType(where="R.match_cast", expected=f"struct info compatible with {known}", got=info, span=span)
+    value_info = expr.struct_info
+    if value_info is not None and struct_info_base_check(value_info, info) is BaseCheckResult.FAIL_L0:
+        raise WrongType(where="R.match_cast", expected=f"struct info compatible with {value_info}", got=info, span=span)
     return MatchedCast(expr, info)
 
 

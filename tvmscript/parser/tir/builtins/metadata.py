@@ -99,9 +99,9 @@ class _Graph:
             node = self.nodes[index]
             read = _KINDS.get(node["type_key"])
             if read is None:
-                known = ", ".join(sorted(filter(None, _KINDS)))
+                types = ", ".join(sorted(filter(None, _KINDS)))
                 reason = f"unknown node type {node['type_key']}"
-                raise InvalidMetadata(reason=reason, span=self.span, hint=f"supported types: {known}")
+                raise InvalidMetadata(reason=reason, span=self.span, hint=f"supported types: {types}")
             known_value = self.known[index] = read(self, node)
             self.open.discard(index)
             if isinstance(known_value, (list, dict)) and not self.limits.fits(known_value):

@@ -155,7 +155,7 @@ def launch_thread(parser: KernelReader, span: Span, thread: Any, extent: object)
     if isinstance(before, IntImm) and isinstance(size, IntImm) and before.value != size.value:
         expected = f"one extent for {axis.thread_tag}, which has {before.value}"
         raise WrongType(where="T.launch_thread", expected=expected, got=size.value, span=span)
-    known = IterVar(
+    thread_axis = IterVar(
         Range.from_min_extent(operators.const(0, size.dtype), size),
         axis.var,
         axis.iter_type,
@@ -163,4 +163,4 @@ def launch_thread(parser: KernelReader, span: Span, thread: Any, extent: object)
         span=span,
     )
     key = launch_key(axis.thread_tag)
-    return Wrapper(axis.var, span, lambda body: AttrStmt(known, key, size, body, span=span))
+    return Wrapper(axis.var, span, lambda body: AttrStmt(thread_axis, key, size, body, span=span))

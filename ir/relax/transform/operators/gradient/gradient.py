@@ -67,11 +67,11 @@ def _variables(func: Function, given: Any) -> list[Var]:
         return list(func.params)
     requested: Sequence[Any] = given if isinstance(given, (list, tuple)) else [given]
     by_name = {param.name_hint: param for param in func.params}
-    known = set(bound_vars(func))
+    bound = set(bound_vars(func))
     variables: list[Var] = []
     for item in requested:
         var = by_name.get(item) if isinstance(item, str) else item
-        if var not in known:
+        if var not in bound:
             name = getattr(item, "name_hint", str(item))
             raise UnknownName(kind="variable of the function", name=name, hint=closest(name, by_name))
         variables.append(var)
