@@ -154,7 +154,9 @@ def test_two_groups_share_a_tile(
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("size", "layout"), [((256, 128, 320), "nn"), ((128, 256, 320), "nt")], ids=["right operand", "left operand"]
+    ("size", "layout"),
+    [pytest.param((256, 128, 320), "nn", marks=pytest.mark.fuzz), ((128, 256, 320), "nt")],
+    ids=["right operand", "left operand"],
 )
 def test_two_blocks_share_copies(size: tuple[int, int, int], layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matmul_wgmma, "_TILINGS", (WarpTiling(128, 64, 2, 1),))
