@@ -15,6 +15,7 @@ from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.schedule.default.cpu.injective import parallelize, size_of
 from tvmscript.ir.schedule.default.cpu.inlining import is_cheap, is_conditional, is_injective, is_permutation
+from tvmscript.ir.schedule.default.cpu.split_nests import split_nests
 from tvmscript.ir.schedule.default.cpu.steps import is_plain
 from tvmscript.ir.schedule.default.cpu.windows import constant_extents
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -33,13 +34,12 @@ from tvmscript.ir.tir import (
     Stmt,
     Var,
     make_buffer,
-    seq,
     substitute,
     uses,
 )
 from tvmscript.ir.tir.expr import IterKind, IterVar, Range
 from tvmscript.ir.tir.functor import ir_transform
-from tvmscript.ir.tir.stmt import infer_regions, stmt_list
+from tvmscript.ir.tir.stmt import infer_regions
 
 #: how many times as often as there are lines they are computed at least
 _LEAST_REPEATED: Final = 2
@@ -56,28 +56,11 @@ def share_lines(func: PrimFunc) -> PrimFunc:
         return func
     root = func.body.block
     buffers = {buffer.data: buffer for buffer in (*func.buffer_map.values(), *root.alloc_buffers)}
-    stmts, lines = list[Stmt](), list[Buffer]()
-    for stmt in stmt_list(root.body):
-        split = _split_lines(stmt, buffers)
-        if split is None:
-            stmts.append(stmt)
-        else:
-            *parts, buffer = split
-            stmts += parts
-            lines.append(buffer)
-    if not lines:
-        return func
-    block = root.replace(body=seq(*stmts), alloc_buffers=(*root.alloc_buffers, *lines))
-    return func.replace(body=func.body.replace(block=block))
+    return split_nests(func, lambda nest, inner: _split_lines(nest, inner, buffers))
 
 
-def _split_lines(stmt: Stmt, buffers: dict[Var, Buffer]) -> tuple[Stmt, Stmt, Buffer] | None:
-    """Return the nest that computes the lines of a nest, what is left of that, and the buffer of the lines."""
-    inner = stmt
-    while isinstance(inner, For):
-        inner = inner.body
-    if not isinstance(inner, BlockRealize):
-        return None
+def _split_lines(nest: Stmt, inner: BlockRealize, buffers: dict[Var, Buffer]) -> tuple[list[Stmt], list[Buffer]] | None:
+    """Return the nest that computes the lines of a nest and what is left of that, and the buffer of the lines."""
     block, store, extents = inner.block, inner.block.body, constant_extents(inner.block)
     if extents is None or not isinstance(store, BufferStore) or not is_injective(block) or not store.indices:
         return None
@@ -100,7 +83,7 @@ def _split_lines(stmt: Stmt, buffers: dict[Var, Buffer]) -> tuple[Stmt, Stmt, Bu
         rest = block.replace(body=store.replace(value=value))
         reads, writes = infer_regions(rest, visible)
         rest = rest.replace(reads=reads, writes=writes)
-        return lines.nest(visible), _in_nest(stmt, inner.replace(block=rest)), lines.buffer
+        return [lines.nest(visible), _in_nest(nest, inner.replace(block=rest))], [lines.buffer]
     return None
 
 

@@ -9,6 +9,7 @@ from tvmscript.ir.core import nodes
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
+from tvmscript.ir.schedule.default.cpu.split_nests import split_nests
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest
 from tvmscript.ir.schedule.intrinsics.dot import dot_instructions
 from tvmscript.ir.schedule.rewrite.cache_blocks import wrap_in_loops
@@ -19,20 +20,17 @@ from tvmscript.ir.tir import (
     BufferLoad,
     BufferStore,
     Expr,
-    For,
     IntImm,
     IterKind,
     PrimFunc,
     Stmt,
     Var,
     make_buffer,
-    seq,
     substitute,
     uses,
 )
 from tvmscript.ir.tir.expr import Cast, IterVar, Mul, Range
 from tvmscript.ir.tir.intrin.bits import bitwise_xor
-from tvmscript.ir.tir.stmt import stmt_list
 
 #: rows and columns from which on the sums of B and the copy of A cost less than what they save
 _FEWEST: Final = 64
@@ -50,29 +48,14 @@ def make_factors_unsigned(func: PrimFunc, model: MachineModel) -> PrimFunc:
     """
     names = "int8", "int8", "int32"
     signed, unsigned = (dot_instructions(*dtypes, model.dot_features) for dtypes in (names, ("uint8", *names[1:])))
-    if not isinstance(func.body, BlockRealize) or not signed or not unsigned or not signed[0].rows:
+    if not signed or not unsigned or not signed[0].rows:
         return func
-    root = func.body.block
-    stmts, buffers = list[Stmt](), list[Buffer]()
-    for stmt in stmt_list(root.body):
-        split = _split_product(stmt)
-        if split is None:
-            stmts.append(stmt)
-        else:
-            stmts += split[0]
-            buffers += split[1]
-    if not buffers:
-        return func
-    block = root.replace(body=seq(*stmts), alloc_buffers=(*root.alloc_buffers, *buffers))
-    return func.replace(body=func.body.replace(block=block))
+    return split_nests(func, _split_product)
 
 
-def _split_product(stmt: Stmt) -> tuple[list[Stmt], list[Buffer]] | None:
+def _split_product(stmt: Stmt, inner: BlockRealize) -> tuple[list[Stmt], list[Buffer]] | None:
     """Return the nests in place of that of a large product of int8, and their buffers."""
-    inner = stmt
-    while isinstance(inner, For):
-        inner = inner.body
-    if not isinstance(inner, BlockRealize) or not fold.is_true(inner.predicate) or not is_plain_nest(stmt):
+    if not fold.is_true(inner.predicate) or not is_plain_nest(stmt):
         return None
     block = inner.block
     product = match_matrix_product(block)
