@@ -37,12 +37,12 @@ def matching_order(func: PrimFunc) -> list[tuple[int, Var]]:
 
     order = [item for item in enumerate(func.params) if item[1] not in func.buffer_map]
     arrays = [item for item in enumerate(func.params) if item[1] in func.buffer_map]
-    known = {param for _, param in order}
+    defined = {param for _, param in order}
     while arrays:
-        known_with = [known.union(extent for extent in extents(item) if isinstance(extent, Var)) for item in arrays]
-        ready = (place for place, item in enumerate(arrays) if used(item) <= known_with[place])
+        defined_with = [defined.union(extent for extent in extents(item) if isinstance(extent, Var)) for item in arrays]
+        ready = (place for place, item in enumerate(arrays) if used(item) <= defined_with[place])
         place = next(ready, 0)
-        known = known_with[place]
+        defined = defined_with[place]
         order.append(arrays.pop(place))
     return order
 

@@ -52,7 +52,8 @@ class Executable:
     def on(self, device: Device) -> Executable:
         """Return the executable for a device of the type that it is built for, with memory and constants there."""
         if device not in self._moved:
-            self._moved[device] = self._parts.move(device)
+            self._moved[device] = moved = self._parts.move(device)
+            moved._moved = self._moved
         return self._moved[device]
 
     def __getitem__(self, name: str) -> VMFunction:
