@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from tvmscript.ir.core import INT64, IRModule, on
+from tvmscript.ir.core import IRModule, on
 from tvmscript.ir.relax.expr import Call, MatchCast, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.reshape import reshape
+from tvmscript.ir.relax.op.shape_rules import num_elements
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import ShapeExpr, ShapeStructInfo, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_size
-from tvmscript.ir.tir import Expr, IntImm
+from tvmscript.ir.relax.symbolic_shape import provably_equal
+from tvmscript.ir.tir import Expr
 
 
 def check_reshapes(mod: IRModule) -> IRModule:
@@ -50,11 +49,4 @@ def _counts(value: object) -> tuple[Expr, Expr] | None:
         return None
     if before.extents is None or after.extents is None:
         return None
-    return _count(before.extents), _count(after.extents)
-
-
-def _count(extents: Sequence[Expr]) -> Expr:
-    count: Expr = IntImm(INT64, 1)
-    for extent in extents:
-        count = count * extent
-    return simplify_size(count)
+    return num_elements(before.extents), num_elements(after.extents)

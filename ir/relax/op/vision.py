@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, Final
 
-from tvmscript.ir.arith.fold import mul
 from tvmscript.ir.core import FLOAT32, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
@@ -42,13 +41,6 @@ def _check_index(call: Call, name: str, count: Expr, least: int, width: int = 1)
         raise invalid_argument(call, name, f"an integer from {least} to {count.value - width}", index)
 
 
-def _product(*extents: Expr) -> Expr:
-    product = extents[0]
-    for extent in extents[1:]:
-        product = mul(product, extent)
-    return product
-
-
 def _infer_all_class_nms(call: Call) -> StructInfo:
     """Infer (selected (image, class, box) triples, count) for ONNX, per-image lists for TensorFlow."""
     boxes, scores = _expect_ndim(call, 0, 3, is_known=True), _expect_ndim(call, 1, 3, is_known=True)
@@ -62,9 +54,9 @@ def _infer_all_class_nms(call: Call) -> StructInfo:
         return TupleStructInfo(
             (rules.tensor_of_ndim(3, INT64), rules.tensor_of_ndim(2, FLOAT32), rules.tensor_of_ndim(1, INT64))
         )
-    images, count = where[0], _product(what[1], where[1])
+    images, count = where[0], rules.num_elements((what[1], where[1]))
     if is_onnx:
-        rows = _product(images, what[1], where[1])
+        rows = rules.num_elements((images, what[1], where[1]))
         return TupleStructInfo(
             (rules.tensor_of_shape((rows, rules.int64(3)), INT64), rules.tensor_of_shape((rules.int64(1),), INT64))
         )
