@@ -17,6 +17,8 @@ CLUSTER_AXIS: Final = "clusterCtaIdx.y"
 #: sizes that every device with clusters has
 _SIZES: Final = (1, 2, 4, 8)
 _FIRST_ARCH: Final = 90
+#: bits at least of values that blocks of a cluster give each other
+CLUSTER_BITS: Final = 32
 #: Terms that a multiprocessor reads while the blocks of a cluster meet twice: 1 us at 30 GB/s of each.
 MEETING_TERMS: Final = 8192
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tvmscript.ir.core import Target
-from tvmscript.ir.schedule.default.gpu.clusters import cluster_size, count_of, share_terms
+from tvmscript.ir.schedule.default.gpu.clusters import CLUSTER_BITS, cluster_size, count_of, share_terms
 from tvmscript.ir.schedule.default.gpu.gpu_rule import (
     GPURule,
     axes_of,
@@ -27,8 +27,6 @@ from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, Buffer, IterKind
 
 _THREADS: Final = 256
-#: bits at least of values that blocks of a cluster give each other
-_CLUSTER_BITS: Final = 32
 #: bytes of parts of rows in the shared memory of a block: two blocks run on a multiprocessor
 _SHARED_BYTES: Final = 96 << 10
 
@@ -85,7 +83,7 @@ class GeneralReduction(GPURule):
         stmts = [sch.get(block) for block in blocks]
         sums = [region.buffer for stmt in stmts if is_reduction(stmt) for region in stmt.writes]
         lengths = {_count_inside(sch, block, len(rows)) for block in blocks}
-        if terms is None or lengths != {terms} or any(total.dtype.bits < _CLUSTER_BITS for total in sums):
+        if terms is None or lengths != {terms} or any(total.dtype.bits < CLUSTER_BITS for total in sums):
             return 1
         size = cluster_size(target, count_of(sch, rows), terms, threads)
         rows_read = sum(buffer.dtype.itemsize for buffer in _rows_read(stmts, len(rows)))

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Final
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.errors import NotInvertible
-from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
-from tvmscript.ir.core import GlobalVar, IRModule, PointerType, PrimType, Target, nodes, on
+from tvmscript.ir.core import GlobalVar, IRModule, Target, nodes
 from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
 from tvmscript.ir.schedule.default.gpu.gpu_rule import most_threads
+from tvmscript.ir.schedule.default.gpu.thread_memory import ThreadMemory
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import (
     LT,
-    AccessRewriter,
     BlockRealize,
-    Buffer,
     BufferLoad,
     BufferStore,
     Call,
@@ -38,19 +35,15 @@ from tvmscript.ir.tir import (
     SeqStmt,
     Stmt,
     Var,
-    match_types,
     seq,
-    uses,
 )
 from tvmscript.ir.tir.intrin.packed import tvm_call_cpacked, tvm_call_packed
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
-from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, DeclBuffer, IfThenElse, LetStmt
+from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, DeclBuffer, IfThenElse
 from tvmscript.ir.tir.substitute import substitute
 
 #: threads of a block for iterations that have loops, which are few and long, and for others
 _FEW, _THREADS = 32, 256
-#: bytes up to which an array is a thread's own: a device has such memory for all threads that it can run at once
-_PRIVATE_BYTES: Final = 4 << 10
 _HOST_CALLS: Final = (tvm_call_packed, tvm_call_cpacked)
 
 
@@ -158,7 +151,7 @@ def _launch(stmt: Stmt) -> Stmt:
     if isinstance(stmt, For) and (stmt.kind is ForKind.PARALLEL or _is_independent(stmt)):
         threads = _FEW if any(isinstance(node, For) for node in nodes(stmt.body)) else _THREADS
         index, thread = Var("block", stmt.loop_var.dtype), Var("thread", stmt.loop_var.dtype)
-        memory = _PrivateMemory(fold.add(fold.mul(index, IntImm(index.dtype, threads)), thread), stmt.extent)
+        memory = ThreadMemory(fold.add(fold.mul(index, IntImm(index.dtype, threads)), thread), stmt.extent)
         inner = _iteration(stmt, memory)
         count = _quotient(stmt.extent, threads)
         return memory.allocate(_bind(index, count, "blockIdx.x", _bind(thread, threads, "threadIdx.x", inner)))
@@ -166,14 +159,14 @@ def _launch(stmt: Stmt) -> Stmt:
     if isinstance(stmt, For) and isinstance(inner_loop, For) and inner_loop.kind is ForKind.PARALLEL:
         step, thread = Var("step", inner_loop.loop_var.dtype), Var("thread", inner_loop.loop_var.dtype)
         number = fold.add(fold.mul(step, IntImm(step.dtype, _THREADS)), thread)
-        memory = _PrivateMemory(number, inner_loop.extent, stmt.loop_var)
+        memory = ThreadMemory(number, inner_loop.extent, stmt.loop_var)
         inner = _iteration(inner_loop, memory)
         steps = _quotient(inner_loop.extent, _THREADS)
         inner = For(step, IntImm(step.dtype, 0), steps, ForKind.SERIAL, inner)
         body = stmt.replace(body=seq(inner, Evaluate(tvm_storage_sync("shared"))))
         launch = _bind(Var("block", "int32"), 1, "blockIdx.x", _bind(thread, _THREADS, "threadIdx.x", body))
         return memory.allocate(launch)
-    memory = _PrivateMemory(IntImm("int32", 0), IntImm("int32", 1))
+    memory = ThreadMemory(IntImm("int32", 0), IntImm("int32", 1))
     return memory.allocate(_run_on_thread(memory.rewrite(stmt)))
 
 
@@ -182,90 +175,10 @@ def _run_on_thread(stmt: Stmt) -> Stmt:
     return _bind(Var("block", "int32"), 1, "blockIdx.x", _bind(Var("thread", "int32"), 1, "threadIdx.x", stmt))
 
 
-def _iteration(loop: For, memory: _PrivateMemory) -> Stmt:
+def _iteration(loop: For, memory: ThreadMemory) -> Stmt:
     """Return an iteration of a loop by its number, where the loop has it."""
     body = memory.rewrite(substitute(loop.body, {loop.loop_var: fold.add(loop.min, memory.number)}))
     return IfThenElse(fold.make(LT, memory.number, loop.extent), body)
-
-
-class _PrivateMemory(AccessRewriter):
-    """Give what a thread allocates the scope of its own memory; large arrays are parts of global memory.
-
-    rewrite:
-        for i in T.parallel(m): A = T.allocate([n]): ... A[j] ...  -->  A = T.allocate([m * n]): ... A[j + i * n] ...
-    """
-
-    def __init__(self, number: Expr, count: Expr, *outer: Var) -> None:
-        """Take the number of an iteration, how many there are, and the variables of loops around that a thread runs."""
-        super().__init__()
-        self.number, self.count = number, count
-        #: global memory -> its allocation in an iteration
-        self.shared: dict[Var, Allocate] = {}
-        #: what is defined in an iteration
-        self.inner = {*uses(number), *outer}
-
-    def allocate(self, launch: Stmt) -> Stmt:
-        """Return a launch inside of the allocations of its global memory."""
-        for data, node in self.shared.items():
-            launch = Allocate(data, node.dtype, (self.count * node.extents[0],), TRUE, launch)
-        return launch
-
-    @on(For)
-    def loop(self, node: For) -> Stmt:
-        self.inner |= {node.loop_var}
-        return self.descend(node)
-
-    @on(LetStmt)
-    def let(self, node: LetStmt) -> Stmt:
-        self.inner |= {node.var}
-        return self.descend(node)
-
-    def _is_known_outside(self, node: Allocate) -> bool:
-        """Return whether the host knows the size of an array."""
-        size = fold.mul(*match_types(self.count, node.extents[0]))
-        return self.inner.isdisjoint(uses(size)) and not any(isinstance(part, BufferLoad) for part in nodes(size))
-
-    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        allocation = self.shared.get(node.buffer.data)
-        return indices if allocation is None else (indices[0] + self.number * allocation.extents[0],)
-
-    @on(Allocate)
-    def allocation(self, node: Allocate) -> Stmt:
-        data = node.buffer_var
-        if data.storage_scope not in ("", "global"):
-            return self.descend(node)
-        if not _is_small(node) and _is_flat(node) and self._is_known_outside(node):
-            self.shared[data] = node
-            return self.rewrite(node.body)
-        self.renamed[data] = Var(data.name, PointerType(PrimType(node.dtype), "local"), span=data.span)
-        return node.replace(buffer_var=self.renamed[data], body=self.rewrite(node.body))
-
-    def map_buffer(self, buffer: Buffer) -> Buffer:
-        if (node := self.shared.get(buffer.data)) is not None:
-            return buffer.replace(shape=(self.count * node.extents[0],))
-        return buffer.replace(data=self.renamed[buffer.data]) if buffer.data in self.renamed else buffer
-
-
-def _is_small(node: Allocate) -> bool:
-    """Return whether a thread may have an array of its own: its size is a constant, and small."""
-    sizes = [extent.value for extent in node.extents if isinstance(extent, IntImm)]
-    return len(sizes) == len(node.extents) and prod(sizes) * node.dtype.itemsize <= _PRIVATE_BYTES
-
-
-def _is_flat(node: Allocate) -> bool:
-    """Return whether all accesses to an array are those of one dimension and its dtype."""
-    data = node.buffer_var
-    buffers = {part.buffer for part in nodes(node.body) if isinstance(part, (BufferLoad, BufferStore))}
-    is_passed = any(arg is data for part in nodes(node.body) if isinstance(part, Call) for arg in part.args)
-    return (
-        len(node.extents) == 1
-        and not is_passed
-        and all(
-            len(buffer.shape) == 1 and not buffer.strides and buffer.dtype is node.dtype
-            for buffer in buffers
-            if buffer.data is data
-        )
-    )
 
 
 def _quotient(extent: Expr, size: int) -> Expr:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tvmscript.ir.core import Target, nodes
-from tvmscript.ir.schedule.default.gpu.clusters import cluster_size, share_terms
+from tvmscript.ir.schedule.default.gpu.clusters import CLUSTER_BITS, cluster_size, share_terms
 from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
 from tvmscript.ir.schedule.default.gpu.gpu_rule import (
     Axes,
@@ -30,8 +30,6 @@ from tvmscript.ir.tir import Block, BufferLoad, uses
 _THREADS: Final = 256
 _COLUMNS: Final = 32
 _TERM_THREADS: Final = 8
-#: bits at least of values that blocks of a cluster give each other
-_CLUSTER_BITS: Final = 32
 
 
 class Reduction(GPURule):
@@ -77,7 +75,7 @@ def _share_rows(sch: Schedule, block: BlockRV, axes: Axes, epilogue: BlockRV | N
     terms = fuse_all(sch, axes.reduced, block)
     threads = power_of_two_up_to(extent_of(sch, terms), min(_THREADS, most_threads(target)))
     rows = fuse_all(sch, axes.spatial, terms)
-    can_meet = all(region.buffer.dtype.bits >= _CLUSTER_BITS for region in sch.get(block).writes)
+    can_meet = all(region.buffer.dtype.bits >= CLUSTER_BITS for region in sch.get(block).writes)
     blocks = cluster_size(target, extent_of(sch, rows), extent_of(sch, terms), threads) if can_meet else 1
     sch.bind(rows, "blockIdx.x")
     _, thread = share_terms(sch, terms, blocks, threads)
