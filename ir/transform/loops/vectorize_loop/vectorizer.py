@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import broadcast, index_add, index_mul
 from tvmscript.ir.arith.fold import is_const, make
@@ -265,7 +266,13 @@ class Vectorizer(TirRewriter):
     @on(Cast)
     def cast(self, node: Cast) -> Expr:
         value: Expr = self.rewrite(node.value)
-        return node if value is node.value else Cast(node.dtype.with_lanes(value.dtype.lanes), value, span=node.span)
+        if value is node.value:
+            return node
+        if isinstance(value, Ramp) and node.dtype.is_signed and node.dtype.bits >= value.dtype.bits:
+            # index arithmetic does not overflow: the lanes of the wider integer are a ramp, too
+            base, stride = (fold.cast(node.dtype, each) for each in (value.base, value.stride))
+            return Ramp(base, stride, value.lanes, span=node.span)
+        return Cast(node.dtype.with_lanes(value.dtype.lanes), value, span=node.span)
 
     @on(Let)
     def let(self, node: Let) -> Expr:
