@@ -11,5 +11,6 @@ from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule
 from tvmscript.kernels.attention import Attention as Attention
 from tvmscript.kernels.errors import NoSuchKernel as NoSuchKernel
 from tvmscript.kernels.paged_attention import paged_attention as paged_attention
+from tvmscript.kernels.paged_prefill import paged_prefill as paged_prefill
 
 RULES: Final[tuple[type[ScheduleRule], ...]] = (Attention,)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.core.equality.equal import structural_equal
@@ -26,16 +26,14 @@ from tvmscript.kernels.hopper_attention import Heads, hopper_attention
 from tvmscript.parser.entry import from_source
 
 #: queries of a block, keys of a tile
-_TILE: Final = 64
+TILE: Final = 64
 #: sizes of heads, whose rows have whole patterns of 128 bytes
-_SIZES: Final = (64, 128)
+SIZES: Final = (64, 128)
 _FIRST_ARCH: Final = 80
 #: dtype -> its name in instructions
-_SHORT_NAMES: Final = {"float16": "fp16", "bfloat16": "bf16"}
+SHORT_NAMES: Final = {"float16": "fp16", "bfloat16": "bf16"}
 
-# A block has 64 queries, a warp 16 of them. A tile of 64 keys and values is in one of two buffers while the other one
-# is filled; chunks of 16 bytes change places by the number of the row, against conflicts of banks.
-KERNEL = """
+HEADER = """
 @T.prim_func
 def main(Q: T.Buffer(({batch}, {queries}, {heads}, {size}), "{dtype}"),
          K: T.Buffer(({batch}, {keys}, {heads}, {size}), "{dtype}"),
@@ -45,6 +43,10 @@ def main(Q: T.Buffer(({batch}, {queries}, {heads}, {size}), "{dtype}"),
     head = T.launch_thread("blockIdx.y", {batch} * {heads})
     block = T.launch_thread("blockIdx.x", ({queries} + 63) // 64)
     tx = T.launch_thread("threadIdx.x", 128)
+"""
+# A block has 64 queries, a warp 16 of them. A tile of 64 keys and values is in one of two buffers while the other one
+# is filled; chunks of 16 bytes change places by the number of the row, against conflicts of banks.
+BODY = """
     SQ = T.decl_buffer((64 * {size},), "{dtype}", scope="shared.dyn")
     SK = T.decl_buffer((128 * {size},), "{dtype}", scope="shared.dyn")
     SV = T.decl_buffer((128 * {size},), "{dtype}", scope="shared.dyn")
@@ -116,19 +118,76 @@ def main(Q: T.Buffer(({batch}, {queries}, {heads}, {size}), "{dtype}"),
             total[r] = total[r] + T.tvm_warp_shuffle(
                 T.tvm_warp_activemask(), total[r], T.bitwise_xor(tx % 32, m + 1), 32, 32)
     for i in T.unroll({size} // 4):
-        if block * 64 + tx // 32 * 16 + i % 2 * 8 + tx % 32 // 4 < {queries}:
+        if {is_query}:
             for v in T.vectorized(2):
-                O[head // {heads}, block * 64 + tx // 32 * 16 + i % 2 * 8 + tx % 32 // 4, head % {heads},
-                  i // 2 * 8 + tx % 4 * 2 + v] = T.cast(o[i * 2 + v] / total[i % 2], "{dtype}")
+                O[{result}, i // 2 * 8 + tx % 4 * 2 + v] = T.cast(o[i * 2 + v] / total[i % 2], "{dtype}")
 """
 COPY = """
 for i in T.unroll({size} // 16):
-    T.ptx_cp_async("{dtype}", {shared}.data, ({tile}) % 2 * 64 * {size} + (i * 128 + tx) // ({size} // 8) * {size}
-                   + T.bitwise_xor((i * 128 + tx) % ({size} // 8), (i * 128 + tx) // ({size} // 8) % 8) * 8,
-                   {given}.data, ((head // {heads} * {length} + ({first}) * 64 + (i * 128 + tx) // ({size} // 8))
-                                  * {heads} + head % {heads}) * {size} + (i * 128 + tx) % ({size} // 8) * 8, 16,
-                   ({first}) * 64 + (i * 128 + tx) // ({size} // 8) < {length})
+    T.ptx_cp_async("{dtype}", S{array}.data, ({tile}) % 2 * 64 * {size} + {row} * {size}
+                   + T.bitwise_xor((i * 128 + tx) % ({size} // 8), {row} % 8) * 8,
+                   {array}.data, ({source}) * {size} + (i * 128 + tx) % ({size} // 8) * 8, 16, {condition})
 """
+
+
+class Source(NamedTuple):
+    """Where the rows of an array are that a block copies."""
+
+    #: place of a row among all rows of the array, text with {row}, the row behind the first one
+    place: str
+    #: whether there is a row
+    condition: str
+
+
+class AttentionProgram(NamedTuple):
+    """What the programs of attention on tensor cores differ in, as text. The row of a query in its tile is {query}."""
+
+    header: str
+    size: int
+    dtype: str
+    queries: Source
+    keys: Source
+    #: tiles of 64 keys of a block
+    tiles: str
+    #: conditions of a key {key} and a query of the tile
+    masks: Sequence[str]
+    #: scale of the scores times log2(e)
+    factor: str
+    #: indices of the result before the element of the head
+    result: str
+
+    def parse(self) -> PrimFunc:
+        """Return the program."""
+
+        def copies(names: str, tile: str, depth: int) -> str:
+            row = f"((i * 128 + tx) // ({self.size} // 8))"
+            texts = []
+            for name in names:
+                source = self.queries if name == "Q" else self.keys
+                own = row if name == "Q" else f"(({tile}) * {TILE} + {row})"
+                place, condition = source.place.format(row=own), source.condition.format(row=own)
+                texts.append(
+                    COPY.format(
+                        size=self.size, dtype=self.dtype, array=name, tile=tile, row=row, source=place,
+                        condition=condition,
+                    )
+                )  # fmt: skip
+            return textwrap.indent("".join(texts), " " * depth)
+
+        query = "tx // 32 * 16 + {} % 2 * 8 + tx % 32 // 4"
+        scaled = f"s[i] * {self.factor}"
+        key = f"t * {TILE} + i // 4 * 8 + tx % 4 * 2 + i % 2"
+        masks = [f"({mask.format(key=key, query=query.format('i // 2'))})" for mask in self.masks]
+        masked = f"T.if_then_else({' and '.join(masks)}, {scaled}, T.float32(-1e30))" if masks else scaled
+        body = BODY.format(
+            size=self.size, dtype=self.dtype, short=SHORT_NAMES[self.dtype], masked=masked, tiles=self.tiles,
+            copy_queries=copies("Q", "0", 4), copy_first=copies("KV", "0", 4), copy_next=copies("KV", "t + 1", 12),
+            is_query=self.queries.condition.format(row=f"({query.format('i')})"),
+            result=self.result.format(query=query.format("i")),
+        )  # fmt: skip
+        func = from_source(self.header + body)
+        assert isinstance(func, PrimFunc)
+        return func
 
 
 def attention(
@@ -150,42 +209,26 @@ def attention(
     """
     factor = math.log2(math.e) * (size**-0.5 if scale is None else scale)
     is_for_groups = arch == HOPPER and factor > 0
-    sizes = HOPPER_SIZES if is_for_groups else _SIZES
-    if size not in sizes or dtype not in _SHORT_NAMES:
-        reason = f"heads have {' or '.join(map(str, sizes))} elements of {' or '.join(_SHORT_NAMES)}"
+    sizes = HOPPER_SIZES if is_for_groups else SIZES
+    if size not in sizes or dtype not in SHORT_NAMES:
+        reason = f"heads have {' or '.join(map(str, sizes))} elements of {' or '.join(SHORT_NAMES)}"
         raise NoSuchKernel(kernel="attention", given=f"heads of {size} of {dtype}", reason=reason)
     if is_for_groups:
         return hopper_attention(Heads(batch, queries, keys, heads, size, dtype, causal, factor))
 
-    def copies(names: str, tile: str, first: str, depth: int) -> str:
-        lengths = {"Q": queries, "K": keys, "V": keys}
-        texts = [
-            COPY.format(
-                size=size, dtype=dtype, length=lengths[name], heads=heads, shared=f"S{name}", given=name, tile=tile,
-                first=first,
-            )
-            for name in names
-        ]  # fmt: skip
-        return textwrap.indent("".join(texts), " " * depth)
-
-    tiles = -(-keys // _TILE)
-    scaled = f"s[i] * T.float32({factor!r})"
-    column = "t * 64 + i // 4 * 8 + tx % 4 * 2 + i % 2"
-    conditions = [f"{column} < {keys}"] if keys % _TILE else []
+    tiles = -(-keys // TILE)
+    place = f"(block * {TILE} + {{row}})"
+    sequence = f"head // {heads}"
+    masks = [f"{{key}} < {keys}"] if keys % TILE else []
     if causal:
-        conditions.append(f"{column} <= block * 64 + tx // 32 * 16 + i // 2 % 2 * 8 + tx % 32 // 4")
-    masked = f"T.if_then_else({' and '.join(conditions)}, {scaled}, T.float32(-1e30))" if conditions else scaled
-    func = from_source(
-        KERNEL.format(
-            batch=batch, queries=queries, keys=keys, heads=heads, size=size, masked=masked, dtype=dtype,
-            short=_SHORT_NAMES[dtype],
-            tiles=f"T.min(block + 1, {tiles})" if causal else tiles,
-            copy_queries=copies("Q", "0", "block", 4), copy_first=copies("KV", "0", "0", 4),
-            copy_next=copies("KV", "t + 1", "t + 1", 12),
-        )
-    )  # fmt: skip
-    assert isinstance(func, PrimFunc)
-    return func
+        masks.append(f"{{key}} <= block * {TILE} + {{query}}")
+    return AttentionProgram(
+        HEADER.format(batch=batch, queries=queries, keys=keys, heads=heads, size=size, dtype=dtype), size, dtype,
+        Source(f"({sequence} * {queries} + {place}) * {heads} + head % {heads}", f"{place} < {queries}"),
+        Source(f"({sequence} * {keys} + {{row}}) * {heads} + head % {heads}", f"{{row}} < {keys}"),
+        f"T.min(block + 1, {tiles})" if causal else str(tiles), masks, f"T.float32({factor!r})",
+        f"{sequence}, block * {TILE} + {{query}}, head % {heads}",
+    ).parse()  # fmt: skip
 
 
 class Attention(ScheduleRule):
@@ -206,7 +249,7 @@ class Attention(ScheduleRule):
             return None
         (dtype,) = dtypes
         batch, queries, heads, size = query
-        if key[0] != batch or dtype not in _SHORT_NAMES:
+        if key[0] != batch or dtype not in SHORT_NAMES:
             return None
         for mask in (None, "TopLeft"):
             if structural_equal(_definition(query, key, mask, dtype).replace(attrs={}), func.replace(attrs={})):

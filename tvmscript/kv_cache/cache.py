@@ -14,9 +14,10 @@ from tvmscript.backends.runtime.array import NDArray, empty
 from tvmscript.backends.runtime.array import array as as_ndarray
 from tvmscript.backends.runtime.device import Device, cpu, is_cuda
 from tvmscript.backends.vm.values import OpaqueValue
-from tvmscript.kv_cache import device_kernels, kernels
+from tvmscript.ir.core import DType
+from tvmscript.kv_cache.device_kernels import DeviceKernels
 from tvmscript.kv_cache.errors import WrongCacheCall
-from tvmscript.kv_cache.kernels import HeadShape
+from tvmscript.kv_cache.kernels import Attend, CpuKernels, HeadShape
 from tvmscript.kv_cache.pages import Array, CachedSequence, PageTable, Window
 
 Floats = npt.NDArray[np.float32]
@@ -51,8 +52,10 @@ class _Forward:
     positions: Array
     #: page, place in the page, and turns of each token, for the kernel that appends
     appended: Sequence[Any]
-    #: table of pages of each sequence, index of the sequence and number of positions of each token, for attention
-    attended: Sequence[Any]
+    #: table of the pages of each sequence
+    table: Any
+    #: attention of the tokens
+    attend: Attend
 
 
 class PagedKVCache(OpaqueValue):
@@ -64,11 +67,12 @@ class PagedKVCache(OpaqueValue):
         self.limits, self.shape, self.rotation = limits, shape, rotation
         #: where keys and values are
         self.device = device or cpu()
-        self._kernels = device_kernels if is_cuda(device) else kernels
+        self._kernels = DeviceKernels(shape, self.device) if is_cuda(self.device) else CpuKernels(shape)
         num_pages = -(-limits.max_tokens // limits.page_size)
-        heads, width, page = shape.num_kv_heads, shape.head_dim, shape.page_size
-        self.keys = [empty((num_pages, heads, width, page), shape.dtype, device) for _ in range(num_layers)]
-        self.values = [empty((num_pages, heads, page, width), shape.dtype, device) for _ in range(num_layers)]
+        pages = self._kernels.key_page, self._kernels.value_page
+        self.keys, self.values = (
+            [empty((num_pages, *page), shape.dtype, device) for _ in range(num_layers)] for page in pages
+        )
         self.table = self._new_table()
         half = shape.head_dim // 2
         self._angles = (rotation.theta ** (-np.arange(half) / half)).astype(np.float32)
@@ -145,8 +149,8 @@ class PagedKVCache(OpaqueValue):
         size = self.limits.page_size
         pages_of = table[sequences, places // size]
         appended = [self._place(each) for each in (pages_of, places % size, self._turns(positions))]
-        attended = [self._place(each) for each in (table, sequences, positions + 1)]
-        self._forward = _Forward(list(seq_ids), positions, appended, attended)
+        attend = self._kernels.plan_attention(append_lengths, ends)
+        self._forward = _Forward(list(seq_ids), positions, appended, self._place(table), attend)
 
     def end_forward(self) -> None:
         """End a forward pass; sequences that are longer than their window slide."""
@@ -191,18 +195,18 @@ class PagedKVCache(OpaqueValue):
         if not 0 <= layer < len(self.keys):
             reason = f"there are {len(self.keys)} layers, no layer {layer}"
             raise WrongCacheCall(method="attention_with_fused_qkv", reason=reason)
-        queries = empty((tokens, shape.num_qo_heads, width), "float32", self.device)
+        queries = empty((tokens, shape.num_qo_heads, width), self._kernels.query_dtype, self.device)
         keys, values = self.keys[layer], self.values[layer]
         is_rotated_first = self.rotation.is_rotary and not self.limits.slides
-        append = self._kernels.append_kernel(shape, is_rotated_first)
+        append = self._kernels.append_kernel(is_rotated_first)
         append(fused, queries, keys, values, *forward.appended, self._native_angles)
-        table, *rest = forward.attended
+        table = forward.table
         if self.limits.slides:
             keys, values, table = self._copy_window(layer, forward)
             if self.rotation.is_rotary:
-                queries = as_ndarray(self._rotate(queries.on_host(), forward.positions), self.device)
-        attend = self._kernels.attention_kernel(shape)
-        attend(queries, keys, values, table, *rest, output, factor * width**-0.5)
+                rows = queries.on_host()
+                queries = self._copy(self._rotate(rows, forward.positions).astype(rows.dtype), queries.dtype)
+        forward.attend(queries, keys, values, table, output, factor * width**-0.5)
 
     def _turns(self, positions: Array) -> Floats:
         return (positions * self.rotation.scale).astype(np.float32)
@@ -219,28 +223,31 @@ class PagedKVCache(OpaqueValue):
 
         The CPU makes them, also where the cache is on a device.
         """
-        size, shape = self.limits.page_size, self.shape
+        size = self.limits.page_size
+        index_keys, index_values = self._kernels.key_index, self._kernels.value_index
         sequences = [self.table[seq_id] for seq_id in forward.seq_ids]
         counts = [-(-sequence.length // size) for sequence in sequences]
         firsts = np.cumsum([0, *counts])
         table = np.zeros((len(sequences), max([1, *counts])), np.int32)
         own_keys, own_values = self.keys[layer].on_host(), self.values[layer].on_host()
-        keys = np.zeros((firsts[-1], shape.num_kv_heads, shape.head_dim, size), own_keys.dtype)
-        values = np.zeros((firsts[-1], shape.num_kv_heads, size, shape.head_dim), keys.dtype)
+        keys, values = (np.zeros((firsts[-1], *each.shape[1:]), each.dtype) for each in (own_keys, own_values))
         for row, sequence, first, count in zip(table, sequences, firsts[:-1], counts, strict=True):
             row[:count] = np.arange(first, first + count)
             positions = np.arange(sequence.length, dtype=np.int32)
             pages, places = self._locate(sequence, positions)
-            rows = own_keys[pages, :, :, places]
+            rows = own_keys[index_keys(pages, places)]
             if self.rotation.is_rotary:
                 rows = self._rotate(rows, positions)
-            keys[first + positions // size, :, :, positions % size] = rows
-            values[first + positions // size, :, positions % size] = own_values[pages, :, places]
+            new_pages, new_places = first + positions // size, positions % size
+            keys[index_keys(new_pages, new_places)] = rows
+            values[index_values(new_pages, new_places)] = own_values[index_values(pages, places)]
         dtype = self.keys[layer].dtype
-        copies = [NDArray(each, dtype) for each in (keys, values)]
-        if is_cuda(self.device):
-            copies = [each.copyto(self.device) for each in copies]
-        return copies[0], copies[1], self._place(table)
+        return self._copy(keys, dtype), self._copy(values, dtype), self._place(table)
+
+    def _copy(self, values: npt.NDArray[Any], dtype: DType) -> NDArray:
+        """Return an array on the device of the cache."""
+        on_host = NDArray(values, dtype)
+        return on_host.copyto(self.device) if is_cuda(self.device) else on_host
 
     def _locate(self, sequence: CachedSequence, positions: Array) -> tuple[Array, Array]:
         """Return page and place in the page of tokens."""
@@ -258,8 +265,9 @@ class PagedKVCache(OpaqueValue):
     def get_kv(self, seq_id: int, start: int, end: int, keys: NDArray, values: NDArray) -> None:
         """Copy keys and values at positions of a sequence to arrays (layers, end - start, num_kv_heads, head_dim)."""
         pages, places = self._locate(self.table[seq_id], np.arange(start, end, dtype=np.int32))
-        all_keys = [part.on_host()[pages, :, :, places] for part in self.keys]
-        all_values = [part.on_host()[pages, :, places] for part in self.values]
+        key_index, value_index = self._kernels.key_index(pages, places), self._kernels.value_index(pages, places)
+        all_keys = [array.on_host()[key_index] for array in self.keys]
+        all_values = [array.on_host()[value_index] for array in self.values]
         for target, rows in ((keys, all_keys), (values, all_values)):
             target.set_elements(NDArray(np.stack(rows), target.dtype))
 

@@ -1,21 +1,91 @@
-"""Kernels of the paged KV cache for CUDA devices: arguments and layouts are those of `kernels.py`."""
+"""Kernels of the paged KV cache for CUDA devices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final
 
 from tvmscript import driver
-from tvmscript.kv_cache.kernels import HeadShape
+from tvmscript.backends.runtime.array import array, empty
+from tvmscript.backends.runtime.device import Device
+from tvmscript.kernels import NoSuchKernel, paged_attention, paged_prefill
+from tvmscript.kernels.paged_prefill import query_tiles
+from tvmscript.kv_cache.kernels import Attend, HeadShape, Index, token_rows
+from tvmscript.kv_cache.pages import Array
 from tvmscript.language import T
 
-#: threads of a block of attention: each has a position, then an element of the head
-_LANES: Final = 32
+#: thread blocks of 128 threads that a multiprocessor has at once: loads of some hide the time of others
+_BLOCKS: Final = 4
+#: keys of a part of a sequence at least
+_LEAST_KEYS: Final = 256
+
+
+class DeviceKernels:
+    """Pages of keys and of values have the layout (pages, page_size, heads, head_dim)."""
+
+    def __init__(self, shape: HeadShape, device: Device) -> None:
+        self.shape, self.device = shape, device
+        self.query_dtype = shape.dtype
+        self.key_page = self.value_page = shape.page_size, shape.num_kv_heads, shape.head_dim
+
+    def key_index(self, pages: Array, places: Array) -> Index:
+        """Return the index of rows of keys in an array of pages."""
+        return pages, places
+
+    value_index = key_index
+
+    def append_kernel(self, is_rotary: bool) -> Callable[..., Any]:
+        """Return the kernel that writes keys and values to pages."""
+        return _append_kernel(self.shape, is_rotary)
+
+    def plan_attention(self, counts: Sequence[int], lengths: Sequence[int]) -> Attend:
+        """Return attention of the last `counts` tokens of sequences of `lengths`, each up to its own key.
+
+        Single tokens have parts of their sequences in blocks of their own; more tokens share tiles of keys.
+        """
+        shape = self.shape
+        log2e = math.log2(math.e)
+        if max(counts, default=1) > 1 and (prefill := _prefill_kernel(shape)) is not None:
+            tiles = array(query_tiles(counts, lengths), self.device)
+
+            def attend_tiles(queries: Any, keys: Any, values: Any, table: Any, result: Any, factor: float) -> None:
+                prefill(queries, keys, values, table, tiles, result, factor * log2e)
+
+            return attend_tiles
+        rows, ends = token_rows(counts, lengths)
+        heads, width = shape.num_qo_heads, shape.head_dim
+        blocks = len(rows) * shape.num_kv_heads
+        wanted = _BLOCKS * int(self.device.multi_processor_count or 1) // max(blocks, 1)
+        parts = max(1, min(wanted, max(lengths, default=0) // _LEAST_KEYS))
+        sums = [empty((len(rows), heads, parts, size), "float32", self.device) for size in (width, 2)]
+        own = [array(each, self.device) for each in (rows, ends)]
+        decode = _decode_kernel(shape)
+
+        def attend(queries: Any, keys: Any, values: Any, table: Any, result: Any, factor: float) -> None:
+            decode(queries, keys, values, table, *own, *sums, result, factor * log2e)
+
+        return attend
 
 
 @cache
-def append_kernel(shape: HeadShape, is_rotary: bool) -> Callable[..., Any]:
+def _prefill_kernel(shape: HeadShape) -> Callable[..., Any] | None:
+    """Return the kernel of many tokens of a sequence, None where tensor cores do not have heads of this kind."""
+    try:
+        func = paged_prefill(*shape.sizes)
+    except NoSuchKernel:
+        return None
+    return driver.build(func, target="cuda").entry_func
+
+
+@cache
+def _decode_kernel(shape: HeadShape) -> Callable[..., Any]:
+    return driver.build(paged_attention(*shape.sizes), target="cuda").entry_func
+
+
+@cache
+def _append_kernel(shape: HeadShape, is_rotary: bool) -> Callable[..., Any]:
     """Return a kernel that splits qkv, rotates queries and keys, and writes keys and values to their pages.
 
     A block has a token and a head of queries, keys or values; a thread two of its elements, which are rotated together.
@@ -31,9 +101,9 @@ def append_kernel(shape: HeadShape, is_rotary: bool) -> Callable[..., Any]:
     ) -> None:  # fmt: skip
         n, m = T.int64(), T.int64()
         X = T.match_buffer(qkv, (n, heads, D), dtype)
-        Q = T.match_buffer(queries, (n, HQ, D), "float32")
-        K = T.match_buffer(keys, (m, HK, D, P), dtype)
-        V = T.match_buffer(values, (m, HK, P, D), dtype)
+        Q = T.match_buffer(queries, (n, HQ, D), dtype)
+        K = T.match_buffer(keys, (m, P, HK, D), dtype)
+        V = T.match_buffer(values, (m, P, HK, D), dtype)
         page = T.match_buffer(pages, (n,), "int32")
         place = T.match_buffer(places, (n,), "int32")
         position = T.match_buffer(positions, (n,), "float32")
@@ -51,83 +121,14 @@ def append_kernel(shape: HeadShape, is_rotary: bool) -> Callable[..., Any]:
                 low = first * cos - second * sin
                 high = second * cos + first * sin
                 if h < HQ:
-                    Q[t, h, i] = low
-                    Q[t, h, i + half] = high
+                    Q[t, h, i] = T.Cast(dtype, low)
+                    Q[t, h, i + half] = T.Cast(dtype, high)
                 else:
                     if h < HQ + HK:
-                        K[page[t], h - HQ, i, place[t]] = T.Cast(dtype, low)
-                        K[page[t], h - HQ, i + half, place[t]] = T.Cast(dtype, high)
+                        K[page[t], place[t], h - HQ, i] = T.Cast(dtype, low)
+                        K[page[t], place[t], h - HQ, i + half] = T.Cast(dtype, high)
                     else:
-                        V[page[t], h - HQ - HK, place[t], i] = X[t, h, i]
-                        V[page[t], h - HQ - HK, place[t], i + half] = X[t, h, i + half]
+                        V[page[t], place[t], h - HQ - HK, i] = X[t, h, i]
+                        V[page[t], place[t], h - HQ - HK, i + half] = X[t, h, i + half]
 
     return driver.build(append, target="cuda").entry_func
-
-
-@cache
-def attention_kernel(shape: HeadShape) -> Callable[..., Any]:
-    """Return a kernel of causal attention over pages; a token attends to the positions up to its own.
-
-    A block has a token and a head of queries. It takes 32 positions at a time, with a running maximum.
-    """
-    HQ, HK, D, P, dtype = shape.num_qo_heads, shape.num_kv_heads, shape.head_dim, shape.page_size, shape.dtype
-    group, lanes, parts = HQ // HK, _LANES, -(-D // _LANES)
-
-    @T.prim_func
-    def attention(
-        queries: T.handle, keys: T.handle, values: T.handle, table: T.handle, sequences: T.handle, lengths: T.handle,
-        result: T.handle, factor: T.float32,
-    ) -> None:  # fmt: skip
-        n, m, s, w = T.int64(), T.int64(), T.int64(), T.int64()
-        Q = T.match_buffer(queries, (n, HQ, D), "float32")
-        K = T.match_buffer(keys, (m, HK, D, P), dtype)
-        V = T.match_buffer(values, (m, HK, P, D), dtype)
-        page = T.match_buffer(table, (s, w), "int32")
-        sequence = T.match_buffer(sequences, (n,), "int32")
-        length = T.match_buffer(lengths, (n,), "int32")
-        Out = T.match_buffer(result, (n, HQ, D), dtype)
-        scores = T.alloc_buffer((lanes,), "float32", scope="shared")
-        sums = T.alloc_buffer((parts,), "float32", scope="local")
-        # the running maximum, the sum of weights, the factor of both and a score, a weight
-        state = T.alloc_buffer((4,), "float32", scope="local")
-        for b in T.thread_binding(n * HQ, "blockIdx.x"):
-            for lane in T.thread_binding(lanes, "threadIdx.x"):
-                t = b // HQ
-                h = b % HQ
-                state[0] = T.float32(-3e38)
-                state[1] = T.float32(0)
-                for r in T.unroll(parts):
-                    sums[r] = T.float32(0)
-                for c in range((length[t] + (lanes - 1)) // lanes):
-                    own = c * lanes + lane
-                    state[2] = T.float32(-3e38)
-                    if own < length[t]:
-                        state[2] = T.float32(0)
-                        for i in range(D):
-                            key = T.Cast("float32", K[page[sequence[t], own // P], h // group, i, own % P])
-                            state[2] = state[2] + Q[t, h, i] * key
-                        state[2] = state[2] * factor
-                    scores[lane] = state[2]
-                    T.tvm_storage_sync("shared")
-                    state[2] = state[0]
-                    for j in range(lanes):
-                        state[0] = T.max(state[0], scores[j])
-                    state[2] = T.exp(state[2] - state[0])
-                    state[1] = state[1] * state[2]
-                    for r in T.unroll(parts):
-                        sums[r] = sums[r] * state[2]
-                    for j in range(lanes):
-                        if c * lanes + j < length[t]:
-                            other = c * lanes + j
-                            state[3] = T.exp(scores[j] - state[0])
-                            state[1] = state[1] + state[3]
-                            for r in T.unroll(parts):
-                                if r * lanes + lane < D:
-                                    value = V[page[sequence[t], other // P], h // group, other % P, r * lanes + lane]
-                                    sums[r] = sums[r] + state[3] * T.Cast("float32", value)
-                    T.tvm_storage_sync("shared")
-                for r in T.unroll(parts):
-                    if r * lanes + lane < D:
-                        Out[t, h, r * lanes + lane] = T.Cast(dtype, sums[r] / state[1])
-
-    return driver.build(attention, target="cuda").entry_func

@@ -1,17 +1,16 @@
-"""Kernels of the paged KV cache: append keys and values with rotary positions, attend to pages.
-
-Pages of keys have the layout (pages, heads, head_dim, page_size), those of values (pages, heads, page_size, head_dim):
-the loops over the elements that lie behind one another need no reductions.
-"""
+"""Kernels of the paged KV cache: append keys and values with rotary positions, attend to pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
+
+import numpy as np
 
 from tvmscript import driver
+from tvmscript.kv_cache.pages import Array
 from tvmscript.language import T
 
 
@@ -25,9 +24,72 @@ class HeadShape:
     page_size: int
     dtype: str
 
+    @property
+    def sizes(self) -> tuple[int, int, int, int, str]:
+        """The arguments of `tvmscript.kernels`."""
+        return self.num_qo_heads, self.num_kv_heads, self.head_dim, self.page_size, self.dtype
+
+
+#: index of rows of tokens in an array of pages
+Index = tuple[Array | slice, ...]
+
+
+class Attend(Protocol):
+    """Attention of the tokens of a forward pass in one layer. Scores are multiplied by the factor."""
+
+    def __call__(self, queries: Any, keys: Any, values: Any, table: Any, result: Any, factor: float) -> None: ...
+
+
+class CpuKernels:
+    """Pages of keys have the layout (pages, heads, head_dim, page_size), those of values that of (keys, head_dim).
+
+    The loops over the elements that lie behind one another need no reductions.
+    """
+
+    query_dtype = "float32"
+
+    def __init__(self, shape: HeadShape) -> None:
+        self.shape = shape
+        self.key_page = shape.num_kv_heads, shape.head_dim, shape.page_size
+        self.value_page = shape.num_kv_heads, shape.page_size, shape.head_dim
+
+    def key_index(self, pages: Array, places: Array) -> Index:
+        """Return the index of rows of keys in an array of pages."""
+        return pages, slice(None), slice(None), places
+
+    def value_index(self, pages: Array, places: Array) -> Index:
+        """Return the index of rows of values in an array of pages."""
+        return pages, slice(None), places
+
+    def append_kernel(self, is_rotary: bool) -> Callable[..., Any]:
+        """Return the kernel that writes keys and values to pages."""
+        return _append_kernel(self.shape, is_rotary)
+
+    def plan_attention(self, counts: Sequence[int], lengths: Sequence[int]) -> Attend:
+        """Return attention of the last `counts` tokens of sequences of `lengths`, each up to its own key."""
+        own = token_rows(counts, lengths)
+        kernel = _attention_kernel(self.shape)
+
+        def attend(queries: Any, keys: Any, values: Any, table: Any, result: Any, factor: float) -> None:
+            kernel(queries, keys, values, table, *own, result, factor)
+
+        return attend
+
+
+def token_rows(counts: Sequence[int], lengths: Sequence[int]) -> tuple[Array, Array]:
+    """Return the sequence of each token of a forward pass, and the number of its keys.
+
+    >>> token_rows([2, 1], [5, 9])
+    (array([0, 0, 1], dtype=int32), array([4, 5, 9], dtype=int32))
+    """
+    sequences = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+    firsts = np.subtract(lengths, np.cumsum(counts), dtype=np.int32)
+    keys: Array = firsts[sequences] + np.arange(1, len(sequences) + 1, dtype=np.int32)
+    return sequences, keys
+
 
 @cache
-def append_kernel(shape: HeadShape, is_rotary: bool) -> Callable[..., Any]:
+def _append_kernel(shape: HeadShape, is_rotary: bool) -> Callable[..., Any]:
     """Return a kernel that splits qkv, rotates queries and keys, and writes keys and values to their pages.
 
     Arguments: qkv of shape (tokens, num_qo_heads + 2 * num_kv_heads, head_dim), queries in float32, pages of keys and
@@ -73,7 +135,7 @@ def append_kernel(shape: HeadShape, is_rotary: bool) -> Callable[..., Any]:
 
 
 @cache
-def attention_kernel(shape: HeadShape) -> Callable[..., Any]:
+def _attention_kernel(shape: HeadShape) -> Callable[..., Any]:
     """Return a kernel of causal attention over pages; a token attends to the positions up to its own.
 
     Softmax is computed page by page with a running maximum (M. Milakov and N. Gimelshein, "Online normalizer

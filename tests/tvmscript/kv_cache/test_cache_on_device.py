@@ -14,9 +14,12 @@ from tests.backends.cuda import driver_on_cpu
 from tests.backends.cuda.fake_driver import FakeDriver
 from tests.tvmscript.kv_cache import test_cache
 from tvmscript import relax
+from tvmscript.backends.runtime.array import array as as_ndarray
 from tvmscript.backends.runtime.errors import WrongDevice
 from tvmscript.fuzz.cuda import on_cpu
 from tvmscript.kv_cache import device_kernels
+from tvmscript.kv_cache.cache import CacheLimits, PagedKVCache, Rotation
+from tvmscript.kv_cache.kernels import HeadShape
 
 pytestmark = pytest.mark.skipif(on_cpu.COMPILER is None, reason="there is no C++ compiler")
 
@@ -24,7 +27,7 @@ pytestmark = pytest.mark.skipif(on_cpu.COMPILER is None, reason="there is no C++
 @pytest.fixture
 def driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeDriver]:
     """Install a driver, whose arrays are those of the functions of the cache. Kernels are of this driver alone."""
-    kernels = device_kernels.append_kernel, device_kernels.attention_kernel
+    kernels = device_kernels._append_kernel, device_kernels._decode_kernel, device_kernels._prefill_kernel
     for kernel in kernels:
         kernel.cache_clear()
     yield driver_on_cpu.install(monkeypatch, tmp_path)
@@ -79,6 +82,28 @@ def check_graphs(host_array: Any) -> None:
     qkv, result = (host_array(np.zeros((2, heads, 8), "float32")) for heads in (8, 4))
     with pytest.raises(WrongDevice, match="append: the array X is on a device of DLPack type 1, not on a CUDA device"):
         test_cache.find_builtin("attention_kv_cache_attention_with_fused_qkv")(cache, 0, 1.0, qkv, result)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_tiles_of_queries(driver: FakeDriver, dtype: str) -> None:
+    """Tokens of several sequences by tensor cores, then one of each; a long sequence has parts."""
+    shape, rng = HeadShape(2, 1, 64, 4, dtype), np.random.default_rng(0)
+    limits = CacheLimits(max_sequences=2, max_tokens=1200, prefill_chunk_size=600, page_size=4)
+    caches = [PagedKVCache(limits, 1, shape, Rotation(True, 1.0, 1e4), device) for device in (tvm.cpu(), tvm.cuda(0))]
+    for cache in caches:
+        cache.add_sequence(3)
+        cache.add_sequence(4)
+    for counts in ([513, 3], [1, 1]):
+        qkv = as_ndarray(rng.standard_normal((sum(counts), 4, 64)), dtype)
+        results = []
+        for cache in caches:
+            cache.begin_forward([3, 4], counts)
+            result = tvm.nd.empty((sum(counts), 2, 64), dtype, cache.device)
+            cache.attention(0, 1.0, qkv.copyto(cache.device), result)
+            cache.end_forward()
+            results.append(result.numpy().astype("float32"))
+        np.testing.assert_allclose(*results, atol=2e-3 if dtype == "float16" else 2e-2)
 
 
 def test_rows(driver: FakeDriver) -> None:
