@@ -14,7 +14,6 @@ from tvmscript.backends.runtime.array import NDArray, empty
 from tvmscript.backends.runtime.array import array as as_ndarray
 from tvmscript.backends.runtime.device import Device, cpu, is_cuda
 from tvmscript.backends.vm.values import OpaqueValue
-from tvmscript.ir.core import DType
 from tvmscript.kv_cache.device_kernels import DeviceKernels
 from tvmscript.kv_cache.errors import WrongCacheCall
 from tvmscript.kv_cache.kernels import Attend, CpuKernels, HeadShape
@@ -204,8 +203,8 @@ class PagedKVCache(OpaqueValue):
         if self.limits.slides:
             keys, values, table = self._copy_window(layer, forward)
             if self.rotation.is_rotary:
-                rows = queries.on_host()
-                queries = self._copy(self._rotate(rows, forward.positions).astype(rows.dtype), queries.dtype)
+                rotated = self._rotate(queries.numpy(), forward.positions)
+                queries = as_ndarray(rotated, queries.dtype, self.device)
         forward.attend(queries, keys, values, table, output, factor * width**-0.5)
 
     def _turns(self, positions: Array) -> Floats:
@@ -229,7 +228,7 @@ class PagedKVCache(OpaqueValue):
         counts = [-(-sequence.length // size) for sequence in sequences]
         firsts = np.cumsum([0, *counts])
         table = np.zeros((len(sequences), max([1, *counts])), np.int32)
-        own_keys, own_values = self.keys[layer].on_host(), self.values[layer].on_host()
+        own_keys, own_values = self.keys[layer].numpy(), self.values[layer].numpy()
         keys, values = (np.zeros((firsts[-1], *each.shape[1:]), each.dtype) for each in (own_keys, own_values))
         for row, sequence, first, count in zip(table, sequences, firsts[:-1], counts, strict=True):
             row[:count] = np.arange(first, first + count)
@@ -241,13 +240,8 @@ class PagedKVCache(OpaqueValue):
             new_pages, new_places = first + positions // size, positions % size
             keys[index_keys(new_pages, new_places)] = rows
             values[index_values(new_pages, new_places)] = own_values[index_values(pages, places)]
-        dtype = self.keys[layer].dtype
-        return self._copy(keys, dtype), self._copy(values, dtype), self._place(table)
-
-    def _copy(self, values: npt.NDArray[Any], dtype: DType) -> NDArray:
-        """Return an array on the device of the cache."""
-        on_host = NDArray(values, dtype)
-        return on_host.copyto(self.device) if is_cuda(self.device) else on_host
+        copies = [as_ndarray(each, self.shape.dtype, self.device) for each in (keys, values)]
+        return copies[0], copies[1], self._place(table)
 
     def _locate(self, sequence: CachedSequence, positions: Array) -> tuple[Array, Array]:
         """Return page and place in the page of tokens."""
