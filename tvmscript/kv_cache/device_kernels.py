@@ -38,7 +38,7 @@ class DeviceKernels:
 
     def append_kernel(self, is_rotary: bool) -> Callable[..., Any]:
         """Return the kernel that writes keys and values to pages."""
-        return _append_kernel(self.shape, is_rotary)
+        return append_kernel(self.shape, is_rotary)
 
     def plan_attention(self, counts: Sequence[int], lengths: Sequence[int]) -> Attend:
         """Return attention of the last `counts` tokens of sequences of `lengths`, each up to its own key.
@@ -47,7 +47,7 @@ class DeviceKernels:
         """
         shape = self.shape
         log2e = math.log2(math.e)
-        if max(counts, default=1) > 1 and (prefill := _prefill_kernel(shape)) is not None:
+        if max(counts, default=1) > 1 and (prefill := prefill_kernel(shape)) is not None:
             tiles = array(query_tiles(counts, lengths), self.device)
 
             def attend_tiles(queries: Any, keys: Any, values: Any, table: Any, result: Any, factor: float) -> None:
@@ -61,7 +61,7 @@ class DeviceKernels:
         parts = max(1, min(wanted, max(lengths, default=0) // _LEAST_KEYS))
         sums = [empty((len(rows), heads, parts, size), "float32", self.device) for size in (width, 2)]
         own = [array(each, self.device) for each in (rows, ends)]
-        decode = _decode_kernel(shape)
+        decode = decode_kernel(shape)
 
         def attend(queries: Any, keys: Any, values: Any, table: Any, result: Any, factor: float) -> None:
             decode(queries, keys, values, table, *own, *sums, result, factor * log2e)
@@ -70,7 +70,7 @@ class DeviceKernels:
 
 
 @cache
-def _prefill_kernel(shape: HeadShape) -> Callable[..., Any] | None:
+def prefill_kernel(shape: HeadShape) -> Callable[..., Any] | None:
     """Return the kernel of many tokens of a sequence, None where tensor cores do not have heads of this kind."""
     try:
         func = paged_prefill(*shape.sizes)
@@ -80,12 +80,12 @@ def _prefill_kernel(shape: HeadShape) -> Callable[..., Any] | None:
 
 
 @cache
-def _decode_kernel(shape: HeadShape) -> Callable[..., Any]:
+def decode_kernel(shape: HeadShape) -> Callable[..., Any]:
     return driver.build(paged_attention(*shape.sizes), target="cuda").entry_func
 
 
 @cache
-def _append_kernel(shape: HeadShape, is_rotary: bool) -> Callable[..., Any]:
+def append_kernel(shape: HeadShape, is_rotary: bool) -> Callable[..., Any]:
     """Return a kernel that splits qkv, rotates queries and keys, and writes keys and values to their pages.
 
     A block has a token and a head of queries, keys or values; a thread two of its elements, which are rotated together.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -27,8 +28,9 @@ from tvmscript.backends.cuda import nvrtc
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.errors import NoCudaDriver
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.kernels import paged_attention
+from tvmscript.kernels import paged_attention, paged_prefill
 from tvmscript.kernels.attention import attention
+from tvmscript.kernels.paged_prefill import query_tiles
 
 
 def has_device() -> bool:
@@ -239,12 +241,24 @@ def test_attention_of_large_heads(causal: bool) -> None:
 
 def test_attention_of_pages() -> None:
     torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
-    given = test_paged_attention.paged([700, 0, 33], 8, 2, 128, page=16)
+    heads = test_paged_attention.Heads(8, 2, 128, 16)
+    given = test_paged_attention.paged([700, 0, 33], heads)
     out, parts = torch.full((3, 8, 128), torch.nan, dtype=torch.float16, device="cuda"), 4
     between = [torch.empty(3, 8, parts, size, device="cuda") for size in (128, 2)]
-    func = paged_attention(3, 8, 2, 128, len(given[1]), 16, given[3].shape[1], parts=parts)
-    tvmscript.build(func, target="cuda").entry_func(*[torch.from_numpy(each).cuda() for each in given], *between, out)
-    np.testing.assert_allclose(out.cpu().numpy(), test_paged_attention.reference(*given), atol=2e-3)
+    kernel = tvmscript.build(paged_attention(*heads), target="cuda").entry_func
+    kernel(*[torch.from_numpy(each).cuda() for each in given], *between, out, math.log2(math.e) / math.sqrt(128))
+    np.testing.assert_allclose(out.cpu().numpy(), given.reference(), atol=2e-3)
+
+
+def test_attention_of_prompts() -> None:
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    heads = test_paged_attention.Heads(8, 2, 128, 16)
+    given = test_paged_attention.paged([300, 70], heads, counts := [200, 70])
+    out = torch.full(given.queries.shape, torch.nan, dtype=torch.float16, device="cuda")
+    arrays = given.queries, given.keys, given.values, given.table, query_tiles(counts, [300, 70])
+    kernel = tvmscript.build(paged_prefill(*heads), target="cuda").entry_func
+    kernel(*[torch.from_numpy(each).cuda() for each in arrays], out, math.log2(math.e) / math.sqrt(128))
+    np.testing.assert_allclose(out.cpu().numpy(), given.reference(), atol=2e-3)
 
 
 @pytest.mark.parametrize("name", test_parallel_loops.OPERATORS)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(on_cpu.COMPILER is None, reason="there is no C++
 @pytest.fixture
 def driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeDriver]:
     """Install a driver, whose arrays are those of the functions of the cache. Kernels are of this driver alone."""
-    kernels = device_kernels._append_kernel, device_kernels._decode_kernel, device_kernels._prefill_kernel
+    kernels = device_kernels.append_kernel, device_kernels.decode_kernel, device_kernels.prefill_kernel
     for kernel in kernels:
         kernel.cache_clear()
     yield driver_on_cpu.install(monkeypatch, tmp_path)
@@ -103,7 +103,8 @@ def test_tiles_of_queries(driver: FakeDriver, dtype: str) -> None:
             cache.attention(0, 1.0, qkv.copyto(cache.device), result)
             cache.end_forward()
             results.append(result.numpy().astype("float32"))
-        np.testing.assert_allclose(*results, atol=2e-3 if dtype == "float16" else 2e-2)
+        expected, actual = results
+        np.testing.assert_allclose(actual, expected, atol=2e-3 if dtype == "float16" else 2e-2)
 
 
 def test_rows(driver: FakeDriver) -> None:
