@@ -7,8 +7,7 @@ import pytest
 
 import tvmscript
 from tests.ir.schedule.default.gpu.test_rules import program
-from tests.ir.schedule.default.gpu.test_tensor_cores import FOUR_BIT_WEIGHTS, TARGET, arguments, product
-from tvmscript.backends import interp
+from tests.ir.schedule.default.gpu.test_tensor_cores import FOUR_BIT_WEIGHTS, TARGET, arguments, product, reference
 from tvmscript.backends.interp.sanitizer import run_sanitized
 from tvmscript.ir.schedule.default import gpu
 
@@ -40,8 +39,7 @@ def test_values_and_faults(name: str) -> None:
     func = program(CASES[name])
     sch = gpu.LowBatchGEMV().apply(func, TARGET, False)
     assert sch is not None
-    expected, actual = arguments(func), arguments(func)
-    interp.build(func)["main"](*expected)
+    expected, actual = reference(func), arguments(func)
     report = run_sanitized(tvmscript.lower(sch.mod, TARGET), "main", actual)
     assert report.errors == ()
     assert report.notes == ()

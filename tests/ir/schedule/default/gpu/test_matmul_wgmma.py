@@ -10,8 +10,14 @@ import pytest
 import tvmscript
 from tests.backends.cuda.kernels import needs_nvrtc
 from tests.ir.schedule.default.gpu.test_rules import program
-from tests.ir.schedule.default.gpu.test_tensor_cores import SYMBOLIC_ROWS, TARGET, WITH_EPILOGUE, arguments, product
-from tvmscript.backends import interp
+from tests.ir.schedule.default.gpu.test_tensor_cores import (
+    SYMBOLIC_ROWS,
+    TARGET,
+    WITH_EPILOGUE,
+    arguments,
+    product,
+    reference,
+)
 from tvmscript.backends.interp.sanitizer import run_sanitized
 from tvmscript.ir.core import Target, nodes
 from tvmscript.ir.schedule.default import gpu
@@ -113,8 +119,7 @@ def check(text: str, *, has_conflicts: bool = False) -> None:
     func = program(text)
     sch = gpu.MatmulWGMMA().apply(func, TARGET, False)
     assert sch is not None
-    expected, actual = arguments(func), arguments(func)
-    interp.build(func)["main"](*expected)
+    expected, actual = reference(func), arguments(func)
     report = run_sanitized(tvmscript.lower(sch.mod, TARGET), "main", actual)
     assert report.errors == ()
     assert bool([note for note in report.notes if "bank" in note.text]) is has_conflicts
