@@ -1,15 +1,15 @@
-"""Check `R.call_tir` calls against the parameters of the kernels that they call."""
+"""Calls of kernels: which kernel of the module is called, and whether the arguments fit its parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tvmscript.ir.core import VOID, GlobalVar, IRModule, Op
-from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.errors import WrongKernelCall
-from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.expr import Call, Tuple
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.call_tir import call_tir, call_tir_inplace, call_tir_with_grad, tuple_fields
 from tvmscript.ir.relax.struct_info import (
@@ -24,6 +24,25 @@ from tvmscript.ir.tir import Buffer, IntImm, PrimFunc
 _KERNEL_CALL_OPS: tuple[Op, ...] = (call_tir, call_tir_inplace, call_tir_with_grad)
 #: struct info of arguments that take one parameter of a kernel
 _SINGLE_PARAMETER_INFO = (TensorStructInfo, DTensorStructInfo, PrimStructInfo)
+
+
+class KernelCall(NamedTuple):
+    """A `R.call_tir` of a kernel of the module. Its arguments are a tuple in place, sizes are not among them."""
+
+    symbol: GlobalVar
+    kernel: PrimFunc
+    arguments: tuple[RelaxExpr, ...]
+
+
+def match_call_tir(expr: object, module: IRModule) -> KernelCall | None:
+    """Return the kernel that a `R.call_tir` calls, None for other expressions."""
+    if not isinstance(expr, Call) or expr.op is not call_tir:
+        return None
+    symbol, arguments = expr.args[:2]
+    kernel = module.get(symbol) if isinstance(symbol, GlobalVar) else None
+    if not isinstance(symbol, GlobalVar) or not isinstance(kernel, PrimFunc) or not isinstance(arguments, Tuple):
+        return None
+    return KernelCall(symbol, kernel, arguments.fields)
 
 
 def check_kernel_call(call: Call, module: IRModule) -> WrongKernelCall | None:

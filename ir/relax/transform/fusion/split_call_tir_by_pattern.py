@@ -13,7 +13,8 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Call, ExternFunc, Tuple
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.op.call_tir import call_dps_packed, call_tir, tuple_fields
+from tvmscript.ir.relax.kernel_calls import match_call_tir
+from tvmscript.ir.relax.op.call_tir import call_dps_packed, tuple_fields
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.relax.transform.errors import BadCodegenResult
@@ -91,24 +92,24 @@ class _CallSplitter(RelaxRewriter):
     @on(Call)
     def call(self, node: Call) -> RelaxExpr:
         call: Call = self.descend(node)
-        callee = call.args[0] if call.op is call_tir and len(call.args) == 2 else None
-        kernel = self.mod[callee] if isinstance(callee, GlobalVar) and callee in self.mod else None
-        if not isinstance(callee, GlobalVar) or not isinstance(kernel, PrimFunc) or not isinstance(call.args[1], Tuple):
+        kernel_call = match_call_tir(call, self.mod)
+        if kernel_call is None or len(call.args) > 2:
             return call
-        if callee not in self.kernels:
-            self.kernels[callee] = self._split(callee.name_hint, kernel, len(call.args[1].fields))
-        split = self.kernels[callee]
+        symbol, kernel, given = kernel_call
+        if symbol not in self.kernels:
+            self.kernels[symbol] = self._split(symbol.name_hint, kernel, len(given))
+        split = self.kernels[symbol]
         if split is None:
             return call
         buffers = [kernel.buffer_map[param] for param in kernel.params]
-        values = dict(zip(buffers, call.args[1].fields, strict=False))
+        values = dict(zip(buffers, given, strict=False))
 
         def arguments(inputs: Iterable[Buffer]) -> tuple[RelaxExpr, ...]:
             return tuple([values[buffer] for buffer in inputs])
 
         if split.epilogue is None:
             return call.replace(op=call_dps_packed, args=(split.library, Tuple(arguments(split.library_inputs))))
-        infos = [field.struct_info for field in call.args[1].fields] + list(tuple_fields(call.sinfo_args[0]))
+        infos = [each.struct_info for each in given] + list(tuple_fields(call.sinfo_args[0]))
         assert split.intermediate is not None
         info = _info_at_call(split.intermediate, buffers, infos)
         library_call = Call(call_dps_packed, (split.library, Tuple(arguments(split.library_inputs))), None, (info,))

@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tvmscript.ir.core import GlobalVar, IRModule, on
+from tvmscript.ir.core import IRModule, on
 from tvmscript.ir.relax.analysis.reshape import has_reshape_pattern
-from tvmscript.ir.relax.expr import Call, DataflowVar, Tuple, VarBinding
+from tvmscript.ir.relax.expr import Call, DataflowVar, VarBinding
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.op.call_tir import call_tir
+from tvmscript.ir.relax.kernel_calls import match_call_tir
 from tvmscript.ir.relax.op.reshape import reshape
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import provably_equal
 from tvmscript.ir.relax.transform.base import RelaxFunctionPass
 from tvmscript.ir.relax.transform.memory.common.sizes import num_bytes
-from tvmscript.ir.tir import PrimFunc
 
 
 @dataclass(frozen=True)
@@ -49,14 +48,13 @@ class _Reshapes(RelaxRewriter):
 
     def _view(self, call: Any) -> Call | None:
         """Return the view that a call computes, None where it is none."""
-        if not isinstance(call, Call) or call.op is not call_tir or not isinstance(call.args[1], Tuple):
+        kernel_call = match_call_tir(call, self.mod)
+        if kernel_call is None or not kernel_call.arguments:
             return None
-        callee: Any = call.args[0]
-        kernel = self.mod[callee] if isinstance(callee, GlobalVar) and callee in self.mod else None
+        kernel, data = kernel_call.kernel, kernel_call.arguments[0]
         (info,) = call.sinfo_args
-        if not isinstance(kernel, PrimFunc) or not isinstance(info, TensorStructInfo) or not call.args[1].fields:
+        if not isinstance(info, TensorStructInfo):
             return None
-        data = call.args[1].fields[0]
         given = data.struct_info
         if not isinstance(given, TensorStructInfo) or given.dtype is not info.dtype or not has_reshape_pattern(kernel):
             return None

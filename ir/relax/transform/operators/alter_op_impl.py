@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.arith.index_map import IndexMap
-from tvmscript.ir.core import INT64, GlobalVar, IRModule, on
+from tvmscript.ir.core import INT64, IRModule, on
 from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Call, Tuple, TupleGetItem
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.kernel_calls import match_call_tir
 from tvmscript.ir.relax.op.call_tir import call_tir, tuple_fields
 from tvmscript.ir.relax.op.reshape import layout_transform
 from tvmscript.ir.relax.rewrite import RelaxRewriter
@@ -74,12 +75,11 @@ class _KernelReplacer(RelaxRewriter):
     @on(Call)
     def call(self, node: Call) -> RelaxExpr:
         call: Call = self.descend(node)
-        callee = call.args[0] if call.op is call_tir else None
-        kernel = self.mod[callee] if isinstance(callee, GlobalVar) and callee in self.mod else None
-        name = str(kernel.attrs.get(OPERATOR_NAME)) if isinstance(kernel, PrimFunc) else ""
-        fields = call.args[1] if kernel is not None else None
-        if not isinstance(kernel, PrimFunc) or name not in self.options.op_impl_map or not isinstance(fields, Tuple):
+        kernel_call = match_call_tir(call, self.mod)
+        name = str(kernel_call.kernel.attrs.get(OPERATOR_NAME)) if kernel_call is not None else ""
+        if kernel_call is None or name not in self.options.op_impl_map:
             return call
+        kernel, fields = kernel_call.kernel, kernel_call.arguments
         replacement = self.options.op_impl_map[name]
         layouts = self._layouts(name, kernel, replacement)
         self.is_changed = True
@@ -87,8 +87,8 @@ class _KernelReplacer(RelaxRewriter):
             replacement.with_attr(OPERATOR_NAME, name), f"{name.replace('.', '_')}_replacement"
         )
         (info,) = call.sinfo_args
-        count = len(fields.fields)
-        inputs = [self._transformed(field, *layout) for field, layout in zip(fields.fields, layouts, strict=False)]
+        count = len(fields)
+        inputs = [self._transformed(field, *layout) for field, layout in zip(fields, layouts, strict=False)]
         infos = tuple_fields(info)
         outputs = [_transformed_info(each, layout[0]) for each, layout in zip(infos, layouts[count:], strict=False)]
         result = TupleStructInfo(tuple(outputs)) if isinstance(info, TupleStructInfo) else outputs[0]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from tvmscript.ir.core import GlobalVar, IRModule, on
+from tvmscript.ir.core import IRModule, on
 from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
-from tvmscript.ir.relax.expr import Call, Constant, Tuple, Var
+from tvmscript.ir.relax.expr import Call, Constant, Var
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.op.call_tir import call_tir
+from tvmscript.ir.relax.kernel_calls import match_call_tir
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.transform.parameters.common.runtime_inputs import weights
-from tvmscript.ir.tir import PrimFunc, rename_definitions
+from tvmscript.ir.tir import rename_definitions
 from tvmscript.ir.transform.base import Pass
 
 
@@ -56,14 +55,11 @@ class _Attacher(RelaxRewriter):
     @on(Call)
     def call(self, node: Call) -> RelaxExpr:
         call: Call = self.descend(node)
-        if call.op is not call_tir or not isinstance(call.args[1], Tuple):
+        kernel_call = match_call_tir(call, self.mod)
+        if kernel_call is None:
             return call
-        callee: Any = call.args[0]
-        kernel = self.mod[callee] if isinstance(callee, GlobalVar) and callee in self.mod else None
-        if not isinstance(kernel, PrimFunc):
-            return call
-        fields = call.args[1].fields
+        fields = kernel_call.arguments
         places = [place for place, field in enumerate(fields) if isinstance(field, Constant) or field in self.free]
-        copy = rename_definitions(kernel.with_attr("layout_free_buffers", places))
-        attached = self.builder.add_func(copy, callee.name_hint)
+        copy = rename_definitions(kernel_call.kernel.with_attr("layout_free_buffers", places))
+        attached = self.builder.add_func(copy, kernel_call.symbol.name_hint)
         return call.replace(args=(attached, *call.args[1:]), struct_info=call.struct_info)

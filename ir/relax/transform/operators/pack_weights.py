@@ -11,7 +11,7 @@ from tvmscript.ir.core.python_settings import without_collection
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call, Constant, Tuple
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.op.call_tir import call_tir
+from tvmscript.ir.relax.kernel_calls import match_call_tir
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.schedule.default.cpu.panel_layout import PanelLayout, take_packed
 from tvmscript.ir.schedule.default.cpu.weight_layout import choose_weight_layouts
@@ -51,7 +51,7 @@ class PackWeights(Pass):
             for place, layout in places.items():
                 kernel = take_packed(kernel, place, layout)
             functions[var] = kernel
-        packer = _Packer(layouts)
+        packer = _Packer(mod, layouts)
         graphs = {var: packer.rewrite(func) for var, func in functions.items() if isinstance(func, Function)}
         return mod.replace(functions={**functions, **graphs})
 
@@ -65,12 +65,11 @@ def _choose_layouts(mod: IRModule, target: str) -> _Layouts:
         for node in nodes(func) if isinstance(func, Function) else ():
             if isinstance(node, GlobalVar):
                 num_uses[node] = num_uses.get(node, 0) + 1
-            call = _kernel_call(node)
+            call = match_call_tir(node, mod)
             if call is not None:
-                callee, fields = call
-                constants = {place for place, field in enumerate(fields.fields) if _is_weight(field)}
-                places[callee] = places.get(callee, constants) & constants
-                num_calls[callee] = num_calls.get(callee, 0) + 1
+                constants = {place for place, field in enumerate(call.arguments) if _is_weight(field)}
+                places[call.symbol] = places.get(call.symbol, constants) & constants
+                num_calls[call.symbol] = num_calls.get(call.symbol, 0) + 1
     layouts: _Layouts = {}
     for callee, constants in places.items():
         kernel = mod.get(callee)
@@ -84,14 +83,6 @@ def _choose_layouts(mod: IRModule, target: str) -> _Layouts:
     return layouts
 
 
-def _kernel_call(node: object) -> tuple[GlobalVar, Tuple] | None:
-    """Return the kernel that a node calls, and its arguments."""
-    if not isinstance(node, Call) or node.op is not call_tir:
-        return None
-    callee, fields = node.args[:2]
-    return (callee, fields) if isinstance(callee, GlobalVar) and isinstance(fields, Tuple) else None
-
-
 def _is_weight(field: RelaxExpr) -> bool:
     return isinstance(field, Constant) and str(field.data.dtype) == str(field.dtype)
 
@@ -99,8 +90,9 @@ def _is_weight(field: RelaxExpr) -> bool:
 class _Packer(RelaxRewriter):
     """Rewriter of the calls of kernels that take packed weights."""
 
-    def __init__(self, layouts: _Layouts) -> None:
+    def __init__(self, mod: IRModule, layouts: _Layouts) -> None:
         super().__init__()
+        self.mod = mod
         self.layouts = layouts
         #: constants may be used by several calls
         self.packed: dict[tuple[int, PanelLayout], Constant] = {}
@@ -108,16 +100,15 @@ class _Packer(RelaxRewriter):
     @on(Call)
     def call(self, node: Call) -> RelaxExpr:
         call: Call = self.descend(node)
-        kernel_call = _kernel_call(call)
-        if kernel_call is None or kernel_call[0] not in self.layouts:
+        kernel_call = match_call_tir(call, self.mod)
+        if kernel_call is None or kernel_call.symbol not in self.layouts:
             return call
-        callee, arguments = kernel_call
-        fields = list(arguments.fields)
-        for place, layout in self.layouts[callee].items():
+        symbol, fields = kernel_call.symbol, list(kernel_call.arguments)
+        for place, layout in self.layouts[symbol].items():
             weights = fields[place]
             assert isinstance(weights, Constant)
             key = id(weights.data), layout
             if key not in self.packed:
                 self.packed[key] = Constant(layout.pack(np.asarray(weights.data)), weights.dtype)
             fields[place] = self.packed[key]
-        return call.replace(args=(callee, Tuple(tuple(fields)), *call.args[2:]), struct_info=call.struct_info)
+        return call.replace(args=(symbol, Tuple(tuple(fields)), *call.args[2:]), struct_info=call.struct_info)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tvmscript.ir.analysis.undefined_vars import undefined_vars
 from tvmscript.ir.core import HANDLE, INT64, GlobalVar, IRModule, nodes, on
@@ -13,6 +12,7 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Call, Tuple, TupleGetItem
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.kernel_calls import match_call_tir
 from tvmscript.ir.relax.op.call_tir import call_tir
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
@@ -87,16 +87,16 @@ class _CallSplitter(RelaxRewriter):
     @on(Call)
     def call(self, node: Call) -> RelaxExpr:
         call: Call = self.descend(node)
-        callee: Any = call.args[0] if call.op is call_tir else None
-        kernel = self.mod[callee] if isinstance(callee, GlobalVar) and callee in self.mod else None
-        if not isinstance(kernel, PrimFunc) or not isinstance(call.args[1], Tuple):
+        kernel_call = match_call_tir(call, self.mod)
+        if kernel_call is None:
             return call
-        if callee not in self.kernels:
-            self.kernels[callee] = self._split(callee.name_hint, kernel)
-        split = self.kernels[callee]
+        symbol = kernel_call.symbol
+        if symbol not in self.kernels:
+            self.kernels[symbol] = self._split(symbol.name_hint, kernel_call.kernel)
+        split = self.kernels[symbol]
         if split is None:
             return call
-        fields = list(call.args[1].fields)
+        fields = list(kernel_call.arguments)
         weights = Tuple(tuple([fields[place] for place in split.places]))
         info = split.infos[0] if len(split.infos) == 1 else TupleStructInfo(split.infos)
         packed = self.builder.emit(Call(call_tir, (split.prepack, weights), None, (info,)))
