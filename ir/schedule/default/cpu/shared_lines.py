@@ -15,9 +15,9 @@ from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.schedule.default.cpu.injective import parallelize, size_of
 from tvmscript.ir.schedule.default.cpu.inlining import is_cheap, is_conditional, is_injective, is_permutation
-from tvmscript.ir.schedule.default.cpu.split_nests import split_nests
 from tvmscript.ir.schedule.default.cpu.steps import is_plain
 from tvmscript.ir.schedule.default.cpu.windows import constant_extents
+from tvmscript.ir.schedule.default.split_nests import put_in_nest, split_nests
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.rewrite.cache_blocks import wrap_in_loops
 from tvmscript.ir.schedule.schedule import Schedule
@@ -28,7 +28,6 @@ from tvmscript.ir.tir import (
     BufferLoad,
     BufferStore,
     Expr,
-    For,
     IntImm,
     PrimFunc,
     Stmt,
@@ -83,12 +82,8 @@ def _split_lines(nest: Stmt, inner: BlockRealize, buffers: dict[Var, Buffer]) ->
         rest = block.replace(body=store.replace(value=value))
         reads, writes = infer_regions(rest, visible)
         rest = rest.replace(reads=reads, writes=writes)
-        return [lines.nest(visible), _in_nest(nest, inner.replace(block=rest))], [lines.buffer]
+        return [lines.nest(visible), put_in_nest(nest, inner.replace(block=rest))], [lines.buffer]
     return None
-
-
-def _in_nest(nest: Stmt, body: Stmt) -> Stmt:
-    return nest.replace(body=_in_nest(nest.body, body)) if isinstance(nest, For) else body
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from tvmscript.ir.core import nodes
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
-from tvmscript.ir.schedule.default.cpu.split_nests import split_nests
+from tvmscript.ir.schedule.default.split_nests import split_nests
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest
 from tvmscript.ir.schedule.intrinsics.dot import dot_instructions
 from tvmscript.ir.schedule.rewrite.cache_blocks import wrap_in_loops

@@ -41,7 +41,7 @@ class GPURule(ScheduleRule):
         """Return the scheduled function, None if the rule is not for it."""
         if "gpu" not in target.keys or not is_unscheduled(func) or not isinstance(func.body, BlockRealize):
             return None
-        sch = Schedule(IRModule({"main": func}))
+        sch = Schedule(IRModule({"main": self.prepare(func)}))
         try:
             choice = self.schedule(sch, sch.get_block(func.body.block.name_hint), target)
         except (ScheduleError, NotInvertible) as error:
@@ -54,6 +54,10 @@ class GPURule(ScheduleRule):
             return None
         log.debug("%s: %s", type(self).__name__, choice)
         return sch
+
+    def prepare(self, func: PrimFunc) -> PrimFunc:
+        """Return the unscheduled function in the form that the rule schedules."""
+        return func
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         """Schedule all blocks of the root; return what was chosen, None if the rule is not for them.

@@ -7,9 +7,10 @@ from typing import Final
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of, fuse_all, unroll
+from tvmscript.ir.schedule.default.gpu.operands import separate_operands
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, PrimFunc
 
 #: threads of a block along rows and columns, terms in shared memory, elements that a thread moves at once
 _THREADS: Final = 16
@@ -28,6 +29,9 @@ class Matmul(GPURule):
     The 8 x 8 elements of a thread are four parts (virtual threads) of 4 x 4, so that a warp reads and writes vectors of
     4 columns side by side.
     """
+
+    def prepare(self, func: PrimFunc) -> PrimFunc:
+        return separate_operands(func)
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         flat = flatten_product(sch, root, _choose_tile)
@@ -91,17 +95,17 @@ def _share_operand(
     """
     stmt = sch.get(block)
     is_padded = has_terms_last(stmt, place, product.terms) and len(stmt.reads[place].region) > 1
-    shared = sch.cache_read(block, place, "shared")
-    is_guarded = False
+    shared = sch.cache_read(block, place, "shared", [block])
     while producers := sch.get_producers(shared):
-        is_guarded = True
         for producer in producers:
             sch.compute_inline(producer)
+    body = sch.get(shared).body
+    is_copy = isinstance(body, BufferStore) and isinstance(body.value, BufferLoad)
     sch.compute_at(shared, outer_term)
     around = len(sch.get_loops(block)) - 3
     fused = fuse_all(sch, sch.get_loops(shared)[around:], shared)
     # a guard of each element would take a vector apart
-    factors = [None, _THREADS, _THREADS, *(() if is_guarded else (_VECTOR,))]
+    factors = [None, _THREADS, _THREADS, *((_VECTOR,) if is_copy else ())]
     _, thread_row, thread_column, *lanes = sch.split(fused, factors)
     sch.bind(thread_row, "threadIdx.y")
     sch.bind(thread_column, "threadIdx.x")

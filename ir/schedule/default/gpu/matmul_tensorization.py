@@ -8,6 +8,7 @@ from typing import ClassVar, Final, NamedTuple
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule
+from tvmscript.ir.schedule.default.gpu.operands import separate_operands
 from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     allows_tf32,
     cache_operand,
@@ -20,7 +21,7 @@ from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, arch_of, ch
 from tvmscript.ir.schedule.intrinsics.mma import register_layout
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, Expr
+from tvmscript.ir.tir import Block, Expr, PrimFunc
 
 #: rows and columns of a fragment, threads of a warp
 _FRAGMENT, _LANES = 16, 32
@@ -72,6 +73,9 @@ class MatmulTensorization(GPURule):
 
     #: dtypes of operands
     dtypes: ClassVar[frozenset[str]] = frozenset(_KINDS)
+
+    def prepare(self, func: PrimFunc) -> PrimFunc:
+        return separate_operands(func)
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         if forbids_tensor_cores(sch):

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of
+from tvmscript.ir.schedule.default.gpu.operands import separate_operands
 from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     allows_tf32,
     cache_operand,
@@ -23,7 +24,7 @@ from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, cheapest_ti
 from tvmscript.ir.schedule.intrinsics.wgmma import GROUP, KINDS, ROW_BYTES, ROWS, STORED, WgmmaKind, sum_place
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, Expr, IntImm, Var
+from tvmscript.ir.tir import Block, Expr, IntImm, PrimFunc, Var
 from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import (
     BULK_COPY,
     MULTICAST,
@@ -63,6 +64,9 @@ class MatmulWGMMA(GPURule):
     rewrite:
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 256 of C a block of 2 warp groups, 4 tiles of 64 terms in shared memory
     """
+
+    def prepare(self, func: PrimFunc) -> PrimFunc:
+        return separate_operands(func)
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         if target.options.get("arch") != _ARCH or forbids_tensor_cores(sch):

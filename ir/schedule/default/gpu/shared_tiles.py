@@ -30,7 +30,7 @@ def allows_tf32(sch: Schedule) -> bool:
 
 def cache_operand(sch: Schedule, block: BlockRV, place: int) -> BlockRV:
     """Copy an operand to shared memory, with what is computed before it; return the block that copies."""
-    shared = sch.cache_read(block, place, "shared.dyn")
+    shared = sch.cache_read(block, place, "shared.dyn", [block])
     while producers := sch.get_producers(shared):
         for producer in producers:
             sch.compute_inline(producer)

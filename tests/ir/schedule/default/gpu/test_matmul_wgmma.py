@@ -15,6 +15,7 @@ from tests.ir.schedule.default.gpu.test_tensor_cores import (
     TARGET,
     WITH_EPILOGUE,
     arguments,
+    gram,
     product,
     reference,
 )
@@ -85,6 +86,7 @@ def main(W: T.Buffer(({terms}, 64), "{dtype}"), C: T.Buffer((64, 64), "{total}")
 """
 
 CASES = {
+    **{f"an array with itself, {layout}": gram(64, 72, "float16", layout) for layout in ("nt", "tn")},
     "float16 nt, four stages": product(64, 64, 320, "float16", "float32", "nt"),
     "float16 tn": product(64, 64, 64, "float16", "float32", "tn"),
     "bfloat16 nn": product(64, 64, 64, "bfloat16", "float32", "nn"),

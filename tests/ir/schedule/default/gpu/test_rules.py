@@ -217,6 +217,7 @@ PROGRAMS = {
     "convolution of one row": ("Matmul", CONVOLUTION_OF_ONE_ROW),
     "matmul of symbolic sizes": ("Matmul", SYMBOLIC_MATMUL),
     "batched matmul with epilogue": ("Matmul", BATCHED),
+    "matrix with itself": ("Matmul", matmul(40, 40, 24, transposed=True).replace("B[", "A[")),
     "vector times matrix": ("GEMV", matmul(1, 6, 300, transposed=True)),
     "matrix times vector": ("GEMV", matmul(6, 1, 300)),
     "rows": ("Reduction", REDUCTION.format(n=2, k=300, out=2, loops="2, 300", index="vi, vk")),

@@ -74,6 +74,19 @@ def main(a: T.handle, B: T.Buffer((64, 64), "float16"), c: T.handle):
                 C[vi, vj] = T.float32(0)
             C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(B[vj, vk], "float32")
 """
+#: X @ X.T or X.T @ X
+GRAM = """
+@T.prim_func
+def main(X: T.Buffer(({a}), "{dtype}"), C: T.Buffer(({n}, {n}), "float32")):
+    T.func_attr({{"dlight.allow_tf32": True}})
+    for i, j, k in T.grid({n}, {n}, {k}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.cast(X[{left}], "float32") * T.cast(X[{right}], "float32")
+"""
+
 TARGET = Target.make("cuda -arch=sm_90a")
 DTYPES = [
     ("float16", "float32"), ("float16", "float16"), ("bfloat16", "float32"), ("float32", "float32"), ("int8", "int32"),
@@ -91,6 +104,12 @@ def product(n: int, m: int, k: int, dtype: str, out: str, layout: str) -> str:
     return PRODUCT.format(a=a, b=b, at_a=at_a, at_b=at_b, n=n, m=m, k=k, dtype=dtype, out=out)
 
 
+def gram(n: int, k: int, dtype: str, layout: str) -> str:
+    """Return the products of an array with itself."""
+    left, right = ("vi, vk", "vj, vk") if layout == "nt" else ("vk, vi", "vk, vj")
+    return GRAM.format(n=n, k=k, a=f"{n}, {k}" if layout == "nt" else f"{k}, {n}", dtype=dtype, left=left, right=right)
+
+
 def scheduled(text: str, target: Target = TARGET) -> IRModule:
     sch = gpu.MatmulTensorization().apply(program(text), target, False)
     assert sch is not None
@@ -103,6 +122,7 @@ CASES = {
         for place, (dtype, out) in enumerate(DTYPES)
         for layout in (OTHER_LAYOUTS if place else LAYOUTS)
     },
+    **{f"an array with itself, {layout}": gram(19, 34, "float16", layout) for layout in ("nt", "tn")},
     "odd sizes": product(19, 35, 34, "float16", "float32", "nt"),
     "sizes of whole vectors": product(24, 40, 40, "float16", "float32", "tn"),
     "batches and an epilogue": WITH_EPILOGUE,
@@ -128,6 +148,7 @@ def reference(func: PrimFunc) -> list[Any]:
 SHORT = {
     "float16 to float32 nn", "float16 to float32 tt", "bfloat16 to float32 nt", "int8 to int32 tn",
     "float32 to float32 nt", "e4m3_float8 to float32 nt", "batches and an epilogue", "weights of four bits",
+    "an array with itself, tn",
 }  # fmt: skip
 
 

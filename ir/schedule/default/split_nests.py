@@ -31,3 +31,8 @@ def split_nests(func: PrimFunc, split: Split) -> PrimFunc:
         return func
     block = root.replace(body=seq(*stmts), alloc_buffers=(*root.alloc_buffers, *buffers))
     return func.replace(body=func.body.replace(block=block))
+
+
+def put_in_nest(nest: Stmt, body: Stmt) -> Stmt:
+    """Return the loops of a nest around another body."""
+    return nest.replace(body=put_in_nest(nest.body, body)) if isinstance(nest, For) else body
