@@ -527,8 +527,11 @@ class SumContext:
         """Return -1 if the sum is provably at most zero, 1 if it is provably at least zero, else None."""
         if self.is_at_most_zero(value):
             return -1
+        if self.bounds(value).within(0, None):
+            return 1
         if not (self.sum_ranges or self.ends or self.atoms.choice_ops or value.quotients):
-            return 1 if self.bounds(value).within(0, None) else None
+            return None
+        # of sums with quotients, the bounds of the negative one may be others
         return 1 if self.is_at_most_zero(value.times(-1)) else None
 
     def is_at_most_zero(self, value: Linear) -> bool:
