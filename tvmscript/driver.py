@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from tvmscript.backends.runtime.module import BuiltFunction, Module
 from tvmscript.ir.analysis.from_te import is_from_te
-from tvmscript.ir.core import BaseFunc, IRModule, Target, TVMScriptError, WrongType, closest
+from tvmscript.ir.core import BaseFunc, IRModule, Target, TVMScriptError, WrongType, closest, nodes
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.core.python_settings import deep_recursion, without_collection
 from tvmscript.ir.core.targets.cuda import with_device_arch
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.tir.function import compile_function
+from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt
 from tvmscript.ir.tir.verify import verify_symbols
 from tvmscript.ir.transform.context import PassContext
 
@@ -141,7 +142,7 @@ def _cuda(program: IRModule, target: str, options: _Options) -> Module:
     device = Target.make({**resolved.options, "kind": "cuda", "arch": arch, "host": "llvm"})
     program = _check_accesses(program, options)
     if options.default_schedule:
-        program = _bind_to_threads(program, device)
+        program = bind_to_threads(program, device)
     lowered = pipeline.lower_for_device(program, device)
     has_lines = bool(PassContext.current().config.get("tir.enable_debug", False))
     return cuda.build(lowered, arch=arch, is_fixed="arch" in resolved.options, has_lines=has_lines)
@@ -156,7 +157,7 @@ def _nvptx(program: IRModule, target: str, options: _Options) -> Module:
     device = Target.make({"kind": "cuda", "arch": machine.arch, "host": "llvm"})
     program = _check_accesses(program, options)
     if options.default_schedule:
-        program = _bind_to_threads(program, device)
+        program = bind_to_threads(program, device)
     return nvptx.build(pipeline.lower_for_device(program, device, left_out=nvptx.LEFT_OUT), machine)
 
 
@@ -182,15 +183,25 @@ def _apply_default_schedule(program: IRModule, target: str) -> IRModule:
     return scheduled
 
 
-def _bind_to_threads(program: IRModule, device: Target) -> IRModule:
+def bind_to_threads(program: IRModule, device: Target) -> IRModule:
     """Schedule the functions of a module that no schedule has touched for a GPU."""
     from tvmscript import kernels
     from tvmscript.ir.schedule.default import gpu
     from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
+    from tvmscript.ir.transform import pipeline
 
+    if any(isinstance(func, PrimFunc) and is_from_te(func) and not _has_launches(func) for func in program.values()):
+        # recurrences have no blocks: rules see loops over arrays in place of realized regions
+        with PassContext(config={**PassContext.current().config, "tir.disable_cse_tir": True}):
+            program = pipeline.lower(program, is_simple=True)
     with device:
         scheduled: IRModule = ApplyDefaultSchedule(*[rule() for rule in (*kernels.RULES, *gpu.RULES)])(program)
     return scheduled
+
+
+def _has_launches(func: PrimFunc) -> bool:
+    """Return whether a function has threads."""
+    return any(isinstance(node, AttrStmt) and node.attr_key in LAUNCHES for node in nodes(func.body))
 
 
 def cache_key(program: object, target: object = "llvm") -> Key | None:

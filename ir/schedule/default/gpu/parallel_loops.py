@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.errors import NotInvertible
-from tvmscript.ir.arith.linear_equation import detect_linear_equation
 from tvmscript.ir.core import GlobalVar, IRModule, Target, nodes
 from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
 from tvmscript.ir.schedule.default.gpu.gpu_rule import most_threads
+from tvmscript.ir.schedule.default.gpu.independent_loops import fuse_independent_loops
 from tvmscript.ir.schedule.default.gpu.thread_memory import ThreadMemory
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest
@@ -19,7 +18,6 @@ from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import (
     LT,
     BlockRealize,
-    BufferLoad,
     BufferStore,
     Call,
     Evaluate,
@@ -31,7 +29,6 @@ from tvmscript.ir.tir import (
     IterKind,
     IterVar,
     PrimFunc,
-    Range,
     SeqStmt,
     Stmt,
     Var,
@@ -51,8 +48,9 @@ class ParallelLoops(ScheduleRule):
     """Launch the parallel loops of blocks without axes, one after the other; other blocks have an element a thread.
 
     Loops around blocks that no other rule takes, such as those of blocks in blocks, are bound as far as they can be. A
-    loop whose iterations store to different elements counts as parallel. Parallel loops in a serial loop are run by
-    one thread block, which waits after each of them; anything else by one thread.
+    loop whose iterations store to different elements counts as parallel. A parallel loop in a serial loop is run by one
+    thread block, which waits after each step; several ones, as in recurrences, are launched in each step. Anything else
+    is run by one thread.
 
     `sch.trace` has the steps of the blocks with axes alone, and replays from the function in which the launches are. No
     primitive addresses a loop below a block or outside of blocks: `get_loops` returns those above a block, and others
@@ -143,20 +141,22 @@ def _has_parallel_loop(stmt: Stmt) -> bool:
     """Return whether loops that are launched by themselves are in a statement."""
     while isinstance(stmt, (Allocate, DeclBuffer)):
         stmt = stmt.body
-    return any(isinstance(each, For) and each.kind is ForKind.PARALLEL for each in _statements(stmt))
+    return any(_parallel_loop(each) is not None for each in _statements(stmt))
 
 
 def _launch(stmt: Stmt) -> Stmt:
     """Return a statement as a launch of thread blocks."""
-    if isinstance(stmt, For) and (stmt.kind is ForKind.PARALLEL or _is_independent(stmt)):
+    loop = _parallel_loop(stmt)
+    if loop is not None:
+        stmt = loop
         threads = _FEW if any(isinstance(node, For) for node in nodes(stmt.body)) else _THREADS
         index, thread = Var("block", stmt.loop_var.dtype), Var("thread", stmt.loop_var.dtype)
         memory = ThreadMemory(fold.add(fold.mul(index, IntImm(index.dtype, threads)), thread), stmt.extent)
         inner = _iteration(stmt, memory)
         count = _quotient(stmt.extent, threads)
         return memory.allocate(_bind(index, count, "blockIdx.x", _bind(thread, threads, "threadIdx.x", inner)))
-    inner_loop = stmt.body if isinstance(stmt, For) else None
-    if isinstance(stmt, For) and isinstance(inner_loop, For) and inner_loop.kind is ForKind.PARALLEL:
+    inner_loop = _parallel_loop(stmt.body) if isinstance(stmt, For) else None
+    if isinstance(stmt, For) and inner_loop is not None:
         step, thread = Var("step", inner_loop.loop_var.dtype), Var("thread", inner_loop.loop_var.dtype)
         number = fold.add(fold.mul(step, IntImm(step.dtype, _THREADS)), thread)
         memory = ThreadMemory(number, inner_loop.extent, stmt.loop_var)
@@ -166,8 +166,17 @@ def _launch(stmt: Stmt) -> Stmt:
         body = stmt.replace(body=seq(inner, Evaluate(tvm_storage_sync("shared"))))
         launch = _bind(Var("block", "int32"), 1, "blockIdx.x", _bind(thread, _THREADS, "threadIdx.x", body))
         return memory.allocate(launch)
+    if isinstance(stmt, For) and all(_parallel_loop(each) is not None for each in _statements(stmt.body)):
+        return stmt.replace(body=_launch_statements(stmt.body))
     memory = ThreadMemory(IntImm("int32", 0), IntImm("int32", 1))
     return memory.allocate(_run_on_thread(memory.rewrite(stmt)))
+
+
+def _parallel_loop(stmt: Stmt) -> For | None:
+    """Return the loop of a statement whose iterations threads run, None where it has none."""
+    if isinstance(stmt, For) and stmt.kind is ForKind.PARALLEL:
+        return stmt
+    return fuse_independent_loops(stmt)
 
 
 def _run_on_thread(stmt: Stmt) -> Stmt:
@@ -191,20 +200,3 @@ def _bind(var: Var, extent: Expr | int, tag: str, body: Stmt) -> Stmt:
     size = IntImm(var.dtype, extent) if isinstance(extent, int) else extent
     axis = IterVar(None, Var(tag, var.dtype), IterKind.THREAD_INDEX, tag)
     return For(var, IntImm(var.dtype, 0), size, ForKind.THREAD_BINDING, body, axis)
-
-
-def _is_independent(loop: For) -> bool:
-    """Return whether the iterations of a loop store to different elements of an array that they do not read."""
-    store = loop.body
-    if not isinstance(store, BufferStore) or loop.kind is not ForKind.SERIAL or store.value.dtype.is_vector:
-        return False
-    read = {node.buffer.data for node in nodes(store) if isinstance(node, BufferLoad)}
-    if store.buffer.data in read:
-        return False
-    flat: Expr = IntImm(loop.loop_var.dtype, 0)
-    for index, extent in zip(store.indices, store.buffer.shape, strict=True):
-        flat = flat * extent + index
-    analyzer = Analyzer()
-    analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent))
-    parts = detect_linear_equation(analyzer.simplify(flat), [loop.loop_var])
-    return len(parts) == 2 and isinstance(parts[0], IntImm) and parts[0].value != 0
