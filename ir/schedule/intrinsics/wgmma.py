@@ -211,7 +211,8 @@ def fill_sums(dtype: str, columns: int) -> TensorIntrin:
     loops = nest((ROWS, columns), "SS", "C", lambda i, j: (load(c, *sum_place(i, j)), zero))
     desc = function((c,), (), (c,), loops)
     c = _sums(columns, dtype)
-    body = for_each_thread(GROUP, lambda tx: _for_each_sum(columns, lambda place: store(c, zero, tx, place)))
+    count = ROWS * columns // GROUP
+    body = for_each_thread(GROUP, lambda tx: _for_each_register(count, lambda place: store(c, zero, tx, place)))
     return TensorIntrin(desc, function((c,), (), (c,), body))
 
 
@@ -231,7 +232,8 @@ def wait_for_sums(dtype: str, columns: int) -> TensorIntrin:
     def copy_sum(tx: Var, place: Var) -> Stmt:
         return seq(_instruct("cuda.wgmma.noop_barrier", load(c, tx, place)), store(d, load(c, tx, place), tx, place))
 
-    body = for_each_thread(GROUP, lambda tx: _for_each_sum(columns, lambda place: copy_sum(tx, place)))
+    count = ROWS * columns // GROUP
+    body = for_each_thread(GROUP, lambda tx: _for_each_register(count, lambda place: copy_sum(tx, place)))
     return TensorIntrin(desc, function((c, d), (c,), (d,), seq(_wgmma(0, "wait_group"), body)))
 
 
@@ -262,8 +264,11 @@ def store_results(dtype: str, columns: int) -> TensorIntrin:
 
     def write_rows(tx: Var) -> Stmt:
         lane = tx % _WARP
-        pairs = [load(e, tx, Ramp(integer(2 * place), integer(1), 2)) for place in range(columns // 4)]
-        stmts = [store(words, call("reinterpret", "uint32", pair), place) for place, pair in enumerate(pairs)]
+
+        def pack(place: Var) -> Stmt:
+            return store(words, call("reinterpret", "uint32", load(e, tx, Ramp(place * 2, integer(1), 2))), place)
+
+        stmts = [_for_each_register(columns // 4, pack)]
         stmts += [_ptx("cp", ("async", "bulk", "wait_group", "read"), 0), _instruct("cuda.warp_sync")]
         for place in range(columns // 16):
             chunk = call("bitwise_xor", place % 4 * 2 + lane // 16, lane % 8)
@@ -277,9 +282,11 @@ def store_results(dtype: str, columns: int) -> TensorIntrin:
     return TensorIntrin(desc, function((e, s), (e,), (s,), block))
 
 
-def _for_each_sum(columns: int, body: Callable[[Var], Stmt]) -> Stmt:
+def _for_each_register(count: int, body: Callable[[Var], Stmt]) -> Stmt:
+    """Return a loop over registers of a thread, which stays a loop until the text is compiled."""
     place = Var("place", "int32")
-    return For(place, integer(0), integer(ROWS * columns // GROUP), ForKind.UNROLLED, body(place))
+    annotations = {"pragma_unroll_explicit": False}
+    return For(place, integer(0), integer(count), ForKind.UNROLLED, body(place), annotations=annotations)
 
 
 # -- names
