@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import NamedTuple
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.gpu.gpu_rule import axes_of, extent_of, fuse_all, is_reduction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, Mul, Var, uses
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IntImm, Mul, Var, uses
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,8 @@ class Tile(NamedTuple):
 
 #: Chooses a tile, given the block, its product, and the extents of rows, columns and terms where they are constant.
 ChooseTile = Callable[[Block, Product, tuple[int | None, int | None, int | None]], Tile | None]
+#: Chooses how many neighbours along each axis of rows are a box, given the block, its product and the rows of a tile.
+ChooseBox = Callable[[Block, Product, int], Mapping[Var, int]]
 
 
 @dataclass(frozen=True)
@@ -81,14 +84,22 @@ class FlatProduct:
     is_padded: bool
     #: whether the columns that are stored are whole tiles
     is_whole: bool
+    #: extents of boxes of rows, of which tiles consist; empty where rows are in the order of their axes
+    row_box: tuple[int, ...] = ()
 
 
 def flatten_product(
-    sch: Schedule, root: BlockRV, choose_tile: ChooseTile, *, columns_last: bool = True
+    sch: Schedule,
+    root: BlockRV,
+    choose_tile: ChooseTile,
+    *,
+    columns_last: bool = True,
+    choose_box: ChooseBox | None = None,
 ) -> FlatProduct | None:
     """Bring the one product of a function to four loops; None where it has none, or where no tile is chosen.
 
-    With `columns_last`, operands are exchanged where rows run with the memory of the result. Raises `ScheduleError`.
+    With `columns_last`, operands are exchanged where rows run with the memory of the result. Rows are in the order of
+    their axes, or of the boxes that `choose_box` returns. Raises `ScheduleError`.
     """
     blocks = [block for block in sch.get_child_blocks(root) if is_reduction(sch.get(block))]
     product = product_of(sch.get(blocks[0])) if len(blocks) == 1 else None
@@ -106,8 +117,10 @@ def flatten_product(
     if tile is None:
         return None
     store = _join_consumers(sch, block)
+    box: Mapping[Var, int] = {}
     if any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
-        store = _flatten(sch, block, product, store)
+        box = choose_box(sch.get(block), product, tile.rows) if choose_box is not None else {}
+        store = _flatten(sch, block, product, store, box)
         product = _current_product(sch, block, columns_last=columns_last)
         if product is None:
             return None
@@ -124,7 +137,7 @@ def flatten_product(
     fused = fuse_all(sch, groups[0], row), row, column, fuse_all(sch, sums, block)
     product = _current_product(sch, block, columns_last=columns_last)
     assert product is not None
-    return FlatProduct(block, product, tile, fused, store, is_padded, is_whole)
+    return FlatProduct(block, product, tile, fused, store, is_padded, is_whole, tuple(box.values()))
 
 
 def _extent(sch: Schedule, loops: Sequence[LoopRV]) -> int | None:
@@ -149,7 +162,9 @@ def _join_consumers(sch: Schedule, block: BlockRV) -> BlockRV | None:
     return chain[-1]
 
 
-def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV | None) -> BlockRV:
+def _flatten(
+    sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV | None, box: Mapping[Var, int]
+) -> BlockRV:
     """Make one axis of each group, as in an implicit product of a convolution; return what stores the result.
 
     Copies between the arrays and matrices of the fused axes are inlined later; the dimension of a matrix that runs with
@@ -169,25 +184,34 @@ def _flatten(sch: Schedule, block: BlockRV, product: Product, epilogue: BlockRV 
         used = [var for var in order if any(var in uses(dim.min) for dim in region)]
         side = "read" if copy is stored else "write"
         kept = [tuple(var for var in groups[part] if var in used) for part in parts]
-        sch.transform_layout(copy, (side, 0), _fusion(used, [group for group in kept if group], extents))
-    sch.transform_block_layout(block, _fusion(order, [group for group in groups if group], extents))
+        sch.transform_layout(copy, (side, 0), _fusion(used, [group for group in kept if group], extents, box))
+    sch.transform_block_layout(block, _fusion(order, [group for group in groups if group], extents, box))
     if epilogue is not None:
         sch.reverse_compute_inline(epilogue)
     used = [var for var in order if var not in product.terms]
-    sch.transform_block_layout(stored, _fusion(used, [group for group in groups[:3] if group], extents))
+    sch.transform_block_layout(stored, _fusion(used, [group for group in groups[:3] if group], extents, box))
     return stored
 
 
 def _fusion(
-    order: Sequence[Var], groups: Sequence[tuple[Var, ...]], extents: Mapping[Var, Expr]
+    order: Sequence[Var], groups: Sequence[tuple[Var, ...]], extents: Mapping[Var, Expr], box: Mapping[Var, int]
 ) -> Callable[..., tuple[Expr, ...]]:
-    """Return an index map from axes to one index for each group, row-major."""
+    """Return an index map from axes to one index for each group, row-major, after that of boxes where axes have one."""
 
     def fuse(*axes: Expr) -> tuple[Expr, ...]:
         value_of = dict(zip(order, axes, strict=True))
         indices: list[Expr] = []
-        for first, *others in groups:
-            indices.append(reduce(lambda index, var: index * extents[var] + value_of[var], others, value_of[first]))
+        for group in groups:
+            outer, inner = list[tuple[Expr, Expr]](), list[tuple[Expr, Expr]]()
+            for var in group:
+                value, extent, size = value_of[var], extents[var], box.get(var, 1)
+                if size == 1 or fold.is_const(extent, size):
+                    (outer if size == 1 else inner).append((value, extent))
+                else:
+                    outer.append((value // size, extent // size))
+                    inner.append((value % size, IntImm(extent.dtype, size)))
+            (first, _), *others = outer + inner
+            indices.append(reduce(lambda index, other: index * other[1] + other[0], others, first))
         return tuple(indices)
 
     return fuse

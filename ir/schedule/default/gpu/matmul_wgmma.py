@@ -6,15 +6,18 @@ import math
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core import Target
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of
 from tvmscript.ir.schedule.default.gpu.operands import separate_operands
+from tvmscript.ir.schedule.default.gpu.row_boxes import row_box
 from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     allows_tf32,
     cache_operand,
     can_copy_in_bulk,
     forbids_tensor_cores,
+    is_in_bulk,
     is_transposing,
     spread_copy,
     transpose_copy,
@@ -24,12 +27,11 @@ from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, cheapest_ti
 from tvmscript.ir.schedule.intrinsics.wgmma import GROUP, KINDS, ROW_BYTES, ROWS, STORED, WgmmaKind, sum_place
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, Expr, IntImm, PrimFunc, Var
+from tvmscript.ir.tir import Block, BufferStore, Expr, IntImm, PrimFunc, uses
 from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import (
     BULK_COPY,
     MULTICAST,
     ROWS_OF_128_BYTES,
-    is_compact_array,
 )
 from tvmscript.ir.transform.loops.inject_software_pipeline.persistent_blocks import PERSISTENT
 from tvmscript.ir.transform.loops.inject_software_pipeline.warp_specialization import PRODUCER
@@ -84,7 +86,7 @@ class MatmulWGMMA(GPURule):
             tiling = cheapest_tiling(tilings, target, *extents[:2])
             return Tile(tiling.rows, tiling.columns, kind.terms, tiling.row_warps)
 
-        flat = flatten_product(sch, root, choose_tile, columns_last=False)
+        flat = flatten_product(sch, root, choose_tile, columns_last=False, choose_box=row_box)
         return None if flat is None else _tile(sch, flat, multiprocessors(target))
 
 
@@ -123,12 +125,12 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     else:
         sch.set_scope(block, 0, "warp")
         store = flat.store
-    is_stored_in_bulk = has_producer and _can_store_in_bulk(sch.get(store), sch.get(block), tile)
+    is_stored_in_bulk = has_producer and _can_store_in_bulk(sch.get(store), sch.get(block), tile, flat.row_box)
     stages = _STAGES
     if is_stored_in_bulk:
         result_bytes = tile.rows * tile.columns * sch.get(store).writes[0].buffer.dtype.itemsize
         stages = min(stages, (_SHARED_BYTES - result_bytes) // ((tile.rows + tile.columns) * ROW_BYTES))
-        _store_in_bulk(sch, tile, store, in_thread)
+        _store_in_bulk(sch, flat, store, in_thread)
     else:
         sch.reverse_compute_at(store, in_thread)
     sch.transform_layout(block, ("write", 0), _by_threads(tile.columns))
@@ -159,27 +161,29 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     return f"tiles of {tile.rows} x {tile.columns} by warp groups, one of which copies{with_clusters}"
 
 
-def _can_store_in_bulk(stmt: Block, product: Block, tile: Tile) -> bool:
+def _can_store_in_bulk(stmt: Block, product: Block, tile: Tile, row_box: tuple[int, ...]) -> bool:
     """Return whether a block stores whole tiles of an array, of elements that `stmatrix` writes, as sums lie."""
-    (target,) = [region.buffer for region in stmt.writes]
-    axes = {axis.var for axis in stmt.iter_vars}
-    stored = [each.min for each in stmt.writes[0].region]
+    if not isinstance(stmt.body, BufferStore) or str(stmt.body.buffer.dtype) not in STORED:
+        return False
+    last = stmt.iter_vars[-2:]
     sums = next(region for region in stmt.reads if region.buffer is product.writes[0].buffer)
+    row_length = ROW_BYTES // stmt.body.buffer.dtype.itemsize
     return (
-        str(target.dtype) in STORED
-        and is_compact_array(target)
-        and all(isinstance(index, Var) and index in axes for index in stored)
-        and stored == [each.min for each in sums.region]
+        [each.min for each in sums.region[-2:]] == [axis.var for axis in last]
+        and uses(stmt.body.indices[-1]) == {last[-1].var}
         and all(
-            isinstance(extent, IntImm) and extent.value % size == 0
-            for extent, size in zip(target.shape[-2:], (tile.rows, tile.columns), strict=True)
+            axis.dom is not None and isinstance(axis.dom.extent, IntImm) and axis.dom.extent.value % size == 0
+            for axis, size in zip(last, (tile.rows, tile.columns), strict=True)
         )
+        and is_in_bulk(stmt, stmt.body, TRUE, row_box, row_length)
     )
 
 
-def _store_in_bulk(sch: Schedule, tile: Tile, store: BlockRV, in_thread: LoopRV) -> None:
+def _store_in_bulk(sch: Schedule, flat: FlatProduct, store: BlockRV, in_thread: LoopRV) -> None:
     """Store results by `stmatrix` to shared memory, from where each warp copies its rows in bulk."""
-    copy = sch.cache_write(store, 0, "shared.dyn")
+    tile = flat.tile
+    copy = sch.reindex(store, ("write", 0))
+    sch.set_scope(store, 0, "shared.dyn")
     to_shared = sch.cache_write(store, 0, "warp")
     dtype = str(sch.get(store).writes[0].buffer.dtype)
     for each in (store, to_shared, copy):
@@ -196,7 +200,18 @@ def _store_in_bulk(sch: Schedule, tile: Tile, store: BlockRV, in_thread: LoopRV)
     warp, row = sch.split(row, [GROUP // 32, None])
     columns, column = sch.split(column, [None, row_length])
     sch.reorder(warp, columns, row, column)
+    if flat.row_box:
+        sch.split(row, [None, *_last_of_box(flat.row_box, ROWS // (GROUP // 32))])
     sch.annotate(copy, BULK_COPY, ROWS_OF_128_BYTES)
+
+
+def _last_of_box(row_box: tuple[int, ...], rows: int) -> list[int]:
+    """Return the extents of the last rows of a box, powers of two."""
+    extents: list[int] = []
+    for extent in reversed(row_box):
+        extents.insert(0, min(extent, rows))
+        rows //= extents[0]
+    return extents
 
 
 def _shared_operand(sch: Schedule, outer: list[LoopRV], blocks: int) -> int | None:
@@ -245,6 +260,8 @@ class _Operand(NamedTuple):
     #: whether the loop over terms is the last one
     is_last_loop: bool
     is_copied_in_bulk: bool
+    #: extents of boxes of rows that the copies consist of
+    row_box: tuple[int, ...]
 
 
 def _cache(sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int) -> _Operand:
@@ -263,7 +280,9 @@ def _cache(sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int) -> _Op
     elif not is_terms_last:
         transpose_copy(sch, shared)
     has_rows = is_transposed or has_rows_of_terms
-    return _Operand(shared, is_transposed, is_terms_last, has_rows and can_copy_in_bulk(sch.get(shared)))
+    box = flat.row_box if place == flat.product.operands[0] else ()
+    can_copy = has_rows and can_copy_in_bulk(sch.get(shared), box, kind.terms)
+    return _Operand(shared, is_transposed, is_terms_last, can_copy, box)
 
 
 def _copy(sch: Schedule, tile: Tile, kind: WgmmaKind, operand: _Operand, terms: LoopRV) -> None:
@@ -280,6 +299,8 @@ def _copy(sch: Schedule, tile: Tile, kind: WgmmaKind, operand: _Operand, terms: 
             term, other = other, term
         part, other = sch.split(other, [None, kind.terms])
         sch.reorder(part, term, other)
+    elif operand.row_box:
+        sch.split(sch.get_loops(shared)[-2], [None, *operand.row_box])
     sch.annotate(shared, BULK_COPY, ROWS_OF_128_BYTES)
 
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Final
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.core.equality.equal import structural_equal
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct
 from tvmscript.ir.schedule.default.gpu.gpu_rule import fuse_all
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import LT, Block, BufferStore, IntImm
-from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import copied_load, is_compact_array
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, FloorDiv, IntImm, Range, Var, substitute
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_arrays import (
+    bound_analyzer,
+    copied_load,
+    is_compact_array,
+    merge_dimensions,
+    reads_zeros_beside_alone,
+    views_of,
+)
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import box_axes
 
 #: The attribute of functions whose float32 products may have factors of 10 bits.
 ALLOW_TF32: Final = "dlight.allow_tf32"
@@ -59,23 +68,51 @@ def _is_copy(stmt: Block) -> bool:
     return isinstance(stmt.body, BufferStore) and copied_load(stmt.body.value) is not None
 
 
-def can_copy_in_bulk(stmt: Block) -> bool:
-    """Return whether a block copies a tile of an array, without what is beside it, as tensor maps can."""
+def can_copy_in_bulk(stmt: Block, row_box: tuple[int, ...], row_length: int) -> bool:
+    """Return whether a block copies a tile of an array, without what is beside it, as tensor maps can.
+
+    A tile consists of boxes of rows, if there are such, of a length.
+    """
     loaded = copied_load(stmt.body.value) if isinstance(stmt.body, BufferStore) else None
-    if loaded is None or not is_compact_array(loaded[0].buffer):
+    return loaded is not None and is_in_bulk(stmt, *loaded, row_box, row_length)
+
+
+def is_in_bulk(
+    stmt: Block, access: BufferLoad | BufferStore, condition: Expr, row_box: tuple[int, ...], row_length: int
+) -> bool:
+    """Return whether tensor maps describe tiles of the array that a block accesses where a condition says."""
+    if not is_compact_array(access.buffer):
         return False
-    load, condition = loaded
-    axes = {axis.var for axis in stmt.iter_vars}
-    are_axes = all(isinstance(index, IntImm) or index in axes for index in load.indices)
-    exist = [(index, extent) for index, extent in zip(load.indices, load.buffer.shape, strict=True)]
-    return are_axes and all(
-        fold.is_const(each, 1)
-        or (
-            isinstance(each, LT)
-            and any(each.a is index and structural_equal(each.b, extent) for index, extent in exist)
-        )
-        for each in fold.conjuncts(condition)
+    analyzer = bound_analyzer((axis.var, axis.dom) for axis in stmt.iter_vars if axis.dom is not None)
+    if not row_box:
+        element = merge_dimensions(access, analyzer)
+        axes = {axis.var for axis in stmt.iter_vars}
+        are_axes = all(isinstance(index, IntImm) or index in axes for index in element.indices)
+        return are_axes and reads_zeros_beside_alone(element, condition, analyzer)
+    values, inner = _split_axes(stmt, (row_box, (row_length,)), analyzer)
+    element = next(views_of(substitute(access, values), analyzer))
+    boxed = box_axes(element.indices, inner, analyzer) or ()
+    return [var for var in boxed if var is not None] == inner and reads_zeros_beside_alone(
+        element, substitute(condition, values), analyzer
     )
+
+
+def _split_axes(stmt: Block, sizes: Sequence[tuple[int, ...]], analyzer: Analyzer) -> tuple[dict[Var, Expr], list[Var]]:
+    """Split the last axes of a block by sizes; return their values, and the variables of the inner parts."""
+    values: dict[Var, Expr] = {}
+    inner: list[Var] = []
+    for axis, box in zip(stmt.iter_vars[-len(sizes) :], sizes, strict=True):
+        assert axis.dom is not None
+        dtype = axis.var.dtype
+        number = Var("number", dtype)
+        value: Expr = number
+        analyzer.bind(number, Range.from_min_extent(0, fold.make(FloorDiv, axis.dom.extent, IntImm(dtype, prod(box)))))
+        for size in box:
+            inner.append(Var("inner", dtype))
+            analyzer.bind(inner[-1], Range.from_min_extent(0, size))
+            value = value * size + inner[-1]
+        values[axis.var] = value
+    return values, inner
 
 
 def is_transposing(stmt: Block) -> bool:

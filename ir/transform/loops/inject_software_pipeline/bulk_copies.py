@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Final, NamedTuple
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.buffer_layout import flat_index
 from tvmscript.ir.core import INT64, IRError, nodes
 from tvmscript.ir.tir import (
     Block,
@@ -18,7 +19,6 @@ from tvmscript.ir.tir import (
     Cast,
     Evaluate,
     Expr,
-    FloatImm,
     For,
     ForKind,
     IntImm,
@@ -29,14 +29,22 @@ from tvmscript.ir.tir import (
     match_types,
     seq,
     substitute,
+    uses,
 )
-from tvmscript.ir.tir.expr import LT, Add, Call, Mul, Sub
-from tvmscript.ir.tir.intrin.control import if_then_else_
+from tvmscript.ir.tir.expr import Add, Mul, Sub
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 from tvmscript.ir.tir.intrin.memory import address_of, tvm_stack_alloca
 from tvmscript.ir.tir.intrin.ptx_calls import PtxOperands, ptx_call
 from tvmscript.ir.tir.stmt import LetStmt
 from tvmscript.ir.tir.tile import TensorMapType
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_arrays import (
+    ArrayElement,
+    bound_analyzer,
+    copied_load,
+    is_compact_array,
+    reads_zeros_beside_alone,
+    views_of,
+)
 
 #: annotation of a block that copies a tile, and its only value: rows of 128 bytes, permuted as "permuted_layout" does
 BULK_COPY: Final = "bulk_copy"
@@ -49,8 +57,8 @@ _MOST_BLOCKS: Final = 8
 _ROW_BYTES: Final = 128
 #: rows after which the permutation repeats
 _PATTERN_ROWS: Final = 8
-#: limits of tensor maps: dimensions, elements of a tile along one, bytes that strides are multiples of
-_MOST_DIMENSIONS, _MOST_ELEMENTS, _STRIDE_BYTES = 5, 256, 16
+#: elements of a tile along a dimension, at most
+_MOST_ELEMENTS: Final = 256
 #: codes of cuda.h: permutation of 128 bytes, promotion to 128 bytes in L2
 _SWIZZLE_128B, _PROMOTE_128B = 3, 2
 _COPY_WORDS: Final = ("shared::cluster", "global", "tile", "mbarrier::complete_tx::bytes", "mbarrier::report::disabled")
@@ -83,8 +91,9 @@ class BulkCopy(NamedTuple):
     #: elements of a part along each dimension
     box: tuple[int, ...]
     parts: tuple[For, ...]
-    #: the dimension of the tile in which the first dimension of a part runs
+    #: the dimension of the tile in which the first dimension of a part runs, and by how much a step of it does
     row_dimension: int
+    row_step: int
     #: the axis of the blocks that share the copy
     cluster: For | None = None
 
@@ -106,11 +115,11 @@ class BulkCopy(NamedTuple):
         row = next(number for number, extent in enumerate(self.box) if extent > 1)
         extent, rest = divmod(self.box[row], count)
         box = (*self.box[:row], extent, *self.box[row + 1 :])
-        start = fold.make(Mul, rank, IntImm(rank.dtype, extent))
         if rest or prod(box[:-1]) % _PATTERN_ROWS:
             return None
+        start, own_start = (fold.make(Mul, rank, IntImm(rank.dtype, extent * step)) for step in (1, self.row_step))
         return self._replace(
-            place=_moved(self.place, self.row_dimension, start), box=box,
+            place=_moved(self.place, self.row_dimension, own_start), box=box,
             coordinates=_moved(self.coordinates, row, start),
         )  # fmt: skip
 
@@ -158,25 +167,6 @@ def _moved(indices: tuple[Expr, ...], dimension: int, start: Expr) -> tuple[Expr
 def constant_extent(loop: For) -> int:
     """Return the extent of a loop, 0 where it is no constant."""
     return loop.extent.value if isinstance(loop.extent, IntImm) else 0
-
-
-def is_compact_array(source: Buffer) -> bool:
-    """Return whether tensor maps describe an array: it is compact, and its rows are multiples of 16 bytes."""
-    if source.storage_scope != "global" or source.strides or not fold.is_const(source.elem_offset, 0):
-        return False
-    is_aligned = Analyzer().modular(source.shape[-1]).is_multiple_of(_STRIDE_BYTES // source.dtype.itemsize)
-    return len(source.shape) <= _MOST_DIMENSIONS and (len(source.shape) == 1 or is_aligned)
-
-
-def copied_load(value: Expr) -> tuple[BufferLoad, Expr] | None:
-    """Return what a value loads and the condition, where it is zero elsewhere; None for another value."""
-    if isinstance(value, BufferLoad):
-        return value, fold.TRUE
-    if isinstance(value, Call) and value.op is if_then_else_:
-        condition, load, other = value.args
-        if isinstance(load, BufferLoad) and isinstance(other, (IntImm, FloatImm)) and other.value == 0:
-            return load, condition
-    return None
 
 
 def find_bulk_copy(block: Block, around: Iterable[For], *, is_async: bool) -> BulkCopy | None:
@@ -242,14 +232,14 @@ def _parse(block: Block, around: Iterable[For]) -> tuple[BulkCopy | None, str]:
             "it does not copy a compact array in global memory, in rows of multiples of 16 bytes, to shared memory",
         )
     analyzer = _bound_analyzer((*around, *loops))
-    exists: Expr = fold.TRUE
-    for index, extent in zip(load.indices, load.buffer.shape, strict=True):
-        # simplified, as the condition may be: what a part of the index says alone does not follow from its sum
-        exists = fold.logical_and(exists, analyzer.simplify(fold.make(LT, index, extent)))
-    with analyzer.constraint(exists):
-        if not analyzer.can_prove(condition):
+    problem = ""
+    for element in views_of(load, analyzer):
+        if not reads_zeros_beside_alone(element, condition, analyzer):
             return None, "its condition excludes elements of the array"
-    return _boxed(store, load, loops, analyzer)
+        copy, problem = _boxed(store, element, loops, analyzer)
+        if copy is not None:
+            return copy, ""
+    return None, problem
 
 
 def _nest_of(stmt: Stmt) -> tuple[tuple[list[For], BufferStore] | None, str]:
@@ -271,10 +261,7 @@ def _nest_of(stmt: Stmt) -> tuple[tuple[list[For], BufferStore] | None, str]:
 
 
 def _bound_analyzer(loops: Iterable[For]) -> Analyzer:
-    analyzer = Analyzer()
-    for loop in loops:
-        analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent), allow_override=True)
-    return analyzer
+    return bound_analyzer((loop.loop_var, Range.from_min_extent(loop.min, loop.extent)) for loop in loops)
 
 
 def marked_store(nest: For) -> Block | None:
@@ -301,50 +288,74 @@ def find_bulk_store(nest: For, marked: Block, around: Sequence[For]) -> BulkCopy
         is_copy = isinstance(tile, BufferLoad) and is_compact_array(store.buffer)
         problem = "" if is_copy else "it does not copy a tile to a compact array in rows of multiples of 16 bytes"
         if isinstance(tile, BufferLoad) and is_copy:
-            copy, problem = _boxed(tile, store, loops, _bound_analyzer((*around, *loops)))
+            analyzer = _bound_analyzer((*around, *loops))
+            for element in views_of(store, analyzer):
+                copy, problem = _boxed(tile, element, loops, analyzer, over_parts=1)
+                if copy is not None:
+                    break
     if copy is None or problem:
         raise refuse(marked, problem)
     return copy
 
 
 def _boxed(
-    tile: BufferLoad | BufferStore, element: BufferLoad | BufferStore, loops: list[For], analyzer: Analyzer
+    tile: BufferLoad | BufferStore, element: ArrayElement, loops: list[For], analyzer: Analyzer, *, over_parts: int = 0
 ) -> tuple[BulkCopy | None, str]:
-    """Find the loops over a box of the array, of which an element is copied; others are over parts."""
+    """Find the loops over a box of the array, of which an element is copied; others, and the first, are over parts."""
     loop_of = {loop.loop_var: loop for loop in loops if constant_extent(loop) > 1}
-    axes = [_unit_var(index, loop_of, analyzer) for index in element.indices]
-    own = [_unit_var(index, loop_of, analyzer) for index in tile.indices]
-    inner = axes[-1]
-    if inner is None or own[-1] is not inner:
+    inner = [loop.loop_var for loop in loops[over_parts:] if loop.loop_var in loop_of]
+    axes = box_axes(element.indices, inner, analyzer)
+    if axes is None:
+        return None, "it copies no box of the array"
+    if axes[-1] is None or _unit_var(tile.indices[-1], [axes[-1]], analyzer) is None:
         return None, "neighbours of a row are no neighbours in shared memory"
     boxed = [var for var in axes if var is not None]
     box = tuple([1 if var is None else constant_extent(loop_of[var]) for var in axes])
-    if len(set(boxed)) != len(boxed) or [var for var in own if var in boxed] != boxed:
-        return None, "dimensions have another order in shared memory"
     parts = tuple([loop for loop in loop_of.values() if loop.loop_var not in boxed])
     start = {loop.loop_var: IntImm(loop.loop_var.dtype, 0) for loop in loops if loop not in parts}
     place, coordinates = (
-        tuple([analyzer.simplify(substitute(index, start)) for index in access.indices]) for access in (tile, element)
+        tuple([analyzer.simplify(substitute(index, start)) for index in indices])
+        for indices in (tile.indices, element.indices)
     )
-    sizes = [
-        fold.is_const(extent, 1 if var is None else constant_extent(loop_of[var]))
-        for extent, var in zip(tile.buffer.shape, own, strict=True)
-    ]
-    first = own.index(boxed[0])
-    is_whole = sizes[first] or analyzer.modular(place[first]).is_multiple_of(_PATTERN_ROWS)
-    if not is_whole or not all(sizes[first + 1 :]):
-        return None, "the tile in shared memory has gaps"
+    offset, first_offset = (flat_index(tile.buffer, indices) for indices in (tile.indices, place))
+    number: Expr = IntImm(offset.dtype, 0)
+    for var in boxed:
+        number = fold.make(Add, *match_types(fold.make(Mul, *match_types(number, loop_of[var].extent)), var))
+    if not analyzer.can_prove_equal(Sub(offset, first_offset), number):
+        return None, "dimensions have another order in shared memory, or the tile has gaps there"
     row_bytes = box[-1] * tile.buffer.dtype.itemsize
     if row_bytes != _ROW_BYTES or prod(box[:-1]) % _PATTERN_ROWS or max(box) > _MOST_ELEMENTS:
         return None, "the tile does not have rows of 128 bytes, a multiple of 8 of them and at most 256 a dimension"
-    return BulkCopy(tile.buffer, place, element.buffer, coordinates, box, parts, first), ""
+    if not analyzer.modular(first_offset).is_multiple_of(_PATTERN_ROWS * box[-1]):
+        return None, "the tile in shared memory has gaps"
+    rows = next(number for number, index in enumerate(tile.indices) if boxed[0] in uses(index))
+    second = substitute(tile.indices[rows], {**start, boxed[0]: IntImm(boxed[0].dtype, 1)})
+    step = analyzer.simplify(Sub(second, place[rows]))
+    if not isinstance(step, IntImm):
+        return None, "dimensions have another order in shared memory"
+    return BulkCopy(tile.buffer, place, element.array, coordinates, box, parts, rows, step.value), ""
 
 
-def _unit_var(index: Expr, loop_of: Mapping[Var, For], analyzer: Analyzer) -> Var | None:
+def box_axes(indices: Sequence[Expr], loop_vars: Sequence[Var], analyzer: Analyzer) -> list[Var | None] | None:
+    """Return the variable that runs along each dimension of a box, None for one that none does; None if it is no box.
+
+    Of several variables that an index adds, the innermost one runs; others, and those of no index, are over parts.
+    """
+    axes = [_unit_var(index, loop_vars, analyzer) for index in indices]
+    boxed = [var for var in axes if var is not None]
+    start = {var: IntImm(var.dtype, 0) for var in boxed}
+    is_box = len(start) == len(boxed) and all(
+        analyzer.can_prove_equal(Sub(index, substitute(index, start)), IntImm(index.dtype, 0) if var is None else var)
+        for index, var in zip(indices, axes, strict=True)
+    )
+    return axes if is_box else None
+
+
+def _unit_var(index: Expr, loop_vars: Sequence[Var], analyzer: Analyzer) -> Var | None:
     """Return the variable of which an index is the value and something else, the innermost one of several."""
     units = [
         var
-        for var in loop_of
+        for var in loop_vars
         if analyzer.can_prove_equal(Sub(index, substitute(index, {var: IntImm(var.dtype, 0)})), var)
     ]
     return units[-1] if units else None

@@ -19,12 +19,13 @@ from tests.ir.schedule.default.gpu.test_tensor_cores import (
     product,
     reference,
 )
+from tvmscript import te, topi
 from tvmscript.backends.interp.sanitizer import run_sanitized
-from tvmscript.ir.core import Target, nodes
+from tvmscript.ir.core import IRModule, Target, nodes
 from tvmscript.ir.schedule.default import gpu
 from tvmscript.ir.schedule.default.gpu import matmul_wgmma
 from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling
-from tvmscript.ir.tir import Block, Call
+from tvmscript.ir.tir import Block, Call, PrimFunc
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
 
 #: the same product with indices of 64 bits
@@ -85,7 +86,26 @@ def main(W: T.Buffer(({terms}, 64), "{dtype}"), C: T.Buffer((64, 64), "{total}")
             C[vi, vj] = C[vi, vj] + T.cast(V[vi, vk], "{total}") * T.cast(W[vk, vj], "{total}")
 """
 
+#: rows of two axes, which are neighbours in memory
+LINEAR = """
+@T.prim_func
+def main(A: T.Buffer(({batch}, {rows}, {terms}), "float16"), W: T.Buffer(({columns}, {terms}), "float16"),
+         D: T.Buffer(({batch}, {rows}, {columns}), "{out}")):
+    C = T.alloc_buffer(({batch}, {rows}, {columns}), "float32")
+    for b, i, j, k in T.grid({batch}, {rows}, {columns}, {terms}):
+        with T.block("C"):
+            vb, vi, vj, vk = T.axis.remap("SSSR", [b, i, j, k])
+            with T.init():
+                C[vb, vi, vj] = T.float32(0)
+            C[vb, vi, vj] = C[vb, vi, vj] + T.cast(A[vb, vi, vk], "float32") * T.cast(W[vj, vk], "float32")
+    for b, i, j in T.grid({batch}, {rows}, {columns}):
+        with T.block("D"):
+            vb, vi, vj = T.axis.remap("SSS", [b, i, j])
+            D[vb, vi, vj] = T.cast(C[vb, vi, vj], "{out}")
+"""
+
 CASES = {
+    "rows of two axes": LINEAR.format(batch=2, rows=35, columns=64, terms=72, out="float32"),
     **{f"an array with itself, {layout}": gram(64, 72, "float16", layout) for layout in ("nt", "tn")},
     "float16 nt, four stages": product(64, 64, 320, "float16", "float32", "nt"),
     "float16 tn": product(64, 64, 64, "float16", "float32", "tn"),
@@ -116,13 +136,29 @@ COPIED_BY_ELEMENTS = {
 }
 
 
-def check(text: str, *, has_conflicts: bool = False) -> None:
-    """Compare the scheduled product with the unscheduled one; reads of matrices have no conflicts of banks."""
-    func = program(text)
+def scheduled(func: PrimFunc) -> IRModule:
     sch = gpu.MatmulWGMMA().apply(func, TARGET, False)
     assert sch is not None
+    return sch.mod
+
+
+def bulk_copies(lowered: IRModule) -> tuple[int, bool]:
+    """Return how many tensor maps a program makes, and whether it stores in bulk."""
+    calls = [node for func in lowered.functions.values() for node in nodes(func) if isinstance(node, Call)]
+    maps = sum(call.op is INSTRUCTIONS["tensormap_encode_tiled"] for call in calls)
+    return maps, "bulk_group" in lowered.script(dialect="0.27")
+
+
+def check(text: str, *, has_conflicts: bool = False) -> None:
+    """Compare the scheduled product with the unscheduled one; reads of matrices have no conflicts of banks."""
+    check_scheduled(program(text), has_conflicts=has_conflicts)
+
+
+def check_scheduled(func: PrimFunc, *, has_conflicts: bool = False) -> None:
+    """Compare the scheduled function with the unscheduled one."""
+    mod = scheduled(func)
     expected, actual = reference(func), arguments(func)
-    report = run_sanitized(tvmscript.lower(sch.mod, TARGET), "main", actual)
+    report = run_sanitized(tvmscript.lower(mod, TARGET), "main", actual)
     assert report.errors == ()
     assert bool([note for note in report.notes if "bank" in note.text]) is has_conflicts
     one, other = (np.asarray(arrays[-1], "float64") for arrays in (actual, expected))
@@ -204,11 +240,61 @@ def test_results_of_16_bits_are_stored_in_bulk(monkeypatch: pytest.MonkeyPatch) 
 def test_arrays_are_copied_in_bulk_where_rows_are_multiples_of_16_bytes(
     size: tuple[int, int, int], layout: str, count: int
 ) -> None:
-    sch = gpu.MatmulWGMMA().apply(program(product(*size, "float16", "float32", layout)), TARGET, False)
-    assert sch is not None
-    lowered = tvmscript.lower(sch.mod, TARGET)
-    calls = [node for func in lowered.functions.values() for node in nodes(func) if isinstance(node, Call)]
-    assert sum(call.op is INSTRUCTIONS["tensormap_encode_tiled"] for call in calls) == count
+    lowered = tvmscript.lower(scheduled(program(product(*size, "float16", "float32", layout))), TARGET)
+    assert bulk_copies(lowered)[0] == count
+
+
+@pytest.mark.parametrize("rows", [512, 100])
+def test_rows_of_several_axes_are_copied_in_bulk(rows: int) -> None:
+    """Tiles of 128 rows are rows of one batch, or of several ones; whole tiles are stored in bulk, too."""
+    text = LINEAR.format(batch=16, rows=rows, columns=1024, terms=1024, out="float16")
+    assert bulk_copies(tvmscript.lower(scheduled(program(text)), TARGET)) == (2 + (rows == 512), rows == 512)
+
+
+def convolution(images: int, size: int, channels: int, padding: int = 1) -> PrimFunc:
+    """Return a convolution of images with the channels last by windows of 3 x 3."""
+    image = te.placeholder((images, size, size, channels), "float16", "A")
+    weights = te.placeholder((3, 3, channels, channels), "float16", "W")
+    sums = topi.nn.conv2d_nhwc(image, weights, 1, padding, 1, out_dtype="float32")
+    return te.create_prim_func([image, weights, topi.cast(sums, "float16")])
+
+
+@pytest.mark.parametrize(
+    ("images", "size", "box"),
+    [
+        (32, 56, (2, 8, 8)),
+        (1, 64, (1, 8, 16)),
+        pytest.param(32, 14, (32, 2, 2), marks=pytest.mark.long),
+        (32, 7, None),  # no boxes of neighbours are whole tiles: all threads copy
+    ],
+)
+def test_tiles_of_convolutions_are_boxes_of_images(images: int, size: int, box: tuple[int, int, int] | None) -> None:
+    lowered = tvmscript.lower(scheduled(convolution(images, size, 256)), TARGET)
+    assert bulk_copies(lowered) == ((1, False) if box is None else (3, True))
+    if box is not None:
+        assert f", 64, {', '.join(map(str, reversed(box)))}, 1, 1, 1, 1, descriptor" in lowered.script(dialect="0.27")
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize(("images", "size", "padding", "blocks"), [(4, 8, 1, 1), (16, 4, 1, 2), (32, 4, 0, 3)])
+def test_values_of_convolutions(
+    images: int, size: int, padding: int, blocks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A group copies boxes, zeros beside the images; blocks compute several tiles, or share copies of the weights."""
+    monkeypatch.setattr(matmul_wgmma, "_TILINGS", (WarpTiling(128, 64, 2, 1),))
+    monkeypatch.setattr(matmul_wgmma, "multiprocessors", lambda target: blocks)
+    check_scheduled(convolution(images, size, 64, padding))
+
+
+@needs_nvrtc
+@pytest.mark.long
+def test_large_convolutions_compile_without_spills() -> None:
+    module: Any = tvmscript.build(convolution(32, 56, 256), target="cuda -arch=sm_90a")
+    (report,) = module.report()
+    assert not report.spills
+    assert report.stack_bytes == 0
+    assert report.dynamic_shared_bytes == 3 * 48 * 1024 + 64 * 1024
+    assert report.threads == 384
 
 
 @pytest.mark.parametrize(
