@@ -14,6 +14,9 @@ from tvmscript.ir.transform.errors import NoThreadAxis, ThreadsDiffer
 
 #: the attribute around the code of the device
 DEVICE_ENTRY = "tir.device_entry"
+#: ids that are axes of a launch, the outermost first, and that of the clusters of blocks
+_TAGS = {"cta_id": "blockIdx", "cta_id_in_cluster": "clusterCtaIdx", "thread_id": "threadIdx"}
+_CLUSTER = "cluster_id"
 #: ids of threads that follow from the index of the thread: quotient, and remainder of that (0: none)
 _OF_THREADS = {
     "warp_id": (32, 0),
@@ -28,9 +31,10 @@ _OF_THREADS = {
 class LowerScopeIds(PrimFuncPass):
     """Launch the threads of a kernel whose ids TVM 0.27 defines by scope, and bind the ids to their axes.
 
-    `T.cta_id` are blocks, `T.thread_id` threads; the ids of warps and warpgroups and of threads in them follow from the
-    index of the thread. The number of threads is that of `T.thread_id`, or of all warps. The attribute of
-    `T.device_entry` is removed. Raises `NoThreadAxis` for ids of clusters, and where the number of threads is unknown;
+    `T.cta_id` are blocks, `T.cta_id_in_cluster` those of a cluster, whose number is `T.cluster_id`; `T.thread_id` are
+    threads; the ids of warps and warpgroups and of threads in them follow from the index of the thread. The number of
+    threads is that of `T.thread_id`, or of all warps. The attribute of `T.device_entry` is removed. Raises
+    `NoThreadAxis` for ids of pairs of blocks, and where the number of threads, or of blocks in a cluster, is unknown;
     `ThreadsDiffer` where two definitions have different extents.
 
     rewrite:
@@ -60,8 +64,8 @@ class _Lowering(TirRewriter):
         super().__init__()
         self.extents: dict[str, tuple[Expr, ...]] = {}
         for node in definitions:
-            if node.scope not in _OF_THREADS and node.scope not in ("cta_id", "thread_id"):
-                raise NoThreadAxis(name=f"T.{node.scope}", reason="clusters are no threads", span=node.span)
+            if node.scope not in _OF_THREADS and node.scope not in _TAGS and node.scope != _CLUSTER:
+                raise NoThreadAxis(name=f"T.{node.scope}", reason="pairs of blocks are no threads", span=node.span)
             first_extents = self.extents.setdefault(node.scope, node.extents) if node.extents else ()
             if not structural_equal(first_extents, node.extents):
                 first, second = [", ".join(map(str, items)) for items in (first_extents, node.extents)]
@@ -70,9 +74,18 @@ class _Lowering(TirRewriter):
                 raise NoThreadAxis(name=f"T.{node.scope}", reason="there are three of them", span=node.span)
         if "thread_id" not in self.extents:
             self.extents["thread_id"] = (self._threads(definitions[0]),)
+        clusters, in_cluster = self.extents.get(_CLUSTER, ()), self.extents.get("cta_id_in_cluster", ())
+        if len(clusters) > len(in_cluster):
+            reason = "the number of blocks in a cluster is unknown"
+            raise NoThreadAxis(name=f"T.{_CLUSTER}", reason=reason, span=definitions[0].span)
+        if "cta_id" not in self.extents:
+            self.extents["cta_id"] = tuple(map(fold.mul, clusters, in_cluster))
         self.axes = {
-            tag: [self._axis(f"{tag}.{letter}", extent) for letter, extent in zip("xyz", extents, strict=False)]
-            for tag, extents in (("blockIdx", self.extents.get("cta_id", ())), ("threadIdx", self.extents["thread_id"]))
+            tag: [
+                self._axis(f"{tag}.{letter}", extent)
+                for letter, extent in zip("xyz", self.extents.get(scope, ()), strict=False)
+            ]
+            for scope, tag in _TAGS.items()
         }
         self.is_launched = False
 
@@ -108,8 +121,13 @@ class _Lowering(TirRewriter):
         return body
 
     def _indices(self, node: ScopeIdDef) -> list[Expr]:
-        if node.scope not in _OF_THREADS:
-            return [axis.var for axis in self.axes["blockIdx" if node.scope == "cta_id" else "threadIdx"]]
+        if node.scope in _TAGS:
+            return [axis.var for axis in self.axes[_TAGS[node.scope]]]
+        if node.scope == _CLUSTER:
+            sizes = self.extents["cta_id_in_cluster"]
+            return [
+                fold.make(FloorDiv, axis.var, size) for axis, size in zip(self.axes["blockIdx"], sizes, strict=False)
+            ]
         quotient, remainder = _OF_THREADS[node.scope]
         value = self._thread()
         if quotient != 1:

@@ -51,6 +51,18 @@ KERNELS: dict[str, tuple[int, list[str], Any]] = {
         ["t, u = T.thread_id([16, 4])", "l = T.lane_id([32])", "B[u * 16 + t] = l"],
         [t % 32 for t in range(64)],
     ),
+    "blocks of clusters": (
+        128,
+        ["b = T.cta_id([4])", "c = T.cta_id_in_cluster([2])", "k = T.cluster_id([2])", "t = T.thread_id([32])",
+         "B[b * 32 + t] = b * 100 + c * 10 + k"],
+        [b * 100 + b % 2 * 10 + b // 2 for b in range(4) for _ in range(32)],
+    ),
+    "clusters of blocks": (
+        128,
+        ["k = T.cluster_id([2])", "c = T.cta_id_in_cluster([2])", "t = T.thread_id([32])",
+         "B[k * 64 + c * 32 + t] = k * 10 + c"],
+        [k * 10 + c for k in range(2) for c in range(2) for _ in range(32)],
+    ),
     "unsigned": (32, ['t = T.thread_id([32], dtype="uint32")', "B[t] = 1"], [1] * 32),
 }  # fmt: skip
 
@@ -86,7 +98,7 @@ def test_host_code_stays_outside() -> None:
 
 
 REFUSED = {
-    "clusters": (["c = T.cluster_id([2])", "B[c] = 1"], "TS4008"),
+    "clusters of unknown size": (["c = T.cluster_id([2])", "t = T.thread_id([32])", "B[c] = t"], "TS4008"),
     "pairs": (["c = T.cta_id_in_pair()", "B[c] = 1"], "TS4008"),
     "no threads": (["b = T.cta_id([2])", "B[b] = 1"], "TS4008"),
     "four dimensions": (["t, u, v, w = T.thread_id([2, 2, 2, 2])", "B[t] = u + v + w"], "TS4008"),
