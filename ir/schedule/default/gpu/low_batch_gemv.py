@@ -22,17 +22,20 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, IntImm, Var
 
-#: vectors at most, threads of a row
-_BUCKET: Final = 4
+#: threads of a row
 _THREADS: Final = 128
 
 
 class LowBatchGEMV(GPURule):
-    """Read each row of a matrix once for up to four vectors: a thread has a sum for each of them.
+    """Read each row of a matrix once for up to `bucket` vectors: a thread has a sum for each of them.
 
     rewrite:
         for i, j, k in T.grid(4, 4096, 4096): C[i, j] += A[i, k] * W[j, k]  -->  a row of W a block, 128 threads share k
     """
+
+    def __init__(self, bucket: int = 4) -> None:
+        """Take how many vectors there are at most."""
+        self.bucket = bucket
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         reductions = [block for block in sch.get_child_blocks(root) if is_reduction(sch.get(block))]
@@ -45,7 +48,7 @@ class LowBatchGEMV(GPURule):
             return None
         groups = product.rows, product.columns
         sizes = [_size(stmt, group) for group in groups]
-        few = next((place for place, size in enumerate(sizes) if size is not None and 1 < size <= _BUCKET), None)
+        few = next((place for place, size in enumerate(sizes) if size is not None and 1 < size <= self.bucket), None)
         # threads side by side read neighbours of the matrix
         if few is None or not has_terms_last(stmt, product.operands[1 - few], product.terms):
             return None
