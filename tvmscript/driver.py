@@ -93,6 +93,7 @@ def lower(
         return pipeline.lower_for_c(module)
     if "gpu" in resolved.keys:
         host = resolved.host or Target.make("llvm")
+        module = _launch_scopes(module)
         return pipeline.lower_for_device(module, Target.make(with_device_arch(resolved).without_host(), host=host))
     raise UnknownTarget(target=repr(str(target)), hint="use llvm, c, interp or a GPU target")
 
@@ -140,7 +141,7 @@ def _cuda(program: IRModule, target: str, options: _Options) -> Module:
     resolved = Target.make(target)
     arch = str(with_device_arch(resolved).options.get("arch") or cuda.DEFAULT_ARCH)
     device = Target.make({**resolved.options, "kind": "cuda", "arch": arch, "host": "llvm"})
-    program = _check_accesses(program, options)
+    program = _check_accesses(_launch_scopes(program), options)
     if options.default_schedule:
         program = bind_to_threads(program, device)
     lowered = pipeline.lower_for_device(program, device)
@@ -155,10 +156,18 @@ def _nvptx(program: IRModule, target: str, options: _Options) -> Module:
     machine = nvptx.Machine.parse(target)
     # schedules and passes know the device by its other name
     device = Target.make({"kind": "cuda", "arch": machine.arch, "host": "llvm"})
-    program = _check_accesses(program, options)
+    program = _check_accesses(_launch_scopes(program), options)
     if options.default_schedule:
         program = bind_to_threads(program, device)
     return nvptx.build(pipeline.lower_for_device(program, device, left_out=nvptx.LEFT_OUT), machine)
+
+
+def _launch_scopes(program: IRModule) -> IRModule:
+    """Launch the threads whose ids are defined by scopes."""
+    from tvmscript.ir.transform.threads.lower_scope_ids import LowerScopeIds
+
+    launched: IRModule = LowerScopeIds()(program)
+    return launched
 
 
 def _check_accesses(program: IRModule, options: _Options) -> IRModule:

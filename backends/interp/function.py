@@ -37,6 +37,7 @@ from tvmscript.ir.core.python_settings import deep_recursion
 from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, IntImm, PrimFunc, Var
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer, LetStmt
 from tvmscript.ir.transform.rewriters.empty_reductions import init_empty_reductions
+from tvmscript.ir.transform.threads.lower_scope_ids import LowerScopeIds
 
 #: Importing these modules registers their rules.
 RULE_MODULES = (
@@ -77,7 +78,7 @@ class Program:
         self.while_iterations = None if while_limit is None else iter(range(while_limit))
         self.functions = {
             name.name_hint: InterpretedFunction(self, name.name_hint, init_empty_reductions(func))
-            for name, func in mod.functions.items()
+            for name, func in LowerScopeIds()(mod).functions.items()
             if isinstance(func, PrimFunc)
         }
 

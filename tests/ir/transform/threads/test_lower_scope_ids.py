@@ -79,6 +79,16 @@ def test_values(name: str) -> None:
     assert LowerScopeIds()(func) is func
 
 
+@pytest.mark.parametrize("name", ["blocks and threads", "clusters of blocks"])
+def test_kernels_are_built_as_they_are(name: str) -> None:
+    size, lines, values = KERNELS[name]
+    array = np.full(size, -1, "int32")
+    tvmscript.build(read(size, *lines), "interp")["main"](array)
+    assert array.tolist() == list(values)
+    assert "blockIdx.x" in tvmscript.build(read(size, *lines), "cuda -arch=sm_90a").get_source()
+    assert "ctaid.x" in tvmscript.build(read(size, *lines), "nvptx -mcpu=sm_90a").get_source("ptx")
+
+
 def test_text() -> None:
     func = LowerScopeIds()(read(128, "T.device_entry()", "b = T.cta_id([4])", "t = T.thread_id([32])", "B[b + t] = 0"))
     assert func.script().split("\n")[4:] == [
