@@ -1,13 +1,15 @@
-"""Kernels on a CUDA device beside PyTorch: `python -m benchmarks cuda_kernels`; without one, what compiling tells.
+"""Kernels on a CUDA device beside PyTorch and Triton: `python -m benchmarks cuda`; without one, what compiling tells.
 
 Inputs are normally distributed. Times are medians of GPU time by events, each launch on other buffers than the last
-ones (beyond L2). Peers run in the same process, interleaved.
+ones (beyond L2). Peers run in the same process, interleaved. Clocks are those after all measurements.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import runpy
 import statistics
+import subprocess
 import time
 from collections.abc import Callable
 from functools import partial
@@ -20,7 +22,7 @@ from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.errors import NoCudaDriver
 from tvmscript.ir.tir import PrimFunc
 
-_COPIES, _REPEATS = 4, 30
+_COPIES, _REPEATS, _LAUNCHES = 4, 30, 200
 
 COPY = """
 @T.prim_func
@@ -129,6 +131,8 @@ class Work(NamedTuple):
     amount: float
     unit: str
     dtype: str = "float32"
+    #: the function of `triton_kernels.py` for the same work
+    triton: str = ""
 
 
 def _parser(text: str, n: int, dtype: str = "") -> Callable[[], PrimFunc]:
@@ -143,7 +147,8 @@ def _parser(text: str, n: int, dtype: str = "") -> Callable[[], PrimFunc]:
 
 def _matmul(n: int, dtype: str) -> Work:
     program = _parser(NARROW_MATMUL, n, dtype)
-    return Work(program, [(n, n)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * n**3, "FLOP/s", dtype)
+    peer = "" if dtype == "float32" else "matmul"
+    return Work(program, [(n, n)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * n**3, "FLOP/s", dtype, peer)
 
 
 def _hopper_matmul(n: int) -> PrimFunc:
@@ -267,6 +272,8 @@ def measure(torch: Any, name: str, work: Work) -> None:
     torch.backends.cuda.matmul.allow_tf32 = "tf32" in name
     buffers = [[torch.randn(shape, device="cuda", dtype=dtype) for shape in work.shapes] for _ in range(_COPIES)]
     runs = {"tvmscript": module["main"], "torch": lambda *arrays: work.peer(torch, *arrays)}
+    if work.triton and (kernels := _triton_kernels()) is not None:
+        runs["triton"] = getattr(kernels, work.triton)
     times: dict[str, list[float]] = {peer: [] for peer in runs}
     for run in runs.values():  # what is compiled or chosen at the first call is not measured
         run(*buffers[0])
@@ -280,6 +287,36 @@ def measure(torch: Any, name: str, work: Work) -> None:
             times[peer].append(begin.elapsed_time(end) / 1e3)
     rates = {peer: work.amount / statistics.median(values) / 1e12 for peer, values in times.items()}
     print(f"{name}: " + ", ".join(f"{peer} {rate:.2f} T{work.unit}" for peer, rate in rates.items()))
+
+
+def _triton_kernels() -> Any:
+    """Return the kernels of Triton, None where it is not installed."""
+    return importlib.import_module("triton_kernels") if importlib.util.find_spec("triton") else None
+
+
+def measure_launches(torch: Any) -> None:
+    """Print how long a process takes for a launch of a small kernel from Python."""
+    a, b, c = (torch.randn(1024, device="cuda") for _ in range(3))
+    kernel: Any = tvmscript.build(_parser(ADD, 1024)(), target="cuda")["main"]
+    runs: dict[str, Callable[[], Any]] = {
+        "tvmscript": lambda: kernel(a, b, c),
+        "tvmscript, bound": kernel.bind(a, b, c),
+        "torch": lambda: torch.add(a, b, out=c),
+    }
+    if (kernels := _triton_kernels()) is not None:
+        runs["triton"] = lambda: kernels.add(a, b, c)
+    times: dict[str, list[float]] = {peer: [] for peer in runs}
+    for _ in range(_REPEATS):
+        for peer, run in runs.items():
+            run()
+            torch.cuda.synchronize()
+            start = time.perf_counter()
+            for _ in range(_LAUNCHES):
+                run()
+            times[peer].append((time.perf_counter() - start) / _LAUNCHES)
+            torch.cuda.synchronize()
+    rates = {peer: 1e6 * statistics.median(values) for peer, values in times.items()}
+    print("launch of a small kernel: " + ", ".join(f"{peer} {rate:.2f} us" for peer, rate in rates.items()))
 
 
 def main() -> None:
@@ -298,6 +335,9 @@ def main() -> None:
         if "sm_90a" not in name or torch.cuda.get_device_capability() == (9, 0):
             measure(torch, name, work)
             torch.cuda.empty_cache()
+    measure_launches(torch)
+    clocks = ("nvidia-smi", "--query-gpu=clocks.sm,clocks.mem,temperature.gpu,power.draw", "--format=csv")
+    print(subprocess.run(clocks, capture_output=True, text=True, check=False).stdout)
 
 
 if __name__ == "__main__":
