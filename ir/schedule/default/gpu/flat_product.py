@@ -10,10 +10,15 @@ from typing import NamedTuple
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core import nodes
+from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
 from tvmscript.ir.schedule.default.gpu.gpu_rule import axes_of, extent_of, fuse_all, is_reduction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.schedule.tree import realize_of
 from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IntImm, Mul, Var, uses
+
+#: terms of a part at least, and threads of a block that adds parts
+_LEAST_TERMS, _THREADS = 512, 256
 
 
 @dataclass(frozen=True)
@@ -95,11 +100,13 @@ def flatten_product(
     *,
     columns_last: bool = True,
     choose_box: ChooseBox | None = None,
+    at_once: int = 0,
 ) -> FlatProduct | None:
     """Bring the one product of a function to four loops; None where it has none, or where no tile is chosen.
 
     With `columns_last`, operands are exchanged where rows run with the memory of the result. Rows are in the order of
-    their axes, or of the boxes that `choose_box` returns. Raises `ScheduleError`.
+    their axes, or of the boxes that `choose_box` returns. Where the device computes more tiles `at_once`, parts of the
+    terms are a batch, and another launch adds their sums. Raises `ScheduleError`.
     """
     blocks = [block for block in sch.get_child_blocks(root) if is_reduction(sch.get(block))]
     product = product_of(sch.get(blocks[0])) if len(blocks) == 1 else None
@@ -116,9 +123,18 @@ def flatten_product(
     tile = choose_tile(sch.get(block), product, (rows, columns, terms))
     if tile is None:
         return None
-    store = _join_consumers(sch, block)
+    parts = parts_of_terms(tile, rows, columns, terms, at_once)
+    is_split = parts > 1 and not product.batch and len(product.terms) == 1
+    if is_split:
+        block = _split_terms(sch, block, loop_of[product.terms[0]], parts)
+        product = _current_product(sch, block, columns_last=columns_last)
+        if product is None:
+            return None
+        store = None
+    else:
+        store = _join_consumers(sch, block)
     box: Mapping[Var, int] = {}
-    if any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
+    if is_split or any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
         box = choose_box(sch.get(block), product, tile.rows) if choose_box is not None else {}
         store = _flatten(sch, block, product, store, box)
         product = _current_product(sch, block, columns_last=columns_last)
@@ -138,6 +154,39 @@ def flatten_product(
     product = _current_product(sch, block, columns_last=columns_last)
     assert product is not None
     return FlatProduct(block, product, tile, fused, store, is_padded, is_whole, tuple(box.values()))
+
+
+def parts_of_terms(tile: Tile, rows: int | None, columns: int | None, terms: int | None, at_once: int) -> int:
+    """Return in how many parts terms are added, so that parts of tiles are as many as are computed at once.
+
+    >>> parts_of_terms(Tile(64, 64, 64), 128, 128, 16384, 132), parts_of_terms(Tile(64, 64, 64), 1024, 1024, 1024, 132)
+    (32, 1)
+    """
+    if rows is None or columns is None or terms is None:
+        return 1
+    tiles = -(-rows // tile.rows) * -(-columns // tile.columns)
+    parts = 1
+    while tiles * parts * 2 <= at_once and terms % (parts * 2 * tile.terms) == 0 and terms >= parts * 2 * _LEAST_TERMS:
+        parts *= 2
+    return parts
+
+
+def _split_terms(sch: Schedule, block: BlockRV, term: LoopRV, parts: int) -> BlockRV:
+    """Return the block that adds parts of the terms, when threads add the parts, and compute what follows.
+
+    Raises `ScheduleError`.
+    """
+    part, _ = sch.split(term, [parts, None])
+    partial = sch.rfactor(part, 0)
+    for each in (partial, block):  # in the order of their axes
+        loops: dict[Expr, LoopRV] = {sch.get(loop).loop_var: loop for loop in sch.get_loops(each)}
+        sch.reorder(*[loops[value] for value in realize_of(sch.block(each)).iter_values])
+    epilogue = _join_consumers(sch, block)
+    bind_elements(sch, block if epilogue is None else epilogue, _THREADS)
+    if epilogue is not None:
+        sch.set_scope(block, 0, "local")
+        sch.compute_at(block, sch.get_loops(epilogue)[-1])
+    return partial
 
 
 def _extent(sch: Schedule, loops: Sequence[LoopRV]) -> int | None:

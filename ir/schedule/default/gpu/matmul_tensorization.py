@@ -17,7 +17,7 @@ from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     transpose_copy,
     vectorize_pairs,
 )
-from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, arch_of, cheapest_tiling
+from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, arch_of, cheapest_tiling, multiprocessors
 from tvmscript.ir.schedule.intrinsics.mma import register_layout
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -93,7 +93,7 @@ class MatmulTensorization(GPURule):
             tiling = cheapest_tiling(tilings, target, *extents[:2])
             return Tile(tiling.rows, tiling.columns, kind.terms * _TERMS, tiling.row_warps, tiling.column_warps)
 
-        flat = flatten_product(sch, root, choose_tile, columns_last=False)
+        flat = flatten_product(sch, root, choose_tile, columns_last=False, at_once=multiprocessors(target))
         return None if flat is None else _tile(sch, flat)
 
 

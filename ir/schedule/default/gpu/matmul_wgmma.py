@@ -86,7 +86,9 @@ class MatmulWGMMA(GPURule):
             tiling = cheapest_tiling(tilings, target, *extents[:2])
             return Tile(tiling.rows, tiling.columns, kind.terms, tiling.row_warps)
 
-        flat = flatten_product(sch, root, choose_tile, columns_last=False, choose_box=row_box)
+        flat = flatten_product(
+            sch, root, choose_tile, columns_last=False, choose_box=row_box, at_once=multiprocessors(target)
+        )
         return None if flat is None else _tile(sch, flat, multiprocessors(target))
 
 

@@ -86,9 +86,9 @@ def is_in_bulk(
     analyzer = bound_analyzer((axis.var, axis.dom) for axis in stmt.iter_vars if axis.dom is not None)
     if not row_box:
         element = merge_dimensions(access, analyzer)
-        axes = {axis.var for axis in stmt.iter_vars}
-        are_axes = all(isinstance(index, IntImm) or index in axes for index in element.indices)
-        return are_axes and reads_zeros_beside_alone(element, condition, analyzer)
+        last = [axis.var for axis in stmt.iter_vars[-2:]]
+        axes = box_axes(element.indices, last, analyzer) or ()
+        return {*last} == {*axes} - {None} and reads_zeros_beside_alone(element, condition, analyzer)
     values, inner = _split_axes(stmt, (row_box, (row_length,)), analyzer)
     element = next(views_of(substitute(access, values), analyzer))
     boxed = box_axes(element.indices, inner, analyzer) or ()

@@ -23,7 +23,7 @@ from tvmscript import te, topi
 from tvmscript.backends.interp.sanitizer import run_sanitized
 from tvmscript.ir.core import IRModule, Target, nodes
 from tvmscript.ir.schedule.default import gpu
-from tvmscript.ir.schedule.default.gpu import matmul_wgmma
+from tvmscript.ir.schedule.default.gpu import flat_product, matmul_wgmma
 from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling
 from tvmscript.ir.tir import Block, Call, PrimFunc
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
@@ -220,6 +220,15 @@ def test_clusters_share_an_operand_beyond_one_wave(rows: int, columns: int, oper
         if isinstance(node, Block) and "bulk_copy_multicast" in node.annotations
     ]
     assert shared == ([] if operand is None else [operand])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("layout", ["nt", "tn"])
+def test_parts_of_many_terms_are_added_by_another_launch(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flat_product, "_LEAST_TERMS", 64)
+    text = product(64, 64, 256, "float16", "float32", layout)
+    assert bulk_copies(tvmscript.lower(scheduled(program(text)), TARGET))[0] == 2
+    check(text)
 
 
 @pytest.mark.long

@@ -14,6 +14,7 @@ from tvmscript.backends.interp.sanitizer import run_sanitized
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.schedule.default import gpu
+from tvmscript.ir.schedule.default.gpu import flat_product
 from tvmscript.ir.tir import Call, PrimFunc
 
 PRODUCT = """
@@ -168,6 +169,23 @@ def test_values_and_faults(name: str) -> None:
     loads = [sums for site, sums in report.traffic.items() if isinstance(site, Call)]
     assert loads
     assert all(sums.cost == sums.ideal for sums in loads)
+
+
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90a"])
+def test_few_tiles_of_many_terms_are_split(arch: str) -> None:
+    """Parts of the terms are a batch of blocks, and a second launch adds their sums."""
+    func = program(product(64, 64, 16384, "float16", "float32", "nt"))
+    assert tvmscript.build(func, target=f"cuda -arch={arch}").get_source().count("__global__") == 2
+
+
+def test_values_of_split_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flat_product, "_LEAST_TERMS", 32)
+    func = program(product(20, 35, 128, "float16", "float32", "nn"))
+    actual = arguments(func)
+    mod = tvmscript.lower(scheduled(product(20, 35, 128, "float16", "float32", "nn")), TARGET)
+    assert run_sanitized(mod, "main", actual).errors == ()
+    left, right, result = (np.asarray(array, "float64") for array in actual)
+    np.testing.assert_allclose(result, left @ right, rtol=1e-3, atol=1e-3)
 
 
 @needs_nvrtc
