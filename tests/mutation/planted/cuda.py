@@ -21,6 +21,7 @@ _GROUPS: Final = "tests/tvmscript/kernels/test_hopper_attention.py"
 _MULTICAST: Final = "tests/ir/transform/loops/inject_software_pipeline/test_multicast.py"
 _FEW_ROWS: Final = "tests/ir/schedule/default/gpu/test_low_batch_gemv.py"
 _LOOPS: Final = "tests/ir/schedule/default/gpu/test_parallel_loops.py"
+_INDEPENDENT: Final = "tests/ir/schedule/default/gpu/test_independent_loops.py"
 _ARRAYS: Final = "tests/backends/runtime/test_cuda_array.py"
 _GRAPHS: Final = "tests/backends/cuda/test_graphs.py"
 _LIBRARIES: Final = "tests/backends/cuda/test_device_library.py"
@@ -163,8 +164,8 @@ PATCHES: Final = (
     Patch("the-other-operand", "ir/schedule/default/gpu/matmul_wgmma.py", "    if neighbour % _CLUSTER == 0:\n        return 1",
           "    if neighbour % _CLUSTER == 0:\n        return 0", "clusters share the operand of which each block has a tile of its own",
           tests=_of("tests/ir/schedule/default/gpu/test_matmul_wgmma.py", "clusters_share")),
-    Patch("excluded-elements", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
-          "if not analyzer.can_prove(condition):", "if False:", "elements that a condition excludes are copied", tests=(_BULK,)),
+    Patch("excluded-elements", "ir/transform/loops/inject_software_pipeline/bulk_arrays.py",
+          "return analyzer.can_prove(condition)", "return True", "elements that a condition excludes are copied", tests=(_BULK,)),
     Patch("strides-of-tensor-maps", "ir/transform/loops/inject_software_pipeline/bulk_copies.py",
           "stride: Expr = IntImm(INT64, array.dtype.itemsize)", "stride: Expr = IntImm(INT64, 1)",
           "strides of tensor maps count elements", tests=(_BULK, _LAUNCH)),
@@ -270,8 +271,16 @@ PATCHES: Final = (
           "threads have iterations that the loop does not have", tests=(_LOOPS,)),
     Patch("steps-without-barrier", "ir/schedule/default/gpu/parallel_loops.py", 'seq(inner, Evaluate(tvm_storage_sync("shared")))', "inner",
           "a parallel loop begins before the one before has ended", tests=(_LOOPS,)),
-    Patch("elements-that-are-read", "ir/schedule/default/gpu/parallel_loops.py", "if store.buffer.data in read:", "if False:",
-          "iterations that read what others store are launched", tests=(_LOOPS,)),
+    Patch("elements-that-are-read", "ir/schedule/default/gpu/independent_loops.py",
+          "isinstance(part, (BufferLoad, BufferStore))]", "isinstance(part, BufferStore)]",
+          "iterations that read what others store are launched", tests=(_LOOPS, _INDEPENDENT)),
+    Patch("later-iterations-alone", "ir/schedule/default/gpu/independent_loops.py", "for sign in (1, -1)", "for sign in (1,)",
+          "iterations that read what an earlier one stores are launched", tests=(_INDEPENDENT,)),
+    Patch("rows-of-boxes", "ir/schedule/default/gpu/flat_product.py", "(first, _), *others = outer + inner",
+          "(first, _), *others = inner + outer", "rows of a box of pixels are far from each other",
+          tests=_of("tests/ir/schedule/default/gpu/test_matmul_wgmma.py", "boxes_of_images")),
+    Patch("sums-of-parts", "ir/schedule/default/gpu/flat_product.py", "partial = sch.rfactor(part, 0)", "partial = sch.rfactor(part, 1)",
+          "parts of the terms are no batch", tests=_of("tests/ir/schedule/default/gpu/test_tensor_cores.py", "split")),
     # blocks that wait for each other, rows that they share, sorts by steps
     Patch("grid-of-those-that-stay", "backends/interp/teams.py", "team.running for team in self.teams\n", "True for team in self.teams\n",
           "a barrier of all blocks does not wait for those that have ended", tests=_of(_AT_ONCE, "leaves_before")),
