@@ -22,7 +22,7 @@ from tests.test_examples import load
 from tests.tvmscript.kernels import test_paged_attention
 from tests.tvmscript.kernels.test_attention import reference
 from tests.tvmscript.kv_cache import test_cache
-from tvmscript import relax
+from tvmscript import relax, te, topi
 from tvmscript.backends import interp
 from tvmscript.backends.cuda import nvrtc
 from tvmscript.backends.runtime import cuda_driver
@@ -84,6 +84,47 @@ def test_large_products_of_warp_groups(size: tuple[int, int, int], layout: str) 
     left, right = (each if kind == "n" else each.T.contiguous() for each, kind in zip((a, b), layout, strict=True))
     tvmscript.build(func, target="cuda -arch=sm_90a").entry_func(left, right, c)
     torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-3, atol=1e-1)
+
+
+@pytest.mark.skipif(not is_hopper(), reason="the device is not one of sm_90a")
+@pytest.mark.parametrize(("images", "size", "padding"), [(32, 56, 1), (8, 16, 0), (32, 14, 1), (4, 7, 1)])
+def test_convolutions_of_warp_groups(images: int, size: int, padding: int) -> None:
+    """Boxes of images are copied, with zeros beside them, and results stored."""
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    a, w = (torch.randn(shape, dtype=torch.float16, device="cuda")
+            for shape in ((images, size, size, 256), (3, 3, 256, 256)))  # fmt: skip
+    width = size + 2 * padding - 2
+    c = torch.full((images, width, width, 256), torch.nan, dtype=torch.float16, device="cuda")
+    func = test_matmul_wgmma.convolution(images, size, 256, padding)
+    tvmscript.build(func, target="cuda -arch=sm_90a").entry_func(a, w, c)
+    expected = torch.nn.functional.conv2d(a.permute(0, 3, 1, 2), w.permute(3, 2, 0, 1), padding=padding)
+    torch.testing.assert_close(c, expected.permute(0, 2, 3, 1), rtol=1e-2, atol=2e-1)
+
+
+@pytest.mark.parametrize("size", [(128, 128, 16384), (70, 200, 8192)])
+def test_products_of_many_terms(size: tuple[int, int, int]) -> None:
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    rows, columns, terms = size
+    a, b = (torch.randn(shape, dtype=torch.float16, device="cuda") for shape in ((rows, terms), (columns, terms)))
+    c = torch.full((rows, columns), torch.nan, device="cuda")
+    func: Any = tvmscript.from_source(product(*size, "float16", "float32", "nt"))
+    tvmscript.build(func, target="cuda").entry_func(a, b, c)
+    torch.testing.assert_close(c, a.float() @ b.float().T, rtol=1e-3, atol=2e-1)
+
+
+def test_a_recurrence() -> None:
+    """An LSTM, whose gates are in PyTorch's order."""
+    torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
+    layer = torch.nn.LSTM(48, 64, bias=False).cuda()
+    x, wi, wh = (te.placeholder(shape, "float32") for shape in ((20, 16, 48), (256, 48), (256, 64)))
+    hidden, cell = topi.nn.lstm(x, wi, wh)
+    tensors = [x, wi, wh, hidden, cell]
+    kernel = tvmscript.build(te.create_schedule([hidden.op, cell.op]), tensors, name="main", target="cuda")["main"]
+    sequence = torch.randn(20, 16, 48, device="cuda")
+    results = [torch.full((20, 16, 64), torch.nan, device="cuda") for _ in range(2)]
+    kernel(sequence, layer.weight_ih_l0.detach(), layer.weight_hh_l0.detach(), *results)
+    expected, _ = layer(sequence)
+    torch.testing.assert_close(results[0], expected.detach(), rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("has_captures", [False, True])
