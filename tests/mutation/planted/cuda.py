@@ -279,8 +279,8 @@ PATCHES: Final = (
     Patch("rows-of-boxes", "ir/schedule/default/gpu/flat_product.py", "(first, _), *others = outer + inner",
           "(first, _), *others = inner + outer", "rows of a box of pixels are far from each other",
           tests=_of("tests/ir/schedule/default/gpu/test_matmul_wgmma.py", "boxes_of_images")),
-    Patch("sums-of-parts", "ir/schedule/default/gpu/flat_product.py", "partial = sch.rfactor(part, 0)", "partial = sch.rfactor(part, 1)",
-          "parts of the terms are no batch", tests=_of("tests/ir/schedule/default/gpu/test_tensor_cores.py", "split")),
+    Patch("parts-of-few-tiles", "ir/schedule/default/gpu/flat_product.py", "while tiles * parts * 2 <= at_once", "while tiles >= at_once",
+          "terms of many tiles are split, those of few tiles are not", tests=_of("tests/ir/schedule/default/gpu/test_tensor_cores.py", "split")),
     # blocks that wait for each other, rows that they share, sorts by steps
     Patch("grid-of-those-that-stay", "backends/interp/teams.py", "team.running for team in self.teams\n", "True for team in self.teams\n",
           "a barrier of all blocks does not wait for those that have ended", tests=_of(_AT_ONCE, "leaves_before")),
