@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -109,13 +110,28 @@ def _first_loop(body: Stmt) -> set[Var]:
     return {body.loop_var} if isinstance(body, For) else set()
 
 
-@dataclass
 class _Condition:
-    """The intervals in which a condition provably holds, and provably does not hold."""
+    """A condition over domains of inner variables (`hints`, `relaxed`), solved for a variable when it is asked."""
 
-    condition: Expr
-    true: IntervalSet | None
-    false: IntervalSet | None
+    def __init__(self, condition: Expr, var: Var, hints: Domains, relaxed: Domains) -> None:
+        self.condition, self.var, self.hints, self.relaxed = condition, var, hints, relaxed
+
+    @cached_property
+    def true(self) -> IntervalSet | None:
+        """The interval in which the condition provably holds."""
+        return self._interval(self.condition)
+
+    @cached_property
+    def false(self) -> IntervalSet | None:
+        """The interval in which the condition provably does not hold."""
+        condition = self.condition
+        if not isinstance(condition, CompareOp):
+            return None
+        return self._interval(OPPOSITE[type(condition)](condition.a, condition.b))
+
+    def _interval(self, condition: Expr) -> IntervalSet | None:
+        bounds = deduce_bound(self.var, condition, self.hints, self.relaxed)
+        return None if bounds.is_nothing() else bounds
 
 
 class _IntervalFinder(Visitor):
@@ -167,16 +183,7 @@ class _IntervalFinder(Visitor):
             self.deduce(condition.a)
             self.deduce(condition.b)
             return
-        false = None
-        if isinstance(condition, CompareOp):
-            false = self.interval(OPPOSITE[type(condition)](condition.a, condition.b))
-        deduced = _Condition(condition, self.interval(condition), false)
-        if deduced.true is not None or deduced.false is not None:
-            self.conditions.append(deduced)
-
-    def interval(self, condition: Expr) -> IntervalSet | None:
-        bounds = deduce_bound(self.var, condition, self.hints, self.relaxed)
-        return None if bounds.is_nothing() else bounds
+        self.conditions.append(_Condition(condition, self.var, {**self.hints}, {**self.relaxed}))
 
 
 def _domain(start: Expr, extent: Expr) -> IntervalSet:
@@ -307,7 +314,8 @@ class _Partitioner(StatementRewriter):
                     return self.split_threads(node, var, start, last, parts, value)
                 return self.split_loop(node, start, parts, value)
         is_unrolled = is_hinted and self.options.unroll_loop_with_partition_hint_no_interval
-        if is_unrolled and finder.conditions and isinstance(node, For) and self.proves(LT(start, last)):
+        has_interval = any(each.true is not None or each.false is not None for each in finder.conditions)
+        if is_unrolled and has_interval and isinstance(node, For) and self.proves(LT(start, last)):
             return node.replace(kind=ForKind.UNROLLED, body=self.partition_again(node.body), annotations={})
         return None
 
