@@ -141,10 +141,11 @@ class Analyzer:
     def _add_new_facts(self) -> None:
         simplifier = self._simplifier
         new_facts, self._new_facts = self._new_facts, []
+        simplifier.sums.forget_since(self._mark)
         for method, args in new_facts:
-            simplifier.sums.forget_since(self._mark)
             method(simplifier.facts, *args)
-            self._keep()
+            simplifier.sums.forget_results()
+        self._keep()
 
     # -- facts
 

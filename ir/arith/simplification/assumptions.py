@@ -84,7 +84,12 @@ class Assumptions:
     def bind_range(self, var: Var, domain: Range) -> None:
         """Bind a variable to a range."""
         self._forget(var)
-        if not is_index_dtype(var.dtype):
+        dtype, low, count = var.dtype, domain.min, domain.extent
+        if not is_index_dtype(dtype):
+            return
+        if type(low) is IntImm and type(count) is IntImm and count.value != 1:
+            high = min(low.value + count.value - 1, dtype.max_value)
+            self.sums.ranges[self.sums.atoms.variable(var)] = Bounds(low.value, high)
             return
         first, extent = self.engine.linear(domain.min), self.engine.linear(domain.extent)
         if extent.is_const and extent.const == 1:

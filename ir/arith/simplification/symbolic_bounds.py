@@ -61,7 +61,9 @@ def _bound_sum(engine: Engine, value: Linear, domains: Domains) -> SymbolicBound
     low: Linear | None = constant(const)
     high: Linear | None = low
     for factor, atom in groups:
-        first, last = _bound_atom(engine, atom, domains) if factor > 0 else _bound_atom(engine, atom, domains)[::-1]
+        first, last = _bound_atom(engine, atom, domains)
+        if factor < 0:
+            first, last = last, first
         low = None if low is None or first is None else low.plus(first, factor)
         high = None if high is None or last is None else high.plus(last, factor)
     return low, high
@@ -103,10 +105,12 @@ def _constant_bounds(engine: Engine, atom: Atom) -> SymbolicBounds:
 
 def _bound_variable(engine: Engine, atom: Atom, domain: SymbolicBounds, domains: Domains) -> SymbolicBounds:
     """Return bounds of a variable over its domain and the other domains, narrowed by assumptions."""
-    own = atom.whole.key
+    first, last = domain
     # a variable may be an end of its own domain
-    first = domain[0] if domain[0] is None or domain[0].key == own else infer_bounds(engine, domain[0], domains)[0]
-    last = domain[1] if domain[1] is None or domain[1].key == own else infer_bounds(engine, domain[1], domains)[1]
+    if first is not None and first.terms and first.single is not atom:
+        first = infer_bounds(engine, first, domains)[0]
+    if last is not None and last.terms and last.single is not atom:
+        last = infer_bounds(engine, last, domains)[1]
     declared_bounds = engine.sums.ranges.get(atom)
     if declared_bounds is not None:
         first, last = _narrow(first, last, declared_bounds)

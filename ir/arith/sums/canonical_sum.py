@@ -97,6 +97,10 @@ class SumContext:
     def forget_since(self, mark: Mark) -> None:
         """Forget the atoms that were created after the mark, so that answers do not depend on earlier questions."""
         self.forms.forget(self.atoms.forget_since(mark))
+        self.forget_results()
+
+    def forget_results(self) -> None:
+        """Forget what follows from the facts, and keep the atoms."""
         self._groups.clear()
         self.caches = FactCaches()
         self._extracted_constants.clear()
