@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import Final
 
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.execution import add_run, require_run
@@ -19,6 +20,18 @@ from tvmscript.ir.schedule.default.cpu import Default
 from tvmscript.ir.schedule.recorder import Recorder
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.schedule import Schedule
+
+#: the program that schedules a function whose steps are for its normal form
+_FROM_NORMAL_FORM: Final = """\
+# {name}: the steps are for the normal form that it is rewritten to
+from tvmscript import dlight, target, tir
+
+{trace}
+
+def schedule_function(func: tir.PrimFunc) -> tir.Schedule:
+  sch = tir.Schedule(dlight.cpu.Default().normal_form(func, target.Target("{target}")))
+  apply_trace(sch)
+  return sch"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,16 +79,23 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _print_default(report: Report, program: IRModule, target: str) -> None:
-    """Print the steps that `build` applies to each function."""
+    """Print the steps that `build` applies to each function, or to its normal form."""
     traces: dict[str, object] = {}
+    forms: dict[str, str] = {}
+    rule, machine = Default(), Target.make(target)
     for name, func in ((var.name_hint, func) for var, func in program.items() if isinstance(func, PrimFunc)):
-        schedule = Default().apply(func, Target.make(target), False)
+        schedule = rule.apply(func, machine, False)
         if schedule is None:
             report.line(f"# {name}: no rule fits it, or it is scheduled")
-        else:
+            continue
+        traces[name] = schedule.trace.as_json()
+        form = rule.normal_form(func, machine)
+        if form is func:
             report.line(f"# {name}\n{schedule.trace}")
-            traces[name] = schedule.trace.as_json()
-    report.facts = {"traces": traces}
+        else:
+            report.line(_FROM_NORMAL_FORM.format(name=name, trace=schedule.trace, target=target))
+            forms[name] = form.script()
+    report.facts = {"traces": traces, "normal_forms": forms}
 
 
 def _step(before: IRModule, schedule: Recorder, report: Report) -> dict[str, str]:

@@ -39,8 +39,8 @@ class CPURule(ScheduleRule):
     """Schedule the blocks of a function that no schedule has touched by the first of the rules that fits each.
 
     Producers that cost no more inside of their consumers are inlined first. A rule sees all blocks before the next one
-    does, and only those that are still plain: nests of serial loops that no rule has scheduled or moved. Before that,
-    `normalize` unifies the dtypes of indices, and simplifies those of reshapes.
+    does, and only those that are still plain: nests of serial loops that no rule has scheduled or moved. All of that
+    begins with the normal form of the function.
 
     A block stays as it is where a rule raises an error. Errors other than `ScheduleError` are faults of the rule: they
     are reported as `DefaultScheduleWarning`.
@@ -55,21 +55,18 @@ class CPURule(ScheduleRule):
         """Return the scheduled function, None if nothing in it changes."""
         if not is_unscheduled(func) or not isinstance(func.body, BlockRealize):
             return None
-        model = machine_model(str(target))
-        form = normalize(func)
-        for change in self.forms:
-            form = change(form, model)
+        model, form = machine_model(str(target)), self.normal_form(func, target)
         sch, name = Schedule(IRModule({"main": form})), func.body.block.name_hint
         inlined = inline_producers(sch, sch.get_block(name))
         for inlined_name in inlined:
             log.debug("%s: inlined", inlined_name)
-        blocks, is_changed = sch.get_child_blocks(sch.get_block(name)), bool(inlined)
+        blocks, is_changed = self._plain_blocks(sch, name), bool(inlined)
         #: a copy of the schedule that a rule has looked at, and left as it was
         untouched: Schedule | None = None
         for rule in self.block_rules:
             is_current = True
             for block in blocks:
-                if not is_plain(sch, block):
+                if not (is_current or is_plain(sch, block)):
                     continue
                 trial, block_name = untouched or sch.copy(), sch.get(block).name_hint
                 untouched = None
@@ -88,8 +85,23 @@ class CPURule(ScheduleRule):
                 elif len(trial.trace.insts) == len(sch.trace.insts):
                     untouched = trial
             if not is_current:
-                blocks, is_changed = sch.get_child_blocks(sch.get_block(name)), True
+                blocks, is_changed = self._plain_blocks(sch, name), True
         return sch if is_changed else None
+
+    def normal_form(self, func: PrimFunc, target: Target) -> PrimFunc:
+        """Return what the schedule of an unscheduled function begins with: where it has that form, the function itself.
+
+        Indices have one dtype, and those of reshapes are simplified; lines that are computed several times are blocks
+        of their own, and so are the parts of products of int8 that have instructions for unsigned factors.
+        """
+        form, model = normalize(func), machine_model(str(target))
+        for change in self.forms:
+            form = change(form, model)
+        return form
+
+    @staticmethod
+    def _plain_blocks(sch: Schedule, root: str) -> list[BlockRV]:
+        return [block for block in sch.get_child_blocks(sch.get_block(root)) if is_plain(sch, block)]
 
 
 class Matmul(CPURule):

@@ -25,7 +25,7 @@ def normalize(func: PrimFunc) -> PrimFunc:
     """
     rewriter = _Normalizer()
     unified = unify_index_dtypes(func)
-    return share_lines(unified.replace(body=rewriter.rewrite(unified.body)))
+    return share_lines(unified.with_body(rewriter.rewrite(unified.body)))
 
 
 class _Normalizer(AnalyzedRewriter):

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tvmscript
+from tvmscript import dlight
 from tvmscript.cli import main
 from tvmscript.ir.core.equality.equal import assert_structural_equal
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.targets.target import Target
 
 PROGRAM = """\
 from tvmscript import T
@@ -114,3 +118,33 @@ def test_default(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureF
     assert "T.vectorized(8)" in capsys.readouterr().out
     assert main(["schedule", files[0], "--default"]) == 0
     assert capsys.readouterr().out == "# main: no rule fits it, or it is scheduled\n"
+
+
+SIGNED_PRODUCT = """\
+from tvmscript import T
+
+@T.prim_func
+def main(A: T.Buffer((64, 64), "int8"), B: T.Buffer((64, 64), "int8"), C: T.Buffer((64, 64), "int32")):
+    for i, j, k in T.grid(64, 64, 64):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = 0
+            C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "int32") * T.cast(B[vk, vj], "int32")
+"""
+
+
+def test_default_of_rewritten_function(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The printed program makes what `build` compiles of a function that is rewritten before its schedule."""
+    product, target = tmp_path / "product.py", "llvm -mcpu=cascadelake"
+    product.write_text(SIGNED_PRODUCT)
+    assert main(["schedule", str(product), "--default", "--target", target]) == 0
+    printed: dict[str, Any] = {}
+    exec(capsys.readouterr().out, printed)
+    func = tvmscript.from_source(SIGNED_PRODUCT)
+    with Target.make(target):
+        expected = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(IRModule({"main": func}))["main"]
+    scheduled = printed["schedule_function"](func).mod["main"]
+    assert_structural_equal(scheduled, expected.without_attr("tir.is_scheduled"))
+    assert main(["schedule", str(product), "--default", "--json", "--target", target]) == 0
+    assert "C_unsigned" in json.loads(capsys.readouterr().out)["normal_forms"]["main"]
