@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core import Visitor, on
+from tvmscript.ir.core import nodes, on
 from tvmscript.ir.tir import Expr, IntImm, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import BinaryOp, FloorDiv, FloorMod
 from tvmscript.ir.tir.stmt import For, ForKind
@@ -15,13 +15,8 @@ def split_by_divisor(loop: For) -> For | None:
         for f in range(8):                        -->     for f, f_i in T.grid(4, 2):
             B[f // 2, f % 2] = A[f // 2]                      B[f, f_i] = A[f]
     """
-    divisors = _Divisors(loop.loop_var)
-    divisors.visit(loop.body)
-    extent = loop.extent
-    if len(divisors.values) != 1 or not isinstance(extent, IntImm):
-        return None
-    (size,) = divisors.values
-    if size <= 1 or extent.value % size:
+    extent, size = loop.extent, _find_divisor(loop.loop_var, loop.body)
+    if size <= 1 or not isinstance(extent, IntImm) or extent.value % size:
         return None
     dtype = loop.loop_var.dtype
     outer, inner = Var(loop.loop_var.name, dtype), Var(f"{loop.loop_var.name}_i", dtype)
@@ -30,24 +25,19 @@ def split_by_divisor(loop: For) -> For | None:
     return loop.replace(loop_var=outer, extent=IntImm(dtype, extent.value // size), body=nested)
 
 
-class _Divisors(Visitor):
-    """Collect the numbers that a variable is divided by; 0 where it occurs otherwise."""
-
-    def __init__(self, var: Var) -> None:
-        self.var = var
-        self.values: set[int] = set()
-
-    @on(Var)
-    def variable(self, node: Var) -> None:
-        if node is self.var:
-            self.values.add(0)
-
-    @on(FloorDiv, FloorMod)
-    def division(self, node: BinaryOp) -> None:
-        if node.a is self.var and isinstance(node.b, IntImm):
-            self.values.add(node.b.value)
-        else:
-            self.walk(node)
+def _find_divisor(var: Var, body: Stmt) -> int:
+    """Return the number that a variable is divided by wherever it occurs, 0 where it occurs otherwise."""
+    divisor, is_dividend = 0, False
+    for part in nodes(body):
+        if part is var:
+            if not is_dividend:
+                return 0
+            is_dividend = False
+        elif isinstance(part, (FloorDiv, FloorMod)) and part.a is var and isinstance(part.b, IntImm):
+            if divisor not in (0, part.b.value):
+                return 0
+            divisor, is_dividend = part.b.value, True  # the variable is the next node
+    return divisor
 
 
 class _Parts(TirRewriter):

@@ -99,13 +99,13 @@ class TransposeTiles(TirRewriter):
         if column is None:
             return None
         rows, size = column.dtype.lanes, column.dtype.bits // 8
-        stores = self.columns(stmts[place : place + max(_LANES)], column)
-        if rows in _LANES and len(stores) >= rows:
-            return _Tile(tuple(stores[:rows]), rows)
-        if not self.model.has_masks or size not in _MASKED_BYTES:
+        has_masks = self.model.has_masks and size in _MASKED_BYTES and _LEAST <= rows <= self.model.lanes(size)
+        if rows not in _LANES and not has_masks:
             return None
-        tile = _Tile(tuple(stores[: self.model.lanes(size)]), rows)
-        return tile if min(rows, tile.columns) >= _LEAST and tile.lanes <= self.model.lanes(size) else None
+        most = rows if rows in _LANES else self.model.lanes(size)
+        tile = _Tile(tuple(self.columns(stmts[place : place + most], column)), rows)
+        is_square = rows in _LANES and tile.columns == rows
+        return tile if is_square or (has_masks and tile.columns >= _LEAST) else None
 
     def columns(self, stmts: tuple[Stmt, ...], first: BufferLoad) -> list[BufferStore]:
         """Return the first statements that store consecutive columns."""
