@@ -11,6 +11,7 @@ from functools import reduce
 from typing import Final
 
 from tvmscript.backends.llvm.codegen.divided_loops import split_by_divisor
+from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
 from tvmscript.backends.llvm.codegen.function_attributes import splits_reductions
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
@@ -46,6 +47,8 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     body = _PeelFirstIteration().rewrite(_FuseLoops().rewrite(NarrowLoops(sizes).rewrite(func.body)))
     if target is not None and target.model.has_streaming_stores:
         body = StreamStores({**memory}, target.model).rewrite(body)
+    if model is not None and splits_reductions(func):
+        body = RoundSumsOnce({**memory}).rewrite(body)
     body = _VectorizeLoops(memory, target is not None and target.model.has_masks).rewrite(body)
     if model is not None and model.vector_bytes and splits_reductions(func):
         body = SplitReductions(memory, model).rewrite(body)

@@ -23,6 +23,9 @@ _LEAST_TERMS: Final = 16
 #: terms that are added to a vector of columns while it is in a register, for fewer columns than that many and others
 _NARROW: Final = 32
 _TERMS: Final = (16, 4)
+#: least terms of halves, whose sums are rounded where they are stored
+_HALVES: Final = ("float16", "bfloat16")
+_OF_HALVES: Final = 8
 #: columns of a part of a long row, which one thread reduces
 _COLUMNS: Final = 2048
 #: terms that a thread reduces, at least
@@ -180,6 +183,8 @@ def _side_by_side(sch: Schedule, block: BlockRV, outer: list[LoopRV], columns: L
         parts.append(part)
     terms: list[LoopRV] = []
     count = _TERMS[size_of(sch, columns) >= _NARROW] if isinstance(stmt.body, BufferStore) else 1
+    if count > 1 and stmt.writes[0].buffer.dtype in _HALVES:
+        count = max(count, _OF_HALVES)
     if count > 1:
         count = _terms_at_once(size_of(sch, reduced[-1]), count)
         row, term = sch.split(reduced[-1], [None, count])
