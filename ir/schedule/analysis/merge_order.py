@@ -8,6 +8,7 @@ from itertools import combinations, takewhile
 from tvmscript.ir.analysis.access.access_conflicts import Answer, Apart, Instance, collision
 from tvmscript.ir.analysis.access.access_summary import Touch, touches_of
 from tvmscript.ir.analysis.access.access_walk import Guard, Loop, is_pure_call
+from tvmscript.ir.analysis.memory.buffer_lca import buffer_scopes
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
@@ -120,9 +121,9 @@ def find_carried_dependence(ref: StmtRef) -> tuple[Touch, Touch] | None:
     Memory that is allocated inside of the loop when blocks are lowered is one of each iteration.
     """
     blocks = blocks_below(ref)
-    if len(blocks) < 2:
+    func, exchanged = ref.tree.func, _exchanged_memory(blocks) if len(blocks) > 1 else set()
+    if not exchanged or exchanged <= _memory_inside(func, ref):
         return None
-    func = ref.tree.func
     owners = {stmt: block for block in blocks for stmt in statements(block.block)}
     inside = [touch for touch in touches_of(func).touches if touch.stmt in owners]
     for store, other in _dependent_pairs(inside, inside):
@@ -137,6 +138,24 @@ def find_carried_dependence(ref: StmtRef) -> tuple[Touch, Touch] | None:
         if collision(first, second, apart, _sizes(func)).answer is Answer.FOUND:
             return store, other
     return None
+
+
+def _exchanged_memory(blocks: Sequence[StmtRef]) -> set[Var]:
+    """Return the data variables of what a block writes and another one uses."""
+    used = [uses(block.block) for block in blocks]
+    exchanged: set[Var] = set()
+    for place, block in enumerate(blocks):
+        stores = [stmt.buffer for stmt in statements(block.block) if isinstance(stmt, BufferStore)]
+        written = {buffer.data for buffer in (*stores, *[region.buffer for region in block.block.writes])}
+        others = [names for other, names in enumerate(used) if other != place]
+        exchanged.update([data for data in written if any(data in names for names in others)])
+    return exchanged
+
+
+def _memory_inside(func: PrimFunc, ref: StmtRef) -> set[Var]:
+    """Return the data variables of what is allocated inside of a loop when blocks are lowered."""
+    inside = {*statements(ref.loop)}
+    return {buffer.data for buffer, place in buffer_scopes(func.body).items() if place in inside}
 
 
 def find_shared_axis(writer: StmtRef, buffer: Buffer, loops: Collection[Var]) -> Var | None:
