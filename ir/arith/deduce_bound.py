@@ -114,13 +114,10 @@ class _Deduction:
         if target is None or sign is None:
             return None
         side = side if sign > 0 else side.mirrored
-        is_exact = self.analyzer.can_prove_equal(make(FloorMod, *match_types(value, other)), 0)
-        if side is _Side.EQUAL and not is_exact:
-            return None
         quotient = self._simplify(FloorDiv, value, other)
-        if side is _Side.AT_LEAST and not is_exact:
-            quotient = self._simplify(Add, quotient, IntImm(quotient.dtype, 1))
-        return target, side, quotient
+        if side is _Side.AT_MOST or self.analyzer.can_prove_equal(make(FloorMod, *match_types(value, other)), 0):
+            return target, side, quotient
+        return None if side is _Side.EQUAL else (target, side, self._simplify(Add, quotient, IntImm(quotient.dtype, 1)))
 
     def quotient(self, node: FloorDiv, value: Expr, side: _Side) -> Step | None:
         """Solve target // other, for a positive divisor."""

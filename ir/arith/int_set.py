@@ -8,6 +8,7 @@ from typing import ClassVar, Final, Protocol
 from tvmscript.ir.arith.fold import add, sub
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.arith.simplification.symbolic_bounds import (
+    NO_BOUNDS,
     Domains,
     SymbolicBounds,
     fits,
@@ -225,6 +226,8 @@ def open_ends(simplifier: Simplifier, domain: Domain) -> SymbolicBounds:
     """Return the ends of a domain as sums."""
     if isinstance(domain, Range):
         first = simplifier.linear(domain.min)
+        if isinstance(domain.extent, IntImm):
+            return first, first.shifted(domain.extent.value - 1)
         return first, first.plus(simplifier.linear(domain.extent)).shifted(-1)
     int_set = as_int_set(domain)
     return (
@@ -237,7 +240,7 @@ def set_of(simplifier: Simplifier, ends: SymbolicBounds, dtype: DType) -> Interv
     """Return the set with these ends."""
     low, high = ends
     first = _write_end(simplifier, low, NEG_INF, dtype)
-    if low is not None and high is not None and low.key == high.key:
+    if low is not None and high is not None and (low is high or low.key == high.key):
         return IntervalSet(first, first)
     return IntervalSet(first, _write_end(simplifier, high, POS_INF, dtype))
 
@@ -290,8 +293,9 @@ def eval_set_over(simplifier: Simplifier, what: Expr | Range | IntSet, domains: 
     if isinstance(what, IntSet) and as_int_set(what).is_nothing():
         return IntSet.nothing()
     first, last = open_ends(simplifier, what)
-    low = None if first is None else infer_bounds(simplifier, first, domains)[0]
-    high = None if last is None else infer_bounds(simplifier, last, domains)[1]
+    low, high = NO_BOUNDS if first is None else infer_bounds(simplifier, first, domains)
+    if last is not first:
+        high = None if last is None else infer_bounds(simplifier, last, domains)[1]
     return set_of(simplifier, (low, high), _dtype_of(what))
 
 

@@ -251,7 +251,7 @@ def _same_size(a: object, b: object) -> bool:
 def contains_box(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[IntSet], analyzer: Analyzer) -> bool:
     """Whether one box provably contains another, clipped to the buffer."""
     for outer, inner, size in zip(produced, consumed, buffer.shape, strict=True):
-        if _is_same_interval(outer, inner):
+        if _is_same_interval(outer, inner) or _is_inside(inner, outer, analyzer):
             continue
         whole = IntSet.from_range(Range.from_min_extent(IntImm(size.dtype, 0), size))
         held, needed = intersect((outer, whole), analyzer), intersect((inner, whole), analyzer)
@@ -272,6 +272,17 @@ def _is_same_interval(a: IntSet, b: IntSet) -> bool:
         return False
     is_bounded = a.has_lower_bound and a.has_upper_bound
     return is_bounded and expr_deep_equal(a.min_value, b.min_value) and expr_deep_equal(a.max_value, b.max_value)
+
+
+def _is_inside(inner: IntSet, outer: IntSet, analyzer: Analyzer) -> bool:
+    """Whether one bounded interval provably lies in another."""
+    if not isinstance(outer, IntervalSet) or not isinstance(inner, IntervalSet):
+        return False
+    if not all(each.has_lower_bound and each.has_upper_bound for each in (outer, inner)):
+        return False
+    return analyzer.can_prove(LE(*match_types(outer.min_value, inner.min_value))) and analyzer.can_prove(
+        LE(*match_types(inner.max_value, outer.max_value))
+    )
 
 
 def _produced_box(producer: StmtRef, region: BufferRegion, around: StmtRef, analyzer: Analyzer) -> Box | None:
