@@ -112,7 +112,7 @@ class TirRewriter(Rewriter):
     @on(For)
     def for_loop(self, node: For) -> Stmt:
         held, low, size, marks = self._held, node.min, node.extent, node.annotations
-        var = self.definitions(node.loop_var)
+        var = self.define(node.loop_var)
         new_low, new_size = held[low.__class__](self, low), held[size.__class__](self, size)
         body = held[node.body.__class__](self, node.body)
         binding = None if node.thread_binding is None else held[IterVar](self, node.thread_binding)

@@ -96,9 +96,13 @@ class AnalyzedRewriter(ConditionFolder):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        start, extent = self.rewrite(node.min), self.rewrite(node.extent)
+        entered, low, size, body = self._entered, node.min, node.extent, node.body
+        start, extent = entered[low.__class__](self, low), entered[size.__class__](self, size)
         self.analyzer.bind(node.loop_var, Range.from_min_extent(start, extent), allow_override=True)
-        return node.rebuild(min=start, extent=extent, body=self.rewrite(node.body))
+        new_body = entered[body.__class__](self, body)
+        if start is low and extent is size and new_body is body:
+            return node
+        return node.replace(min=start, extent=extent, body=new_body)
 
     def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
         """Rewrite each branch under the condition or its negation."""
