@@ -145,6 +145,7 @@ FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
 FOR_DEVICE: Final[Mapping[str, Mapping[str, Any]]] = {
     "tir.LowerInitBlock": {"runs_without_steps": True},
     "tir.CompactBufferAllocation": {"is_constant_on_chip": True},
+    "tir.BF16ComputeLegalize": {"widens_native": True},
     "tir.FP8ComputeLegalize": {"is_exact_for_all": True},
     "tir.LowerThreadAllreduce": {"avoids_conflicts": True},
 }
@@ -233,7 +234,8 @@ def lower_for_device(mod: IRModule, target: Target, *, left_out: frozenset[str] 
     """
     config = PassContext.current().config
     split = _passes_of(SPLIT, {"tir.use_async_copy": _has_async_copies(target), **config}, options=FOR_DEVICE)
-    mod = run([*_lowering_passes(config, options=FOR_DEVICE), get_pass("tir.BindTarget", target), *split], mod)
+    # the target first: BF16ComputeLegalize has to know which instructions convert
+    mod = run([get_pass("tir.BindTarget", target), *_lowering_passes(config, options=FOR_DEVICE), *split], mod)
     inside = {var: func for var, func in mod.items() if isinstance(func, PrimFunc) and not func.buffer_map}
     mod = mod.replace(
         functions={**mod.functions, **run(_passes_of(BITS, config), mod.replace(functions=inside)).functions}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvmscript.ir.core import FLOAT32
-from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.core import FLOAT32, DType
+from tvmscript.ir.tir import Cast, Expr, PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.compute_legalize import legalize_compute
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import BFLOAT, is_native
@@ -18,6 +18,9 @@ class BF16ComputeLegalize(PrimFuncPass):
     Buffers that are local to the function hold float32, so intermediate results are not rounded. Functions for CUDA
     targets from sm_80 on, which compute bfloat16, are not changed.
 
+    widens_native: compute in float32 for these targets, too, whose instructions convert. The device pipeline sets it:
+        sums of many terms keep their digits.
+
     rewrite:
         B[i] = A[i] + A[i]   -->   B[i] = to_bfloat16(to_float32(A[i]) + to_float32(A[i]))
     """
@@ -27,6 +30,13 @@ class BF16ComputeLegalize(PrimFuncPass):
     #: a second run expands the conversions of the first into bit operations, as in TVM
     is_idempotent = False
     is_exact = False
+    widens_native: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func if is_native(func, BFLOAT) else legalize_compute(func, BFLOAT, FLOAT32)
+        if not is_native(func, BFLOAT):
+            return legalize_compute(func, BFLOAT, FLOAT32)
+        return legalize_compute(func, BFLOAT, FLOAT32, _cast) if self.widens_native else func
+
+
+def _cast(value: Expr, dtype: DType) -> Expr:
+    return Cast(dtype, value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -133,3 +134,32 @@ def test_tvm_makes_the_same_kernels(name: str, oracle: Any) -> None:
         if isinstance(func, PrimFunc) and is_kernel(func):
             ours, other = (_WithoutDeclarations().rewrite(each.body) for each in (func, theirs[var.name_hint]))
             assert_structural_equal(ours, other, map_free_vars=True)
+
+
+BFLOAT_SUMS = """
+@T.prim_func
+def main(A: T.Buffer((4, 512), "bfloat16"), B: T.Buffer((4,), "bfloat16")):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    for i in T.thread_binding(4, thread="blockIdx.x"):
+        for k_0 in range(16):
+            for k_1 in T.thread_binding(32, thread="threadIdx.x"):
+                with T.block("B"):
+                    vi, vk = T.axis.spatial(4, i), T.axis.reduce(512, k_0 * 32 + k_1)
+                    with T.init():
+                        B[vi] = T.bfloat16(0)
+                    B[vi] = B[vi] + A[vi, vk]
+"""
+
+
+@pytest.mark.parametrize(("arch", "converts"), [("sm_80", True), ("sm_75", False)])
+def test_sums_of_bfloat16_are_float32(arch: str, converts: bool) -> None:
+    """Sums among threads are rounded once; devices that compute bfloat16 convert by instructions, others by bits."""
+    lowered = tvmscript.lower(tvmscript.from_source(BFLOAT_SUMS), f"cuda -arch={arch}")
+    assert ('T.reinterpret("float32"' in lowered.script()) is not converts
+    assert ('T.Cast("bfloat16"' in lowered.script()) is converts
+    if not converts:
+        return  # its kernel holds bits
+    a = np.full((4, 512), 1 + 2**-7).astype(ml_dtypes.bfloat16)
+    b = np.zeros(4, ml_dtypes.bfloat16)
+    tvmscript.build(lowered, target="interp")["main"](a, b)
+    np.testing.assert_array_equal(b.astype("float32"), 516)

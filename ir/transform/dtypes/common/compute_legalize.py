@@ -8,7 +8,7 @@ from typing import Any
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core import DType, PointerType, PrimType, Visitor, nodes, on
-from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, cast
+from tvmscript.ir.tir import Buffer, CommReducer, Expr, PrimFunc, Stmt, TirRewriter, Var, cast
 from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, Cast, FloatImm, IntImm, Let, Select, Shuffle
 from tvmscript.ir.tir.intrin.bits import reinterpret_
 from tvmscript.ir.tir.intrin.memory import address_of, tvm_access_ptr
@@ -136,6 +136,18 @@ class _PromotionRewriter(TirRewriter):
             if new is not old:
                 changes[name] = new
         return node.replace(**changes) if changes else node
+
+    @on(CommReducer)
+    def reducer(self, node: CommReducer) -> CommReducer:
+        if not any(self.is_narrow(var.dtype) for var in node.lhs):
+            return node
+        lhs, rhs = (
+            tuple([Var(var.name, self.widen_dtype(var.dtype), span=var.span) for var in side])
+            for side in (node.lhs, node.rhs)
+        )
+        self.renamed.update(zip((*node.lhs, *node.rhs), (*lhs, *rhs), strict=True))
+        results, identities = (tuple(map(self.promote, part)) for part in (node.result, node.identity_element))
+        return CommReducer(lhs, rhs, results, identities, span=node.span)
 
     @on(Call)
     def call(self, node: Call) -> Expr:
