@@ -131,8 +131,9 @@ _FIRST_WITH_ASYNC_COPIES: Final = 80
 #: maximal number of lanes: 64 lanes of float32 are four AVX-512 registers; more lanes only grow the code
 MAX_LANES: Final = 64
 
-#: options of passes for the LLVM backend: accept programs that TVM's passes reject
+#: options of passes for the LLVM backend: accept programs that TVM's passes reject, compute what is read later
 FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
+    "tir.PlanAndUpdateBufferAllocationLocation": {"infers_regions": False},
     "tir.LowerInitBlock": {"runs_without_steps": True},
     "tir.ConvertBlocksToOpaque": {"marks_reductions": True},
     "tir.LoopPartition": {"only_hinted": True},

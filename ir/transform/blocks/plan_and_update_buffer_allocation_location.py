@@ -16,11 +16,14 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.blocks.lower_opaque_block import ALIGNMENT
 from tvmscript.ir.transform.errors import InitNotLowered
+from tvmscript.ir.transform.function_features import statement_features
+from tvmscript.ir.transform.loops.inject_software_pipeline.prologue_epilogue import STAGE
 
 
 class _AllocationPlacement(StatementRewriter):
-    def __init__(self, func: PrimFunc) -> None:
+    def __init__(self, func: PrimFunc, *, infers_regions: bool) -> None:
         super().__init__()
+        self.infers_regions = infers_regions
         #: loop or block -> the buffers to allocate in it, in order of declaration
         self.places: dict[For | Block | None, list[Buffer]] = {}
         for buffer, place in buffer_scopes(func.body).items():
@@ -43,12 +46,14 @@ class _AllocationPlacement(StatementRewriter):
 
     def accesses(self, block: Block) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
         """Return the regions that a block reads and writes; full regions of the used buffers if an address escapes."""
-        try:
-            return block_access(block, self.visible)
-        except UndetectableAccess:
-            used = uses(block.body)
-            whole = tuple([BufferRegion.full(buffer) for data, buffer in self.visible.items() if data in used])
-            return whole, whole
+        if self.infers_regions:
+            try:
+                return block_access(block, self.visible)
+            except UndetectableAccess:
+                pass
+        used = uses(block.body)
+        whole = tuple([BufferRegion.full(buffer) for data, buffer in self.visible.items() if data in used])
+        return whole, whole
 
     @on(Block)
     def block(self, node: Block) -> Block:
@@ -93,6 +98,9 @@ class PlanAndUpdateBufferAllocationLocation(PrimFuncPass):
     a loop stays outside of it; this is decided by the kinds of block axes, so the pass runs before
     `ConvertBlocksToOpaque`. Unused buffers are removed. Raises `InitNotLowered` for a block with an init.
 
+    infers_regions: compute what the added blocks access. Otherwise they access whole buffers, unless a loop is a
+        software pipeline, whose dependences follow from regions.
+
     rewrite:
         B = T.alloc_buffer((16, 16))            for i in range(16):
         for i in range(16):                         with T.block(""):
@@ -107,6 +115,8 @@ class PlanAndUpdateBufferAllocationLocation(PrimFuncPass):
     #: a second run adds another block around the uses of a buffer, as in TVM
     is_idempotent = False
     skips_te = True
+    infers_regions: bool = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_AllocationPlacement(func).rewrite(func.body))
+        infers_regions = self.infers_regions or STAGE in statement_features(func)
+        return func.with_body(_AllocationPlacement(func, infers_regions=infers_regions).rewrite(func.body))
