@@ -11,9 +11,10 @@ from functools import reduce
 from typing import Final
 
 from tvmscript.backends.llvm.codegen.divided_loops import split_by_divisor
-from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
 from tvmscript.backends.llvm.codegen.function_attributes import splits_reductions
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
+from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
+from tvmscript.backends.llvm.codegen.paired_products import PairProducts, paired_lanes
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
 from tvmscript.backends.llvm.codegen.split_vectors import SplitVectors
 from tvmscript.backends.llvm.codegen.streaming_stores import StreamStores
@@ -52,6 +53,8 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     body = _VectorizeLoops(memory, target is not None and target.model.has_masks).rewrite(body)
     if model is not None and model.vector_bytes and splits_reductions(func):
         body = SplitReductions(memory, model).rewrite(body)
+    if target is not None and target.is_x86 and target.model.vector_bytes:
+        body = PairProducts(paired_lanes(target.model)).rewrite(body)
     if target is not None and target.model.vector_bytes:
         body = TransposeTiles({**memory}, target.model, has_routines=target.is_x86).rewrite(body)
         body = SplitVectors(target.model, body).rewrite(body)

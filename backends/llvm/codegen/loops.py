@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvmscript.backends.llvm.codegen.arithmetic import emit_int64
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import accumulates_one_vector, stores_to_new_elements
+from tvmscript.backends.llvm.codegen.paired_products import PAIRED, VECTORS, paired_lanes
 from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED, slope
 from tvmscript.backends.llvm.types import element_bytes, value_type
 from tvmscript.ir.analysis.statements import statements
@@ -18,6 +19,8 @@ _HINTS = {
     stmt.ForKind.VECTORIZED: '!"llvm.loop.vectorize.enable"',
 }
 _ROLLED_HINT, _SCALAR_HINT = '!"llvm.loop.unroll.disable"', '!"llvm.loop.vectorize.enable", i1 false'
+
+_WIDTH_HINT, _COUNT_HINT = '!"llvm.loop.vectorize.width", i32', '!"llvm.loop.interleave.count", i32'
 
 #: distance of elements from which on vectors of them take longer to collect than the elements
 _MOST_STEP = 8
@@ -82,6 +85,9 @@ def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool, is_long: bool) -> s
     if node.kind is stmt.ForKind.SERIAL and not innermost and _scatters(node):
         # LLVM unrolls a short loop inside, and then stores the elements of vectors one by one
         hints.append(_SCALAR_HINT)
+    if PAIRED in node.annotations:
+        lanes = paired_lanes(cg.program.target.model)
+        hints = [_ROLLED_HINT, f"{_WIDTH_HINT} {lanes}", f"{_COUNT_HINT} {VECTORS}"]
     return f", !llvm.loop {cg.program.text.loop_hint(hints)}" if hints else ""
 
 
