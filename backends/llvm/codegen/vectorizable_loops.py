@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import index_add
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, INT32, CallEffect, DType, Op, nodes, structural_equal
 from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, match_types, substitute, uses
 from tvmscript.ir.tir.expr import LT, Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp, Sub
@@ -207,7 +209,8 @@ def _same_or_disjoint(a: BufferStore, b: BufferStore | BufferLoad) -> bool:
     """Return whether two accesses, one to exclusive memory, are always or never to the same element."""
     if a.buffer.data is not b.buffer.data:
         return True
-    return a.buffer.dtype is b.buffer.dtype and structural_equal(address_terms(a), address_terms(b))
+    own, others = address_terms(a), address_terms(b)
+    return a.buffer.dtype is b.buffer.dtype and len(own) == len(others) and all(map(expr_deep_equal, own, others))
 
 
 def address_terms(access: BufferStore | BufferLoad) -> tuple[Expr, ...]:
@@ -246,4 +249,4 @@ def vectorize_masked(node: For, start: Expr, limit: Expr, lanes: int) -> Stmt | 
 
 
 def loops_in(stmt: Stmt) -> int:
-    return sum(isinstance(part, For) for part in nodes(stmt))
+    return sum(isinstance(part, For) for part in statements(stmt))

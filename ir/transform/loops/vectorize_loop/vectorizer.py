@@ -78,10 +78,11 @@ class Vectorizer(TirRewriter):
     # -- statements
 
     def rewrite(self, node: Any) -> Any:
+        rule = self.table[type(node)]
         if not isinstance(node, Stmt):
-            return super().rewrite(node)
+            return rule(self, node)
         try:
-            return super().rewrite(node)
+            return rule(self, node)
         except NeedsScalars:
             return self.serial(node)
 
