@@ -18,8 +18,8 @@ class BF16ComputeLegalize(PrimFuncPass):
     Buffers that are local to the function hold float32, so intermediate results are not rounded. Functions for CUDA
     targets from sm_80 on, which compute bfloat16, are not changed.
 
-    widens_native: compute in float32 for these targets, too, whose instructions convert. The device pipeline sets it:
-        sums of many terms keep their digits.
+    widens_native: compute in float32 for these targets, too, whose instructions convert. The device pipeline sets it,
+        so that sums of many terms keep their digits.
 
     rewrite:
         B[i] = A[i] + A[i]   -->   B[i] = to_bfloat16(to_float32(A[i]) + to_float32(A[i]))

@@ -7,7 +7,8 @@ from typing import Any
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core import DType, PointerType, PrimType, Visitor, nodes, on
+from tvmscript.ir.core import DType, PointerType, PrimType, Visitor, on
+from tvmscript.ir.core.visit import has_nodes
 from tvmscript.ir.tir import Buffer, CommReducer, Expr, PrimFunc, Stmt, TirRewriter, Var, cast
 from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, Cast, FloatImm, IntImm, Let, Select, Shuffle
 from tvmscript.ir.tir.intrin.bits import reinterpret_
@@ -95,7 +96,7 @@ class _PromotionRewriter(TirRewriter):
 
     def convert(self, value: Expr, dtype: DType) -> Expr:
         """Convert a float. The conversion uses a value several times: one with a `let` in it gets a name."""
-        if not any(isinstance(node, Let) for node in nodes(value)):
+        if not has_nodes(value, (Let,)):
             return self._convert(value, dtype)
         var = Var("value", value.dtype)
         return Let(var, value, self._convert(var, dtype))
