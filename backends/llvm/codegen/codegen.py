@@ -178,6 +178,7 @@ class Codegen:
     def bind(self, var: tir.Var, value: Expr) -> None:
         """Write the value and bind the variable to it."""
         self.env[var] = self.expr(value)
+        self.wide.pop(var, None)
         if value.dtype.is_integer:
             self.ranges.bind_bounds(var, self.ranges.of(value))
 

@@ -102,7 +102,7 @@ def emit_for(cg: Codegen, node: stmt.For) -> None:
         return
     if isinstance(node.extent, tir.IntImm) and node.extent.value <= 1:
         if node.extent.value == 1:
-            cg.env[node.loop_var] = cg.expr(node.min)
+            cg.bind(node.loop_var, node.min)
             cg.statement(node.body)
         return
     first, extent = emit_bound(cg, node, node.min), emit_bound(cg, node, node.extent)

@@ -355,3 +355,18 @@ def main(A: T.Buffer((40, 12), "int32"), B: T.Buffer((40,), "int32"), C: T.Buffe
         C[i, j] = A[i, j] + B[i]
 """
     assert "scatter" not in build_text(text, "llvm -mcpu=x86-64-v4").get_source("asm")
+
+
+def test_a_variable_of_two_loops() -> None:
+    """A loop of one iteration does not take the value that the loop before it ended with."""
+    a, b, n = (make_buffer((i32(extent),), "int32", name) for extent, name in ((8, "A"), (8, "B"), (1, "N")))
+    var, start = tir.Var("i", "int32"), tir.BufferLoad(n, (i32(0),))
+    ascending = stmt.BufferStore(a, var + 1, (var,))
+    one = stmt.BufferStore(b, tir.BufferLoad(a, (var + 2,)), (var,))
+    loops = [
+        stmt.For(var, first, i32(extent), stmt.ForKind.SERIAL, body)
+        for first, extent, body in ((i32(0), 7, ascending), (start, 1, one))
+    ]
+    given = [np.zeros(8, "int32"), np.zeros(8, "int32"), np.array([4], "int32")]
+    llvm.build(IRModule.from_expr(function(stmt.SeqStmt(tuple(loops)), [a, b, n])))["f"](*given)
+    assert given[1].tolist() == [0, 0, 0, 0, 7, 0, 0, 0]
