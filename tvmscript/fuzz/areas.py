@@ -13,6 +13,7 @@ from tvmscript.ir.core import UnknownName, closest
 NAMES: Final = (
     "parser",
     "printer",
+    "nodes",
     "arith",
     "schedule",
     "passes",
@@ -28,6 +29,7 @@ NAMES: Final = (
 SUBJECTS: Final = {
     "parser": ("tvmscript.parser",),
     "printer": ("tvmscript.printer",),
+    "nodes": ("tvmscript.ir.core", "tvmscript.ir.tir"),
     "arith": ("tvmscript.ir.arith",),
     "schedule": ("tvmscript.ir.schedule.primitive", "tvmscript.ir.schedule.analysis", "tvmscript.ir.schedule.rewrite"),
     "passes": ("tvmscript.ir.transform",),

@@ -56,7 +56,7 @@ MUTATIONS: dict[str, tuple[Callable[[Any], bool], Callable[[Any], Node]]] = {
 }  # fmt: skip
 
 
-class _At(Rewriter):
+class At(Rewriter):
     """Replaces one occurrence of a node."""
 
     def __init__(self, target: Node, replacement: Node) -> None:
@@ -77,7 +77,7 @@ def mutated(draw: st.DrawFn, program: Any) -> Any:
     usable = [name for name, (fits, _) in MUTATIONS.items() if any(fits(item) for item in inside)]
     fits, change = MUTATIONS[draw(st.sampled_from(usable))]
     target = one_of(draw, [item for item in inside if fits(item)])
-    return _At(target, change(target)).rewrite(program)
+    return At(target, change(target)).rewrite(program)
 
 
 class _Renamer(Rewriter):

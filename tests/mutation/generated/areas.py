@@ -27,7 +27,7 @@ class Source:
 AREAS: Final = {
     "parser": Source(("tvmscript/parser",), ("parser", "printer")),
     "printer": Source(("tvmscript/printer",), ("printer",)),
-    "nodes": Source(("ir/core", "ir/tir"), ("arith", "printer", "parser")),
+    "nodes": Source(("ir/core", "ir/tir"), ("nodes", "codegen", "printer")),
     "arith": Source(("ir/arith",), ("arith",)),
     "analysis": Source(("ir/analysis",), ("schedule", "passes")),
     "schedule": Source(("ir/schedule",), ("schedule",), ("ir/schedule/default",)),

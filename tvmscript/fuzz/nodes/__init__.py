@@ -1,0 +1,1 @@
+"""Fuzz nodes and the values in them: numbers, accesses, programs, targets, errors, against Python."""
