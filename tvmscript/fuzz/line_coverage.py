@@ -57,6 +57,7 @@ def reached_lines(packages: Sequence[str]) -> Generator[Lines]:
         monitoring.use_tool_id(monitoring.COVERAGE_ID, "tvmscript fuzz")
         monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.LINE, note)
         monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.LINE)
+        monitoring.restart_events()  # lines that ran under an earlier call count again
         try:
             yield reached
         finally:

@@ -1,4 +1,4 @@
-"""Which lines a run executes, and which test files execute the line of a mutant.
+"""Which lines a run executes, and which test files and subjects of fuzzers execute the line of a mutant.
 
 Who does not execute a changed line cannot find the change. So tests are run once each on the repository as it is, in a
 process of their own, when a mutant first asks for them; a mutant is judged by those that execute its line alone.
@@ -18,9 +18,11 @@ from threading import Lock
 from typing import Final
 
 from tests.mutation.generated.mutators import Mutant
-from tests.mutation.run_python import run_tests
+from tests.mutation.run_python import run_python, run_tests
+from tvmscript.fuzz.pointing import SubjectLines, point
 
 _NOTES: Final = Path(__file__).parents[1] / "line_notes"
+_SUBJECT_LINES: Final = Path(__file__).parents[1] / "subject_lines.py"
 #: `sys.monitoring` came with Python 3.12; without it all tests are taken to execute all lines
 IS_SUPPORTED: Final = sys.version_info >= (3, 12)
 #: seconds of the processor for one test file
@@ -120,6 +122,36 @@ class TestLines:
         lines = read_lines(notes, self._root)
         notes.unlink(missing_ok=True)
         return TestRun(run.status in (0, 5), run.seconds, lines)
+
+
+class FuzzerLines:
+    """The lines that examples of fuzzers execute by subject, kept in a folder for the repository as it is at `root`."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self._root = root
+        self._folder = folder / _digest(root)
+        self._executed: dict[str, SubjectLines] = {}
+        self._lock = Lock()
+
+    def pointed(self, names: tuple[str, ...], changed: str, lines: range) -> tuple[str, ...]:
+        """Return the areas with those subjects that execute a line of `changed`; as they are where none does."""
+        if not IS_SUPPORTED:
+            return names
+        return tuple(point({name: self._subjects(name) for name in names}, changed, lines))
+
+    def _subjects(self, name: str) -> SubjectLines:
+        with self._lock:
+            if name not in self._executed:
+                kept = self._folder / f"fuzz-{name}.json"
+                if not kept.exists():
+                    self._folder.mkdir(parents=True, exist_ok=True)
+                    run = run_python(self._root, [str(_SUBJECT_LINES), name], None, TVMSCRIPT_CACHE="0")
+                    if run.status:
+                        print(f"{name}: its lines are not known\n{run.text[-2000:]}", file=sys.stderr)
+                        return {}
+                    kept.write_text(run.output.splitlines()[-1], "utf-8")
+                self._executed[name] = json.loads(kept.read_text("utf-8"))
+            return self._executed[name]
 
 
 def _digest(root: Path) -> str:

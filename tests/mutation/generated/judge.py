@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from tests.mutation.generated.areas import AREAS
-from tests.mutation.generated.executed import IS_SUPPORTED, TestLines, lines_of, noting
+from tests.mutation.generated.executed import IS_SUPPORTED, FuzzerLines, TestLines, lines_of, noting
 from tests.mutation.generated.mutators import Mutant
 from tests.mutation.patch import PatchError, write_planted
 from tests.mutation.planted import passes_of
@@ -69,7 +69,15 @@ def copy_repository(root: Path, to: Path) -> None:
 
 
 def judge(
-    area: str, mutant: Mutant, root: Path, tests: TestLines | None, *, seed: int, minutes: float, is_whole: bool
+    area: str,
+    mutant: Mutant,
+    root: Path,
+    tests: TestLines | None,
+    fuzzers: FuzzerLines,
+    *,
+    seed: int,
+    minutes: float,
+    is_whole: bool,
 ) -> Verdict:
     """Plant a mutant in a copy of the repository at `root`, and say who finds it first.
 
@@ -82,7 +90,10 @@ def judge(
         file = copy / mutant.file
         text = file.read_text("utf-8")
         write_planted(file, mutant.applied(text))
-        verdict = _judge(copy, area, mutant, lines_of(mutant, text), tests, seed, minutes, is_whole)
+        lines = lines_of(mutant, text)
+        names = _point(AREAS[area].fuzzers, mutant.file)
+        names = fuzzers.pointed(names, mutant.file, lines)
+        verdict = _judge(copy, area, mutant, lines, tests, names, seed, minutes, is_whole)
     return replace(verdict, seconds=time.monotonic() - began)
 
 
@@ -92,6 +103,7 @@ def _judge(
     mutant: Mutant,
     lines: range,
     tests: TestLines | None,
+    fuzzers: tuple[str, ...],
     seed: int,
     minutes: float,
     is_whole: bool,
@@ -102,7 +114,7 @@ def _judge(
     is_unfuzzed = is_untested = False
     if cause := _failure(run_python(copy, ["-c", _SMOKE, _module(mutant.file)], 120, TVMSCRIPT_CACHE="0")):
         return verdict("smoke", cause)
-    if fuzzers := _point(AREAS[area].fuzzers, mutant.file):
+    if fuzzers:
         target = {"MUTATION_TARGET": f"{mutant.file}:{lines[0]}:{lines[-1]}"}
         try:
             outcome = look(mutant.name, copy, fuzzers, seed, minutes, {**target, **noting(copy, copy / "executed.txt")})

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.mutation.generated.areas import AREAS, draw
 from tests.mutation.generated.equivalent import EQUIVALENT
-from tests.mutation.generated.executed import TestLines
+from tests.mutation.generated.executed import FuzzerLines, TestLines
 from tests.mutation.generated.judge import Verdict, copy_repository, judge
 from tests.mutation.generated.mutators import Mutant
 from tests.mutation.patch import ROOT
@@ -59,10 +59,11 @@ def judge_mutants(
         copy_repository(ROOT, root)
         drawn = tasks_of(root)
         tests = TestLines(root, record.with_suffix(".lines")) if has_tests else None
+        fuzzers = FuzzerLines(root, record.with_suffix(".lines"))
 
         def judge_one(task: Task) -> Verdict:
             name, mutant = task
-            verdict = judge(name, mutant, root, tests, seed=seed, minutes=minutes, is_whole=is_whole)
+            verdict = judge(name, mutant, root, tests, fuzzers, seed=seed, minutes=minutes, is_whole=is_whole)
             file.write(json.dumps(asdict(verdict)) + "\n")
             file.flush()
             print(f"{verdict.by:7}{verdict.seconds:7.0f} s  {name:10} {mutant.name}  {verdict.cause}", flush=True)

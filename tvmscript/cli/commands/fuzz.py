@@ -44,11 +44,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "areas",
         nargs="*",
         metavar="AREA[:NAME,...]",
-        help="parser, printer, arith, schedule, passes, relax, codegen, builds, te, graphs, cuda; default all; "
+        help="parser, printer, nodes, arith, schedule, passes, relax, codegen, builds, te, graphs, cuda; default all; "
         "schedule:split,fuse tests these primitives, passes:tir.UnrollLoop this pass; "
         "with --import, default the passes of the modules",
     )
     add_import(parser)
+    parser.add_argument(
+        "--at",
+        metavar="FILE:LINE",
+        help="restrict the areas to subjects that execute a line, or FILE:FIRST-LAST (Python 3.12 or newer)",
+    )
     parser.add_argument("--minutes", type=float, metavar="N", help="minutes to run (default 1, without --examples)")
     parser.add_argument("--examples", type=int, metavar="N", help="number of examples of each area")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the examples (default 0)")
@@ -84,6 +89,8 @@ def main(options: argparse.Namespace) -> int:
         selected = [areas.area(name) for name in options.areas or default]
     except UnknownName as error:
         raise InvalidOption(option="AREA", reason=error.text, hint=error.hint) from error
+    if options.at is not None:
+        selected = _pointed(selected, options)
     if options.coverage and sys.version_info < (3, 12):
         raise InvalidOption(option="--coverage", reason="it needs Python 3.12")
     packages = [package for each in selected for package in areas.SUBJECTS[each.whole]] if options.coverage else []
@@ -124,6 +131,18 @@ def main(options: argparse.Namespace) -> int:
     if is_interrupted:
         raise KeyboardInterrupt
     return code
+
+
+def _pointed(areas: Sequence[Area], options: argparse.Namespace) -> list[Area]:
+    """Return the areas, pointed at a place. Raises `InvalidOption`."""
+    if sys.version_info < (3, 12):
+        raise InvalidOption(option="--at", reason="it needs Python 3.12")
+    pointing: Any = importlib.import_module("tvmscript.fuzz.pointing")  # needs Hypothesis
+    try:
+        pointed: list[Area] = pointing.areas_at(areas, options.at, options.seed)
+    except ValueError as error:
+        raise InvalidOption(option="--at", reason="it is a file and a line, such as ir/tir/expr.py:20") from error
+    return pointed
 
 
 def _shares(areas: Sequence[Area]) -> dict[str, tuple[int, int]]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.arith import index_laws, layout_laws, strength_laws, system_laws
 from tvmscript.fuzz.arith.assumption_laws import Told, check_told, draw_told
 from tvmscript.fuzz.arith.evaluate import Undefined, evaluate, overflows
@@ -290,12 +290,12 @@ _KINDS: Final = tuple(
 
 
 @st.composite
-def examples(draw: st.DrawFn) -> Example:
+def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Example:
     """Draw a law and an example for it: expressions of any form, of the forms that schedules and passes produce, or
-    lists of expressions.
+    lists of expressions. `only` restricts the laws.
     """
     rng = draw(choices())
-    law = rng.choice(_KINDS)
+    law = rng.choice(only or _KINDS)
     if law == "constants":
         return Question(law, {}, (), of_constants(rng, rng.choice(INTEGERS), 3))
     if law == "told":
@@ -364,4 +364,7 @@ def write(question: Example) -> str:
     )
 
 
-AREA: Final = Area("arith", "simplification and proofs against Python's integers", examples, check, write, batch=200)
+AREA: Final = Area(
+    "arith", "simplification and proofs against Python's integers", examples, check, write, batch=200,
+    subjects=Subjects("law", lambda: {*_KINDS}, examples),
+)  # fmt: skip

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.llvm.linked_code import threads
 from tvmscript.backends.runtime.module import Module
-from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.builds import caching, gpu, operators, orders, plain, threading
 from tvmscript.fuzz.builds.building import build_scheduled
 from tvmscript.fuzz.builds.caching import Caching
@@ -60,15 +60,18 @@ _FAMILIES: Final = {**plain.FAMILIES, **operators.FAMILIES, "parallel": threadin
 
 
 @st.composite
-def examples(draw: st.DrawFn) -> Example:
-    """Draw functions without a schedule, parallel loops, operators with an order, and histories of the cache."""
-    kind = draw(st.sampled_from(_KINDS))
+def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Example:
+    """Draw functions without a schedule, parallel loops, operators with an order, and histories of the cache.
+
+    `only` restricts the kinds, and the rules of GPUs.
+    """
+    kind = draw(st.sampled_from(only or _KINDS))
     # numbers of Hypothesis can be reduced; those of a seed are even
     rng = draw(st.one_of(st.randoms(use_true_random=False), *[_SEEDS.map(random.Random)] * 3))
     if kind == "cache":
         return caching.draw(rng)
-    if kind == "gpu":
-        return gpu.draw(rng)
+    if kind == "gpu" or kind in gpu.RULES:
+        return gpu.draw(rng, kind if kind in gpu.RULES else rng.choice(gpu.RULES))
     if kind == "orders":
         return orders.draw(rng, draw(st.sampled_from(_TARGETS)))
     written = _FAMILIES[kind](rng)
@@ -173,4 +176,5 @@ AREA: Final = Area(
     write,
     batch=20,
     is_native=True,
+    subjects=Subjects("kind", lambda: {*_KINDS, *gpu.RULES} - {"gpu"}, examples),
 )

@@ -57,9 +57,8 @@ _ARCHITECTURES: Final = ("sm_80", "sm_80", "sm_90a", "sm_70")
 _MOST: Final = 5_000
 
 
-def draw(rng: random.Random) -> OnGPU:
-    """Draw a rule and a program that it may take; now and then all rules."""
-    rule = rng.choice([*_WRITERS])
+def draw(rng: random.Random, rule: str) -> OnGPU:
+    """Draw a program that a rule may take; now and then all rules."""
     arch = rng.choice(_ARCHITECTURES)
     most = _MOST * _LARGER.get(rule, 1)
     written = rng.choice(_WRITERS[rule])(rng)
@@ -203,6 +202,7 @@ _WRITERS: Final[dict[str, tuple[Callable[[random.Random], Written], ...]]] = {
     "ParallelLoops": (ordered, ordered, plain.scans),
     "Fallback": (plain.chains, plain.windows, plain.sums),
 }
+RULES: Final = tuple(_WRITERS)
 #: rules whose tiles are larger than the programs that others take, and how many times
 _LARGER: Final = {"MatmulWGMMA": 100, "MatmulTensorization": 10, "MatmulInt8Tensorization": 10}
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.codegen import machine
 from tvmscript.fuzz.codegen.integer_kernels import ROWS, kernels, limited_kernels
 from tvmscript.fuzz.codegen.intrinsics import intrinsic_kernels, is_near
@@ -94,14 +94,17 @@ _FAMILIES: Final = (
 
 
 @st.composite
-def examples(draw: st.DrawFn) -> Example:
-    """Draw kernels: integer, float and vector expressions, intrinsics, calls, accesses, arguments, blocks, loops."""
-    kind = draw(st.sampled_from(_KINDS))
+def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Example:
+    """Draw kernels: integer, float and vector expressions, intrinsics, calls, accesses, arguments, blocks, loops.
+
+    `only` restricts the kinds, and the families of texts.
+    """
+    kind = draw(st.sampled_from(only or _KINDS))
     if kind == "programs":
         kind = draw(st.sampled_from(_PROGRAMS))
     level = draw(st.sampled_from(LEVELS))
-    if kind == "text":
-        return _text(draw, level)
+    if kind == "text" or kind in machine.FAMILIES:
+        return _text(draw, level, draw(st.sampled_from(_FAMILIES)) if kind == "text" else kind)
     if kind == "intrinsics":
         func, far = draw(intrinsic_kernels())
         target = draw(st.sampled_from(_TARGETS))
@@ -129,8 +132,7 @@ def examples(draw: st.DrawFn) -> Example:
 _SEEDS: Final = st.integers(0, 2**32 - 1)
 
 
-def _text(draw: st.DrawFn, level: int) -> Text:
-    family = draw(st.sampled_from(_FAMILIES))
+def _text(draw: st.DrawFn, level: int, family: str) -> Text:
     kernel = machine.FAMILIES[family](draw(st.randoms(use_true_random=False)))
     if family in _FOR_LEVELS:
         level = draw(st.sampled_from((2, 3, level)))
@@ -262,5 +264,6 @@ def write(kernel: Example) -> str:
 
 
 AREA: Final = Area(
-    "codegen", "machine code and interpreter compute the same", examples, check, write, batch=20, is_native=True
-)
+    "codegen", "machine code and interpreter compute the same", examples, check, write, batch=20, is_native=True,
+    subjects=Subjects("kind", lambda: {*_KINDS, *_PROGRAMS, *machine.FAMILIES} - {"text", "programs"}, examples),
+)  # fmt: skip

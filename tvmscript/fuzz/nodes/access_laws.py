@@ -314,9 +314,9 @@ def _substituted(rng: random.Random) -> None:
 LAWS: Final[dict[str, Law]] = {
     "distances": _distance,
     "offsets": _offsets,
-    "vectors of elements": _vectors,
+    "vectors_of_elements": _vectors,
     "slices": _slices,
-    "index maps": _index_maps,
+    "index_maps": _index_maps,
     "places": _places,
     "substitute": _substituted,
 }

@@ -16,7 +16,7 @@ LAWS: Final[dict[str, Law]] = {
     **number_laws.LAWS, **access_laws.LAWS, **program_laws.LAWS, **text_laws.LAWS, **builder_laws.LAWS,
 }  # fmt: skip
 #: laws that take milliseconds are checked once where the others are some times
-_SLOW: Final = frozenset(program_laws.LAWS) - {"modules", "names", "free variables"}
+_SLOW: Final = frozenset(program_laws.LAWS) - {"modules", "names", "free_variables"}
 _TIMES: Final = 10
 
 

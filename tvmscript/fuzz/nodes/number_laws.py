@@ -355,7 +355,7 @@ LAWS: Final[dict[str, Law]] = {
     "data": _data,
     "dtypes": _dtypes,
     "folded": _folded,
-    "folded floats": _folded_floats,
+    "folded_floats": _folded_floats,
     "functions": _functions,
     "fused": _fused,
     "bits": _bit_functions,

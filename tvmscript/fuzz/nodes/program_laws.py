@@ -440,7 +440,7 @@ def _fresh_names(rng: random.Random) -> None:
 
 LAWS: Final[dict[str, Law]] = {
     "equality": _equality,
-    "free variables": _check_free_variables,
+    "free_variables": _check_free_variables,
     "walks": _walks,
     "constructors": _constructors,
     "verify": _verify,
