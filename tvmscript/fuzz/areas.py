@@ -14,6 +14,7 @@ NAMES: Final = (
     "parser",
     "printer",
     "nodes",
+    "analysis",
     "arith",
     "schedule",
     "passes",
@@ -29,6 +30,7 @@ NAMES: Final = (
 SUBJECTS: Final = {
     "parser": ("tvmscript.parser",),
     "printer": ("tvmscript.printer",),
+    "analysis": ("tvmscript.ir.analysis",),
     "nodes": ("tvmscript.ir.core", "tvmscript.ir.tir"),
     "arith": ("tvmscript.ir.arith",),
     "schedule": ("tvmscript.ir.schedule.primitive", "tvmscript.ir.schedule.analysis", "tvmscript.ir.schedule.rewrite"),

@@ -29,7 +29,7 @@ AREAS: Final = {
     "printer": Source(("tvmscript/printer",), ("printer",)),
     "nodes": Source(("ir/core", "ir/tir"), ("nodes", "codegen", "passes", "printer")),
     "arith": Source(("ir/arith",), ("arith",)),
-    "analysis": Source(("ir/analysis",), ("schedule", "passes", "codegen", "builds")),
+    "analysis": Source(("ir/analysis",), ("analysis", "schedule", "passes", "codegen", "builds")),
     "schedule": Source(("ir/schedule",), ("schedule", "builds"), ("ir/schedule/default",)),
     "rules": Source(("ir/schedule/default",), ("builds",)),
     "passes": Source(("ir/transform",), ("passes",)),

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tvmscript.fuzz.arith.evaluate import Undefined, evaluate, lanes_of
 from tvmscript.fuzz.arith.index_laws import Writer
-from tvmscript.fuzz.nodes.laws import Law, require, require_refusal
+from tvmscript.fuzz.laws import Law, require, require_refusal
 from tvmscript.ir.core import WrongType, structural_equal
 from tvmscript.ir.core.errors import UnknownName, WrongRank
 from tvmscript.ir.tir import (

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from tvmscript.fuzz.nodes.laws import Law, require, require_refusal
+from tvmscript.fuzz.laws import Law, require, require_refusal
 from tvmscript.ir.core import IRError, structural_equal
 from tvmscript.ir.core.errors import UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.tir import (

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from tvmscript.fuzz.arith.evaluate import Undefined, evaluate
-from tvmscript.fuzz.nodes.laws import EDGES, Law, require, require_refusal
+from tvmscript.fuzz.laws import EDGES, Law, require, require_refusal
 from tvmscript.fuzz.programs.python_integers import wrapped
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.python_operators import FUNCTIONS

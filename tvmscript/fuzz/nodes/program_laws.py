@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final, cast
 
 from tvmscript.fuzz.arith.index_laws import Writer
-from tvmscript.fuzz.nodes.laws import Law, NodeLawBroken, require, require_refusal, some
+from tvmscript.fuzz.laws import Law, LawBroken, require, require_refusal, some
 from tvmscript.fuzz.programs.blocks import random_blocks
 from tvmscript.fuzz.programs.loop_features import random_features
 from tvmscript.fuzz.programs.loops import random_program
@@ -166,7 +166,7 @@ def _refused(call: Callable[[], object], error: type[IRError]) -> IRError:
         call()
     except error as refusal:
         return refusal
-    raise NodeLawBroken(law="refusals", what=call, actual="accepted", expected=error.__name__)
+    raise LawBroken(law="refusals", what=call, actual="accepted", expected=error.__name__)
 
 
 # ---- walks

@@ -7,7 +7,7 @@ import random
 from functools import partial
 from typing import Any, Final
 
-from tvmscript.fuzz.nodes.laws import Law, require, require_refusal, some
+from tvmscript.fuzz.laws import Law, require, require_refusal, some
 from tvmscript.ir.core import Target
 from tvmscript.ir.core.errors import IRError, WrongRank, excerpt, together
 from tvmscript.ir.core.span import Source, Span

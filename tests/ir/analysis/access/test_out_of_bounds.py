@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 import tvmscript
-from tests.ir.analysis.random_accesses import random_program
 from tests.ir.transform.running import results
 from tvmscript.backends.runtime.errors import KernelAssertion, OutOfBounds
+from tvmscript.fuzz.analysis.access_programs import random_program
 from tvmscript.fuzz.programs.loops import random_program as correct_program
 from tvmscript.ir.analysis.access.out_of_bounds import Verdict, check_bounds
 from tvmscript.ir.analysis.errors import AccessOutOfBounds, BoundsUnknown

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tests.ir.analysis.random_accesses import random_program
-from tests.ir.analysis.random_kernels import Kernel
-from tests.ir.analysis.tracing import traced
 from tests.ir.transform.running import results
 from tvmscript.backends.runtime.errors import OutOfBounds
+from tvmscript.fuzz.analysis.access_programs import random_program
+from tvmscript.fuzz.analysis.barrier_kernels import Kernel
+from tvmscript.fuzz.analysis.tracing import traced
 from tvmscript.fuzz.programs.loops import random_program as correct_program
 from tvmscript.ir.analysis.access.races import RaceReport, check_races
 from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
