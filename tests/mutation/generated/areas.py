@@ -38,7 +38,7 @@ AREAS: Final = {
     "te": Source(("ir/te",), ("te",)),
     "topi": Source(("ir/topi",), ("graphs", "te")),
     "llvm": Source(("backends/llvm",), ("codegen",)),
-    "interp": Source(("backends/interp",), ("codegen", "builds", "cuda")),
+    "interp": Source(("backends/interp",), ("codegen", "builds", "cuda", "analysis")),
     "cuda": Source(("backends/cuda",), ("cuda",)),
     "machine": Source(("backends/vm", "backends/runtime"), ("graphs",)),
     "frontends": Source(("tvmscript/frontend",), ()),

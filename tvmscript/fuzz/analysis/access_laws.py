@@ -8,6 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from tvmscript.backends import interp
+from tvmscript.backends.interp.sanitizer import run_sanitized
+from tvmscript.backends.interp.sanitizer.errors import MemoryRace
 from tvmscript.backends.runtime.errors import KernelAssertion, OutOfBounds
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.fuzz.analysis.access_programs import random_program
@@ -113,6 +115,27 @@ def _barriers(rng: random.Random) -> None:
     require("barriers", kernel.text, "race" if verdict == "unknown" else verdict, expected)
 
 
+#: writes that change nothing are no races: all elements differ at first
+_DISTINCT: Final = """\
+    for z in range(12):
+        S[tx * 12 + z] = T.Cast("float32", tx * 12 + z) * T.float32(100)
+    T.tvm_storage_sync("shared")"""
+
+
+def _sanitizer(rng: random.Random) -> None:
+    """A run finds the races of threads where they collide between two barriers, and nothing else."""
+    kernel = Kernel(rng.randrange(1 << 30))
+    launch = next(line for line in kernel.text.splitlines() if "launch_thread" in line)
+    func = _read(kernel.text.replace(launch, f"{launch}\n{_DISTINCT}"))
+    module = IRModule({"main": func.with_attr("global_symbol", "main")})
+    values = [np.arange(8, dtype="float32") * np.float32(3.5), np.zeros(8, "float32")]
+    races = [error for error in run_sanitized(module, "main", values).errors if isinstance(error, MemoryRace)]
+    if _verdict(check_races(func)) != "unknown":  # all threads may write the same value
+        require("sanitizer", kernel.text, bool(races), kernel.has_race())
+    for error in races:
+        require("sanitizer", error.text, (error.span is not None, len(error.notes) > 0), (True, True))
+
+
 def _vector(w: Writer, lanes: int, depth: int) -> Expr:
     if depth == 0 or w.draw(3) == 0:
         scalar = w.affine()
@@ -157,5 +180,6 @@ LAWS: Final[dict[str, Law]] = {
     "races": _races,
     "lanes": _lanes,
     "barriers": _barriers,
+    "sanitizer": _sanitizer,
     "scalars": _scalars,
 }

@@ -48,8 +48,8 @@ class Plain:
 Example = Plain | Caching | Ordering | OnGPU
 #: kinds of examples, weighted
 _KINDS: Final = (
-    "products", "products", "windows", "chains", "sums", "scans", "scans", "joins", "results", "large", "parallel",
-    "parallel", "cache", "orders", "gpu", "gpu", "gpu", "gpu",
+    "products", "products", "windows", "chains", "sums", "extremes", "scans", "scans", "joins", "results", "large",
+    "parallel", "parallel", "cache", "orders", "gpu", "gpu", "gpu", "gpu",
 )  # fmt: skip
 #: loops become vectors from level 2 on
 _TARGETS: Final = (

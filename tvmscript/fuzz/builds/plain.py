@@ -254,10 +254,41 @@ def scans(rng: random.Random) -> Written:
     return Written(k.text(), k.sizes)
 
 
+#: how an element stays: `{v}` is the extreme so far, `{t}` the term, `{i}` its place, `{p}` that of the term
+_STAYS: Final = (
+    "{v} >= {t}", "{v} > {t}", "{t} <= {v}", "{v} <= {t}", "{v} < {t}", "{t} > {v}",
+    "{t} < {v} or ({v} == {t} and {i} < {p})", "{v} < {t} or ({t} == {v} and {p} > {i})",
+)  # fmt: skip
+
+
+def extremes(rng: random.Random) -> Written:
+    """Draw the extreme of each row with its place: the first one, or the last one of equal terms."""
+    k = Kernel(rng)
+    dtype, index = k.pick("float32", "float32", "float64"), k.pick("int32", "int64")
+    rows, terms = k.number(1, 4), _size(k, 1, 8, 33, 64, 200)
+    k.heads = ['T.func_attr({"tir.noalias": T.bool(True)})'] if k.chance(0.8) else []
+    k.array("A", f"({rows}, {terms})", dtype)
+    k.array("I", f"({rows},)", index)
+    k.array("V", f"({rows},)", dtype)
+    place = f"T.Cast({index!r}, {k.pick('v1', 'v1', 'v1 * 2 + 5')})"
+    whole = k.pick(*_STAYS).format(v="V[v0]", t="A[v0, v1]", i="I[v0]", p=place)
+    short = whole.partition(" or ")[0]
+    start = k.pick("min", "max")
+    init = under("with T.init():", [f"I[v0] = T.{index}(-1)", f'V[v0] = T.{start}_value("{dtype}")'])
+    body = [
+        f"w0: T.{index} = T.Select({whole}, I[v0], {place})",
+        f"w1: T.{dtype} = T.Select({k.pick(whole, short)}, V[v0], A[v0, v1])",
+        *k.pick(("I[v0] = w0", "V[v0] = w1"), ("V[v0] = w1", "I[v0] = w0")),
+    ]
+    k.lines = write_block("E", "SR", [str(rows), str(terms)], [*(init if k.chance(0.8) else []), *body])
+    return Written(k.text(), k.sizes)
+
+
 FAMILIES: Final[dict[str, Callable[[random.Random], Written]]] = {
     "products": products,
     "windows": windows,
     "chains": chains,
     "sums": sums,
+    "extremes": extremes,
     "scans": scans,
 }

@@ -77,6 +77,8 @@ _TARGETS: Final = (
 )
 
 
+#: with the masks of the host, and without them
+_TARGETS_OF_TILES: Final = ("llvm", llvm.EXACT, *(("llvm -mcpu=x86-64",) if len(_TARGETS) > 1 else ()))
 Example = Kernel | Text
 #: kinds of examples, weighted
 _KINDS: Final = (
@@ -136,6 +138,7 @@ def _text(draw: st.DrawFn, level: int, family: str) -> Text:
     kernel = machine.FAMILIES[family](draw(st.randoms(use_true_random=False)))
     if family in _FOR_LEVELS:
         level = draw(st.sampled_from((2, 3, level)))
+    target = draw(st.sampled_from(_TARGETS_OF_TILES)) if family == "transposes" else llvm.EXACT
     return Text(
         kernel.text,
         level,
@@ -145,6 +148,7 @@ def _text(draw: st.DrawFn, level: int, family: str) -> Text:
         kernel.shared,
         draw(_SEEDS) if family == "arguments" and draw(st.integers(0, 7)) else None,
         told=kernel.told,
+        target=target,
         results=kernel.results,
         has_lines=draw(st.integers(0, 7)) == 0,
     )

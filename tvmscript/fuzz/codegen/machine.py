@@ -11,7 +11,7 @@ from typing import Final
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.errors import ArgumentError
 from tvmscript.backends.runtime.module import Module
-from tvmscript.fuzz.codegen import accesses, arguments, calls, nests, tails
+from tvmscript.fuzz.codegen import accesses, arguments, calls, nests, tails, transposes
 from tvmscript.fuzz.codegen.running import Left, arrays_of, first_difference, is_cut, is_meant, left, told
 from tvmscript.fuzz.codegen.writing import Written
 from tvmscript.fuzz.errors import LevelsDisagree
@@ -30,6 +30,7 @@ FAMILIES: Final[dict[str, Callable[[random.Random], Written]]] = {
     "guarded_loads": accesses.guarded_loads,
     "tails": tails.tails,
     "short_memory": tails.short_memory,
+    "transposes": transposes.transposes,
     "sums": nests.sums,
     "views": nests.views,
     "meet": nests.arguments_that_meet,
