@@ -66,7 +66,7 @@ WRITERS: Final[dict[str, tuple[Writer, ...]]] = {
     "tir.InjectPrefetch": (Writer(tensors.prefetched),),
     "tir.InjectRollingBuffer": (Writer(tensors.rolling),),
     "tir.LowerAsyncDMA": (Writer(tensors.background_copies),),
-    "tir.LowerAutoCopy": (Writer(tensors.copied_by_threads),),
+    "tir.LowerAutoCopy": (Writer(tensors.copied_by_threads), Writer(tensors.copied_fragments)),
     "tir.LowerDeviceStorageAccessInfo": (Writer(tensors.pointers),),
     "tir.LowerVtcmAlloc": (Writer(tensors.device_memory),),
     "tir.ManifestSharedMemoryLocalStage": (Writer(tensors.staged_copies),),

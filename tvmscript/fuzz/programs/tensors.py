@@ -301,6 +301,48 @@ def copied_by_threads(seed: Seed) -> str:
     return function_text([f'A: T.Buffer({shape}, "{dtype}")', f'B: T.Buffer({shape}, "{dtype}")'], lines)
 
 
+def copied_fragments(seed: Seed) -> str:
+    """Write copies of matrix fragments, which a warp loads and stores as tiles.
+
+    Elements of a fragment lie as those of the buffer do: tiles are one below the other.
+    """
+    rng = choices(seed)
+    scope, rows, columns = "wmma.accumulator", 16 * rng.choice([1, 1, 2, 3]), 16
+    if rng.random() < 0.5:
+        scope, rows, columns = "m16n8k8.matrixC", rng.choice([16, 32]), rng.choice([8, 16, 32])
+    if rng.random() < 0.1:
+        rows += 1  # no whole tiles
+    target = rng.choice(["B", "B", "U"])
+    value = rng.choice(["G[i, j]", "G[i, j]", "G[i, j] + A[0, j]"]) if target == "B" else "G[i, j]"
+    notes = '"auto_copy": 1' + rng.choice(["", ', "vector_bytes": 8', ', "vector_bytes": 16'])
+    whole = f"0:{rows}, 0:{columns}"
+    read = f"G[{whole}]" if value == "G[i, j]" else f"G[{whole}], A[0, 0:{columns}]"
+    loops = f"for i, j in T.grid({rows}, {columns}):"
+    last = [
+        'with T.block("last"):', f"    T.reads(U[{whole}])", f"    T.writes(B[{whole}])",
+        f"    {loops}", "        B[i, j] = U[i, j]",
+    ]  # fmt: skip
+    body = [
+        f"T.reads(A[{whole}])", f"T.writes(B[{whole}])",
+        f'G = T.alloc_buffer(({rows}, {columns}), scope="{scope}")',
+        *([f'U = T.alloc_buffer(({rows}, {columns}), scope="shared")'] if target == "U" else []),
+        'with T.block("G"):', f"    T.reads(A[{whole}])", f"    T.writes(G[{whole}])", f"    {loops}",
+        "        G[i, j] = A[i, j] * T.float32(2)",
+        'with T.block("copy"):', f"    T.reads({read})", f"    T.writes({target}[{whole}])",
+        f"    T.block_attr({{{notes}}})", f"    {loops}", f"        {target}[i, j] = {value}",
+        *(last if target == "U" else []),
+    ]  # fmt: skip
+    lines = [
+        'with T.block("root"):', "    T.reads()", "    T.writes()",
+        '    T.block_attr({"warp_execution": T.bool(True)})',
+        f'    for ty in T.thread_binding({rng.choice([1, 1, 2])}, thread="threadIdx.y"):',
+        '        with T.block(""):',
+        *indented(indented(indented(body))),
+    ]  # fmt: skip
+    shape = f"({rows}, {columns})"
+    return function_text([f'A: T.Buffer({shape}, "float32")', f'B: T.Buffer({shape}, "float32")'], lines)
+
+
 def staged_copies(seed: Seed) -> str:
     """Write copies to shared memory with local stages."""
     rng = choices(seed)
