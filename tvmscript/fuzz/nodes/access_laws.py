@@ -12,7 +12,7 @@ from typing import Any, Final
 from tvmscript.fuzz.arith.evaluate import Undefined, evaluate, lanes_of
 from tvmscript.fuzz.arith.index_laws import Writer
 from tvmscript.fuzz.laws import Law, require, require_refusal
-from tvmscript.ir.core import WrongType, structural_equal
+from tvmscript.ir.core import DType, WrongType, structural_equal
 from tvmscript.ir.core.errors import UnknownName, WrongRank
 from tvmscript.ir.tir import (
     Buffer,
@@ -98,6 +98,10 @@ def _buffer(rng: random.Random, w: Writer) -> tuple[Buffer, list[int], list[int]
     return buffer, shape, strides, offset
 
 
+def _width(dtype: str) -> int:
+    return DType(dtype).bits
+
+
 def _offsets(rng: random.Random) -> None:
     """Offsets, flattened shapes and access pointers are those of the strides."""
     w = _writer(rng)
@@ -108,6 +112,7 @@ def _offsets(rng: random.Random) -> None:
         numbers = [evaluate(index, point) for index in indices]
         wanted = offset + sum(number * stride for number, stride in zip(numbers, strides, strict=True))
         require("offset", f"of {indices} in {buffer}", evaluate(place, point), wanted)
+    require("offset", f"the dtype of {place}", str(place.dtype), max((w.dtype, "int32"), key=_width))
     require_refusal("offset", "another rank", WrongRank, lambda: buffer.offset_of([*indices, 0]))
     flat = buffer.get_flattened_buffer()
     borders = [0, *map(int, buffer.axis_separators), len(shape)]
@@ -236,7 +241,8 @@ def _index_maps(rng: random.Random) -> None:
     require("index maps", f"{index_map} of {place}", [evaluate(each, {}) for each in mapped], wanted)
     plain = index_map.at([IntImm(dtype, each) for each in place])
     require("index maps", f"{index_map} at {place}", [evaluate(each, {}) for each in plain], wanted)
-    shape = (2 * rng.randint(1, 2), 3 * rng.randint(1, 2))
+    require("index maps", "the dtype of indices", {str(each.dtype) for each in mapped}, {dtype})
+    shape, shape_dtype = (2 * rng.randint(1, 2), 3 * rng.randint(1, 2)), DType(rng.choice(("int32", "int64")))
     results = [of_python(i, j) for i in range(shape[0]) for j in range(shape[1])]
     ranges = index_map.map_ranges([Range.from_min_extent(IntImm(dtype, 0), IntImm(dtype, each)) for each in shape])
     box = [(evaluate(each.min, {}), evaluate(each.extent, {})) for each in ranges]
@@ -244,7 +250,9 @@ def _index_maps(rng: random.Random) -> None:
     if number not in (2, 3):
         require("index maps", f"the box of {index_map} over {shape}", box, exact)
     if all(low == 0 for low, _ in exact) and number not in (2, 3):
-        extents = [evaluate(each, {}) for each in index_map.map_shape(shape)]
+        mapped_shape = index_map.map_shape([IntImm(shape_dtype, each) for each in shape])
+        require("index maps", "the dtype of a shape", {each.dtype for each in mapped_shape}, {shape_dtype})
+        extents = [evaluate(each, {}) for each in mapped_shape]
         require("index maps", f"the shape of {index_map} over {shape}", extents, [extent for _, extent in exact])
     elif number == len(_MAPS) - 1:
         require_refusal("index maps", "a shape from 1 on", WrongType, lambda: index_map.map_shape(shape))
@@ -299,6 +307,7 @@ def _substituted(rng: random.Random) -> None:
     result = substitute(expr, values)
     if not values:
         require("substitute", "nothing", result is expr, True)
+    require("substitute", f"the dtype of {result}", result.dtype, expr.dtype)
     for point in _points(w):
         moved = {**point, **{var: evaluate(value, point) for var, value in values.items()}}
         try:

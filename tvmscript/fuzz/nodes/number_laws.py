@@ -210,6 +210,7 @@ def _folded(rng: random.Random) -> None:
         return
     else:
         folded, plain = FUNCTIONS[name](a, b), _OPERATORS[name](a, b)
+    require(law, f"the dtype of {folded}", folded.dtype, plain.dtype)
     try:
         value = evaluate(plain, point)
     except Undefined:
