@@ -40,7 +40,7 @@ AREAS: Final = {
     "llvm": Source(("backends/llvm",), ("codegen",)),
     "interp": Source(("backends/interp",), ("codegen", "builds", "cuda", "analysis")),
     "cuda": Source(("backends/cuda",), ("cuda",)),
-    "machine": Source(("backends/vm", "backends/runtime"), ("graphs",)),
+    "machine": Source(("backends/vm", "backends/runtime"), ("runtime", "graphs")),
     "frontends": Source(("tvmscript/frontend",), ()),
 }
 

@@ -1,0 +1,1 @@
+"""Fuzz what built programs are called with: arrays, parameters, modules, times."""
