@@ -44,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "areas",
         nargs="*",
         metavar="AREA[:NAME,...]",
-        help="parser, printer, nodes, analysis, arith, schedule, passes, relax, codegen, builds, runtime, te, graphs, cuda; "
-        "default all; schedule:split,fuse tests these primitives, passes:tir.UnrollLoop this pass; "
+        help="parser, printer, nodes, analysis, arith, schedule, passes, relax, codegen, builds, runtime, te, graphs, "
+        "cuda; default all; schedule:split,fuse tests these primitives, passes:tir.UnrollLoop this pass; "
         "with --import, default the passes of the modules",
     )
     add_import(parser)

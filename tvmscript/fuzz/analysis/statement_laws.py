@@ -54,13 +54,17 @@ class _Costs:
         dtype, size = self.rng.choice((("float32", 4), ("int8", 1), ("float64", 8)))
         name = {"float32": "A", "int8": "B", "float64": "C"}[dtype]
         is_local = self.rng.randrange(4) == 0 and dtype == "float32"
-        count = self.rng.randrange(4)
-        value, target = f"{name}[1]", "L" if is_local else name
+        count, lanes = self.rng.randrange(4), self.rng.choice((1, 1, 2, 4))
+        first = f"{name}[1:{1 + lanes}]" if lanes > 1 else f"{name}[1]"
+        value, target = first, "L" if is_local else name
         for _ in range(count):
-            other = self.rng.choice((f"{name}[2 + 3 - 1]", f"T.{dtype}(2)"))
+            constant = f"T.{dtype}(2)" if lanes == 1 else f"T.Broadcast(T.{dtype}(2), {lanes})"
+            other = self.rng.choice((f"{name}[2 + 3 - 1]" if lanes == 1 else first, constant))
             value = self.rng.choice((f"({value} + {other})", f"({value} * {other})", f"T.max({value}, {other})"))
         loads = value.count(f"{name}[")
-        return [f"{target}[0] = {value}"], count, (loads + (not is_local)) * size, count
+        place = "0" if lanes == 1 else f"0:{lanes}"
+        counts = count * lanes, (loads + (not is_local)) * size * lanes, count * lanes
+        return [f"{target}[{place}] = {value}"], *counts
 
     def loop(self, depth: int) -> tuple[list[str], int, int, int]:
         self.names += 1

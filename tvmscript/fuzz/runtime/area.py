@@ -61,7 +61,9 @@ def _arrays(rng: random.Random) -> None:
         require("arrays", "its device", (each.device, each.__dlpack_device__()), (_CPU, (1, 0)))
     first = made[0]
     require("arrays", "its text", (str(first), f"{first}"), (str(values), str(values)))
-    require("arrays", "strides", first.strides, tuple(step // values.itemsize for step in values.strides))
+    if 0 not in shape:
+        steps = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+        require("arrays", "strides", first.strides, steps)
     require("arrays", "as NumPy's", np.asarray(first).tolist(), values.tolist())
     require(
         "arrays", "itself", (first.same_as(first), first.same_as(made[1]), asarray(first) is first), (True, False, True)
@@ -210,7 +212,12 @@ def _modules(rng: random.Random) -> None:
         {name: partial(_pair, name, place) for name in each} for place, each in enumerate(sets)
     ]
     called: list[int] = []
-    sources = {"ll": "text", "asm": lambda: str(called.append(1) or "made")}
+
+    def make_source() -> str:
+        called.append(1)
+        return "made"
+
+    sources: dict[str, str | Callable[[], str]] = {"ll": "text", "asm": make_source}
     module, other = Module(functions[0], sources, target="llvm -mcpu=x"), Module(functions[1])
     for name in names:
         require("modules", f"has {name}", (name in module, module.implements_function(name)), (name in sets[0],) * 2)
