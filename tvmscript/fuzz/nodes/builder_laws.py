@@ -19,6 +19,7 @@ from tvmscript.ir.tir import (
     IntImm,
     PrimFunc,
     Stmt,
+    StringImm,
     ir_builder,
     make_buffer,
 )
@@ -249,9 +250,9 @@ def _ptx(rng: random.Random) -> None:
     call = _Call(rng)
     family, words = call.family, call.words
     built = ptx_call(family, words, PtxOperands(call.operands))
-    strings = [each.value for each in built.args if hasattr(each, "value") and isinstance(each.value, str)]
+    strings = [each.value for each in built.args if isinstance(each, StringImm)]
     require("ptx", f"modifiers of {family}", sorted(filter(None, strings[:-1])), sorted(filter(None, words)))
-    operands = [each for each in built.args if not isinstance(getattr(each, "value", None), str)]
+    operands = [each for each in built.args if not isinstance(each, StringImm)]
     require("ptx", f"how many operands {family} has", len(operands), len(call.operands))
     for value, operand in zip(call.operands, operands, strict=True):
         if isinstance(value, BufferLoad) and operand.dtype is value.dtype:
