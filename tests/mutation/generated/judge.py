@@ -73,15 +73,16 @@ def judge(
     mutant: Mutant,
     root: Path,
     tests: TestLines | None,
-    fuzzers: FuzzerLines,
     *,
+    fuzzers: FuzzerLines | None = None,
     seed: int,
     minutes: float,
     is_whole: bool,
 ) -> Verdict:
     """Plant a mutant in a copy of the repository at `root`, and say who finds it first.
 
-    `is_whole` runs all tests where those of the mutant's folder find nothing; without `tests` none are run.
+    `is_whole` runs all tests where those of the mutant's folder find nothing; without `tests` none are run. `fuzzers`
+    points the areas at the subjects that execute the mutant.
     """
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
@@ -92,7 +93,8 @@ def judge(
         write_planted(file, mutant.applied(text))
         lines = lines_of(mutant, text)
         names = _point(AREAS[area].fuzzers, mutant.file)
-        names = fuzzers.pointed(names, mutant.file, lines)
+        if fuzzers is not None:
+            names = fuzzers.pointed(names, mutant.file, lines)
         verdict = _judge(copy, area, mutant, lines, tests, names, seed, minutes, is_whole)
     return replace(verdict, seconds=time.monotonic() - began)
 

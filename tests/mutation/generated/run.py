@@ -63,7 +63,7 @@ def judge_mutants(
 
         def judge_one(task: Task) -> Verdict:
             name, mutant = task
-            verdict = judge(name, mutant, root, tests, fuzzers, seed=seed, minutes=minutes, is_whole=is_whole)
+            verdict = judge(name, mutant, root, tests, fuzzers=fuzzers, seed=seed, minutes=minutes, is_whole=is_whole)
             file.write(json.dumps(asdict(verdict)) + "\n")
             file.flush()
             print(f"{verdict.by:7}{verdict.seconds:7.0f} s  {name:10} {mutant.name}  {verdict.cause}", flush=True)
