@@ -20,6 +20,7 @@ from tvmscript.ir.core.equality.hashing import fingerprint, structural_hash
 from tvmscript.ir.core.errors import UnknownName
 from tvmscript.ir.core.name_supply import NameSupply
 from tvmscript.ir.tir import (
+    AttrStmt,
     Block,
     BufferLoad,
     BufferRegion,
@@ -242,8 +243,8 @@ def _constructors(rng: random.Random) -> None:
 
 
 _BUFFER: Final = make_buffer((4,), "float32", "A")
-#: nodes whose constructors take something else than their fields
-_OWN_CONSTRUCTORS: Final = (IntImm, FloatImm, StringImm, Range)
+#: nodes whose constructors take something else than their fields, or anything
+_OWN_CONSTRUCTORS: Final = (AttrStmt, IntImm, FloatImm, StringImm, Range)
 
 
 def _plain(node: Node, name: str, value: Any) -> Any:
