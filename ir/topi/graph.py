@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from types import NotImplementedType
 from typing import Any
 
-from tvmscript.ir.core import FLOAT32, INT32, VOID, DType
+from tvmscript.ir.core import FLOAT32, INT32, INT64, VOID, DType
 from tvmscript.ir.te import reduction as reducers
 from tvmscript.ir.te.broadcast import broadcast_binary
 from tvmscript.ir.te.construct import compute, reduce_axis
@@ -32,13 +32,16 @@ from tvmscript.ir.topi.nn.normalization import instance_norm_of_channels as inst
 from tvmscript.ir.topi.nn.padding import mirror_pad
 from tvmscript.ir.topi.nn.padding import pad as pad_with
 from tvmscript.ir.topi.nn.softmax import softmax
+from tvmscript.ir.topi.random import multinomial_from_uniform as multinomial_from_uniform
 from tvmscript.ir.topi.reduction import max as max_over
 from tvmscript.ir.topi.reduction import sum as sum_over
 from tvmscript.ir.topi.scatter import index_put as index_put
 from tvmscript.ir.topi.scatter import scatter_nd as scatter
 from tvmscript.ir.topi.shape import reshape, transpose
+from tvmscript.ir.topi.shape import shape as shape_of
 from tvmscript.ir.topi.slice import slice_scatter as slice_scatter
 from tvmscript.ir.topi.slice import trilu
+from tvmscript.ir.topi.sort import argsort
 
 
 def atan2(a: Tensor, b: Tensor) -> Tensor:
@@ -92,6 +95,28 @@ def variance(x: Tensor, axis: Extents, keepdims: bool) -> Tensor:
     return mean(multiply(deviation, deviation), axis, keepdims)
 
 
+def median(x: Tensor, axis: Extents | None, keepdims: bool) -> Tensor | list[Tensor]:
+    """Return the lower median; along one axis also its index."""
+    axes = normalize_axes(axis, x.ndim, "graph.median")
+    kept = [each for each in range(x.ndim) if each not in axes]
+    extents = [x.shape[each] for each in kept]
+    length = product([x.shape[each] for each in axes])
+    rows = reshape(transpose(x, [*kept, *axes]) if x.ndim else x, [*extents, length])
+    order = argsort(rows, dtype="int64")
+    middle = function("indexdiv")(rows.shape[-1] - 1, 2)
+    shape = [1 if each in axes else extent for each, extent in enumerate(x.shape)] if keepdims else extents
+
+    def place(i: Sequence[Expr]) -> Expr:
+        return order(*_outer_indices(i), middle)
+
+    def _outer_indices(i: Sequence[Expr]) -> list[Expr]:
+        return [i[each] for each in kept] if keepdims else list(i)
+
+    values = compute(shape, lambda *i: rows(*_outer_indices(i), place(i)), "median")
+    is_single = axis is not None and len(axes) == 1
+    return [values, compute(shape, lambda *i: place(i), "median_index")] if is_single else values
+
+
 def matmul(a: Tensor, b: Tensor, out_dtype: DType) -> Tensor:
     """Return numpy.matmul, with elements converted to `out_dtype` before they are multiplied."""
     left_rows, right_columns = a.shape[-2:-1], b.shape[-1:] if b.ndim > 1 else ()
@@ -131,6 +156,35 @@ def full(shape: Sequence[Extent], value: Tensor | Expr, dtype: DType) -> Tensor:
     """Return numpy.full; the value is a number or a tensor of rank 0."""
     element = value() if isinstance(value, Tensor) else value
     return full_of(shape, element.dtype if dtype is VOID else dtype, element)
+
+
+def eye(rows: Extent, columns: Extent, k: Expr, dtype: DType) -> Tensor:
+    """Return numpy.eye."""
+
+    def value(i: Expr, j: Expr) -> Expr:
+        return Select(EQ(j - i, cast_expr(i.dtype, k)), const(1, dtype), const(0, dtype))
+
+    return compute((rows, columns), value, "eye")
+
+
+def outer(a: Tensor, b: Tensor) -> Tensor:
+    """Return numpy.outer of vectors, in the dtype of the first."""
+    return compute((*a.shape, *b.shape), lambda i, j: cast_expr(a.dtype, a(i) * b(j)), "outer")
+
+
+def hamming_window(size: Extent, periodic: Expr, alpha: Expr, beta: Expr, dtype: DType) -> Tensor:
+    """Return alpha - beta * cos(2 pi i / N); N is the size if periodic, else the size minus 1. Halves are rounded once.
+
+    R. W. Hamming, Digital Filters, 1977.
+    """
+    kind = DType("float64") if dtype is DType("float64") else FLOAT32
+    whole = function("max")(size - cast_expr(INT64, EQ(periodic, const(0, periodic.dtype))), const(1, "int64"))
+
+    def value(i: Expr) -> Expr:
+        angle = const(2 * math.pi, kind) * cast_expr(kind, i) / cast_expr(kind, whole)
+        return cast_expr(dtype, cast_expr(kind, alpha) - cast_expr(kind, beta) * function("cos")(angle))
+
+    return compute((size,), value, "hamming_window")
 
 
 def erf(x: Tensor) -> Tensor:
@@ -190,6 +244,43 @@ def gather_nd(data: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     """Return ONNX's GatherND: the last axis of the indices are the places."""
     last = indices.ndim - 1
     return gather(data, transpose(indices, [last, *range(last)]), batch_dims)
+
+
+def slice_bounds(x: Tensor, begin: Tensor, end: Tensor, strides: Tensor) -> list[Tensor]:
+    """Return the first places and the shape of `x[begin:end:strides]`; extents are -1 for a stride of 0."""
+    extents = shape_of(x, "int64")
+    firsts, lasts = (compute((x.ndim,), _clamped_bounds(each, strides, extents), "bounds") for each in (begin, end))
+    zero = const(0, "int64")
+
+    def count(i: Expr) -> Expr:
+        stride = strides(i)
+        way, step = Select(stride < 0, firsts(i) - lasts(i), lasts(i) - firsts(i)), function("abs")(stride)
+        steps = function("floordiv")(way + step - 1, step)
+        return function("if_then_else")(EQ(stride, zero), const(-1, "int64"), function("max")(steps, zero))
+
+    return [firsts, compute((x.ndim,), count, "counts")]
+
+
+def _clamped_bounds(bounds: Tensor, strides: Tensor, extents: Tensor) -> Callable[[Expr], Expr]:
+    """Return the function from an axis to a bound of its slice, counted from the front and clamped to the axis."""
+
+    def bound(i: Expr) -> Expr:
+        place, extent, is_back = bounds(i), extents(i), strides(i) < 0
+        low = Select(is_back, const(-1, "int64"), const(0, "int64"))
+        high = Select(is_back, extent - 1, extent)
+        return function("max")(function("min")(Select(place < 0, place + extent, place), high), low)
+
+    return bound
+
+
+def dynamic_strided_slice(x: Tensor, firsts: Tensor, strides: Tensor, shape: Sequence[Extent]) -> Tensor:
+    """Return so many elements of each axis from the first places on."""
+
+    def value(*i: Expr) -> Expr:
+        axes = [const(axis, "int64") for axis in range(x.ndim)]
+        return x(*[firsts(axis) + index * strides(axis) for axis, index in zip(axes, i, strict=True)])
+
+    return compute(shape, value, "dynamic_strided_slice")
 
 
 def split(x: Tensor, how: int | Sequence[int], axis: int) -> list[Tensor] | NotImplementedType:

@@ -34,7 +34,7 @@ from tvmscript.ir.topi.create import full, full_like
 from tvmscript.ir.topi.elementwise import cast, log, reinterpret, sin, sqrt
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.index import where
-from tvmscript.ir.topi.kernels import kernels
+from tvmscript.ir.topi.kernels import kernel, kernels, scalar
 from tvmscript.ir.topi.reduction import argmin, sum
 from tvmscript.ir.topi.scan import cumsum
 from tvmscript.ir.topi.shape import expand_dims, squeeze
@@ -180,3 +180,19 @@ def multinomial(gen: Tensor, probs: Tensor, num_samples: Extent) -> tuple[Tensor
     distance = subtract(ends, expand_dims(samples, -2))
     is_behind = greater(distance, full_like(distance, 0.0))
     return following, argmin(where(is_behind, distance, full_like(distance, 1.0)), axis=-2)
+
+
+def multinomial_from_uniform(probabilities: Tensor, uniform: Tensor, rows: Tensor, dtype: str) -> Tensor:
+    """Return the first category of a row of probabilities whose cumulative probability exceeds a sample, else 0."""
+
+    def body(ib: IRBuilder, weights: BufferVar, samples: BufferVar, places: BufferVar, target: BufferVar) -> None:
+        with ib.for_range(0, uniform.shape[0], "i", kind="parallel") as i:
+            total = scalar(ib, probabilities.dtype, "total", 0)
+            category = scalar(ib, dtype, "category", -1)
+            with ib.for_range(0, probabilities.shape[1], "k") as k:
+                total[0] = total[0] + weights[places[i, 0], k]
+                with ib.if_scope(function("all")(category[0] < 0, total[0] > samples[i, 0])):
+                    category[0] = cast_expr(dtype, k)
+            target[i, 0] = function("max")(category[0], const(0, dtype))
+
+    return kernel("multinomial_from_uniform", uniform.shape, dtype, [probabilities, uniform, rows], body)

@@ -225,6 +225,7 @@ eye = Operator(
     _infer_eye,
     script_function=_script_eye,
     reference=lambda np, n, m, k, dtype: np.eye(n, m, k, dtype),
+    legalize=lambda topi, n, m, k, dtype: topi.graph.eye(n, m, k, dtype),
     doc="Ones on a diagonal, zeros elsewhere.",
 )
 eye_like = Operator(
@@ -232,6 +233,7 @@ eye_like = Operator(
     "x: Expr, k: Prim = 0, dtype: dtype | None = None",
     _infer_eye_like,
     reference=lambda np, x, k, dtype: np.eye(*x.shape, k, x.dtype if dtype is VOID else dtype),
+    legalize=lambda topi, x, k, dtype: topi.graph.eye(*x.shape, k, x.dtype if dtype is VOID else dtype),
     doc="Ones on a diagonal, zeros elsewhere, in the shape of another tensor.",
 )
 hamming_window = Operator(
@@ -239,6 +241,9 @@ hamming_window = Operator(
     "window_size: Prim, periodic: Prim, alpha: Prim, beta: Prim, dtype: dtype",
     _infer_hamming,
     reference=_compute_hamming,
+    legalize=lambda topi, size, periodic, alpha, beta, dtype: topi.graph.hamming_window(
+        size, periodic, alpha, beta, dtype
+    ),
     doc="A Hamming window: alpha - beta * cos(2 pi i / N), where N is the size if periodic, else the size minus 1.",
 )
 full = Operator(

@@ -8,15 +8,25 @@ from typing import Any, Final
 
 from tvmscript.ir.core import INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.expr import Call, TupleGetItem
 from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.adjoint import apply
+from tvmscript.ir.relax.op.script_functions import make_call
+from tvmscript.ir.relax.op.value import tensor_to_shape
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
-from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.struct_info import (
+    UNKNOWN_NDIM,
+    PrimStructInfo,
+    ShapeExpr,
+    ShapeStructInfo,
+    TensorStructInfo,
+    TupleStructInfo,
+)
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir import Expr, IntImm
+from tvmscript.ir.tir import Expr, IntImm, SizeVar
 from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.operators import add, floordiv, lt, maximum, minimum, sub
+from tvmscript.ir.topi import inventory
 
 #: mode for out-of-range indices -> NumPy's mode
 _TAKES: Final = {"fast": "raise", "clip": "clip", "wrap": "wrap", "nan": "raise"}
@@ -222,11 +232,25 @@ def _compute_slice(
     return x[tuple(where)]
 
 
+def _expand_dynamic_slice(builder: Any, call: Call) -> Call:
+    """Return the kernel of a slice; another kernel computes where it begins, and its extents, which are variables."""
+    x, begin, end, strides = call.args
+    graph = inventory().graph
+    bounds = builder.emit_te(graph.slice_bounds, x, begin, end, strides)
+    firsts, extents = (builder.emit(TupleGetItem(bounds, index)) for index in range(2))
+    shape = builder.emit(make_call(tensor_to_shape, (extents,)))
+    sizes = [SizeVar("s", INT64) for _ in range(rules.expect_tensor(call).ndim)]
+    builder.match_cast(shape, ShapeStructInfo(tuple(sizes)))
+    kernel: Call = builder.call_te(graph.dynamic_strided_slice, x, firsts, strides, ShapeExpr(sizes))
+    return kernel
+
+
 dynamic_strided_slice = Operator(
     "dynamic_strided_slice",
     "x: Expr, begin: Expr, end: Expr, strides: Expr",
     _infer_dynamic_strided_slice,
     reference=lambda np, x, begin, end, strides: _compute_slice(np, x, range(x.ndim), begin, end, list(strides)),
+    expand=_expand_dynamic_slice,
     doc="A strided slice with bounds in tensors, one element for each axis.",
 )
 

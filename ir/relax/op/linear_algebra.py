@@ -191,5 +191,6 @@ outer = Operator(
     "x1: Expr, x2: Expr",
     _infer_outer,
     reference=lambda np, a, b: np.outer(a, b).astype(a.dtype),
+    legalize=lambda topi, a, b: topi.graph.outer(a, b),
     doc="The outer product of two vectors.",
 )

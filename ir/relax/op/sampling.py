@@ -42,5 +42,8 @@ multinomial_from_uniform = Operator(
     'prob: Expr, uniform_sample: Expr, sample_indices: Expr, dtype: dtype = "int64"',
     _infer_multinomial,
     reference=_compute_multinomial,
+    legalize=lambda topi, prob, uniform, indices, dtype: topi.graph.multinomial_from_uniform(
+        prob, uniform, indices, dtype
+    ),
     doc="Sample categories from rows of probabilities, given uniform samples from [0, 1).",
 )

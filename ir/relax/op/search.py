@@ -69,6 +69,9 @@ bucketize = Operator(
     reference=lambda np, x, boundaries, out_int32, right: np.searchsorted(
         boundaries, x, "right" if right else "left"
     ).astype("int32" if out_int32 else "int64"),
+    legalize=lambda topi, x, boundaries, out_int32, right: topi.searchsorted(
+        boundaries, x, right, "int32" if out_int32 else "int64"
+    ),
     doc="The bucket of each element among sorted boundaries.",
 )
 where = Operator(

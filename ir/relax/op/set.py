@@ -69,7 +69,12 @@ nonzero = Operator(
     doc="The indices of the nonzero elements, one row for each axis.",
 )
 size = Operator(
-    "size", "expr: Expr", _infer_size, reference=lambda np, x: np.array(x.size, "int64"), doc="The number of elements."
+    "size",
+    "expr: Expr",
+    _infer_size,
+    reference=lambda np, x: np.array(x.size, "int64"),
+    legalize=lambda topi, x: topi.ndarray_size(x, "int64"),
+    doc="The number of elements.",
 )
 unique = Operator(
     "unique",

@@ -180,6 +180,7 @@ median = Operator(
     "x: Expr, axis: ints | None = None, keepdims: bool = False",
     _infer_median,
     reference=_compute_median,
+    legalize=lambda topi, x, axis, keepdims: topi.graph.median(x, axis, keepdims),
     doc="The median, the lower one of two; along one axis also its index.",
 )
 min = _reduction_operator(

@@ -33,13 +33,14 @@ LEGALIZED: Final = sorted(
     for name, op in Op.registry.items()
     if isinstance(op, Operator) and (op.legalize or op.expand)
 )
-#: operators whose result no reference tells; that of batch_norm is inference, as 0.27 has it, the kernel trains
+#: operators whose result no reference tells, or that are several kernels; that of batch_norm is inference, as 0.27 has
+#: it, the kernel trains
 UNTOLD: Final = frozenset({
     "image.grid_sample", "image.resize3d", "vision.all_class_non_max_suppression", "vision.non_max_suppression",
     "vision.roi_align", "vision.roi_pool", "ccl.allgather", "ccl.allreduce", "ccl.broadcast_from_worker0",
     "ccl.scatter_from_worker0", "dist.redistribute_replica_to_shard", "image.resize2d", "collapse_sum_like",
     "nn.batch_norm", "grad.nll_loss_backward", "grad.max_pool2d_backward", "grad.avg_pool2d_backward",
-    "layout_transform",
+    "layout_transform", "dynamic_strided_slice",
 })  # fmt: skip
 TOLD: Final = tuple(name for name in LEGALIZED if name not in UNTOLD)
 #: operators whose integers behind the first tensor are places in it, whatever their dtype
@@ -106,11 +107,11 @@ def check_values(example: OperatorValues, run: Run) -> bool:
     if legalized is mod or len(infos) != len(main.params):
         return False
     arrays = _arrays(example, infos)
-    if example.name in _UNIQUE:
-        places = _UNIQUE[example.name](np.random.default_rng(example.seed), arrays, dict(call.attrs))
-        if places is None:
+    if example.name in _SECOND:
+        second = _SECOND[example.name](np.random.default_rng(example.seed), arrays, dict(call.attrs))
+        if second is None:
             return False  # there are more updates than elements
-        arrays[1] = places
+        arrays[1] = second
     with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
         try:
             expected = run(mod, arrays)
@@ -158,8 +159,17 @@ def _places_of_slices(rng: np.random.Generator, arrays: Sequence[Any], attrs: Ma
     return np.stack(np.unravel_index(chosen, sizes), -1).reshape(places.shape).astype(places.dtype)
 
 
-#: operator whose updates of one element have no order -> the draw of places that are there once
-_UNIQUE: Final = {"scatter_elements": _places_along_axis, "scatter_nd": _places_of_slices}
+def _sorted_boundaries(_: np.random.Generator, arrays: Sequence[Any], __: Mapping[str, Any]) -> Any:
+    return np.sort(arrays[1])
+
+
+#: operator -> the draw of its second array: places that are there once, where updates of one element have no order;
+#: boundaries in order
+_SECOND: Final = {
+    "scatter_elements": _places_along_axis,
+    "scatter_nd": _places_of_slices,
+    "bucketize": _sorted_boundaries,
+}
 
 
 def _compare(name: str, actual: Any, expected: Any, narrowest: int) -> None:

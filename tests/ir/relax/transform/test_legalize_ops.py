@@ -15,6 +15,7 @@ import pytest
 import tvmscript as tvm
 from tests.ir.relax.op import calls, layers, library
 from tests.ir.relax.transform.graph_values import results
+from tvmscript import relax
 from tvmscript.fuzz.graphs.operator_values import LEGALIZED, TOLD, OperatorValues, check_values, module_of
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
@@ -159,6 +160,27 @@ def test_updates_smaller_than_data(axis: int) -> None:
     expected[tuple(slice(n == axis, (n == axis) + size) for n, size in enumerate(updates.shape))] = updates
     mod = LegalizeOps()(IRModule.from_expr(tvm.from_source(textwrap.dedent(text))))
     np.testing.assert_array_equal(results(mod, [data, np.indices(updates.shape)[axis] + 1, updates]), expected)
+
+
+def test_slices_with_bounds_in_tensors() -> None:
+    """A kernel computes the extents of the slice, a cast names them, another kernel copies."""
+    text = """
+    @R.function
+    def main(x: R.Tensor((4, "n"), "float32"), begin: R.Tensor((2,), "int64"), end: R.Tensor((2,), "int64"),
+             strides: R.Tensor((2,), "int64")):
+        return R.dynamic_strided_slice(x, begin, end, strides)
+    """
+    legalized = LegalizeOps()(IRModule.from_expr(tvm.from_source(textwrap.dedent(text))))
+    assert "R.dynamic_strided_slice" not in legalized.script()
+    main = relax.VirtualMachine(relax.build(legalized, "llvm"), tvm.cpu())["main"]
+    x, rng = np.arange(20, dtype="float32").reshape(4, 5), np.random.default_rng(0)
+    for _ in range(100):
+        begin, end = rng.integers(-7, 8, (2, 2))
+        strides = rng.choice([-3, -2, -1, 1, 2], 2)
+        bounds = zip(begin, end, strides, x.shape, strict=True)
+        # an end below -extent is before the first element, as in ONNX
+        slices = [slice(a, None if step < 0 and b < -size else b, step) for a, b, step, size in bounds]
+        np.testing.assert_array_equal(main(x, begin, end, strides).numpy(), x[tuple(slices)])
 
 
 # What users change
