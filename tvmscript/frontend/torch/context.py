@@ -10,6 +10,7 @@ from tvmscript.frontend.torch.values import (
     Operand,
     Size,
     are_same,
+    as_size,
     constant,
     is_floating,
     is_tensor,
@@ -179,10 +180,14 @@ class Context:
     def reshape(self, x: RelaxExpr, extents: Sequence[Size]) -> RelaxExpr:
         """Emit a tensor of another shape, unless it has that shape; one extent may be -1."""
         sizes = sizes_of(self.info(x).shape)
+        extents = [as_size(extent) if isinstance(extent, Expr) else extent for extent in extents]
+        if sizes is not None and -1 in extents and 0 in [*sizes, *extents]:
+            extents = [0 if isinstance(extent, int) and extent == -1 else extent for extent in extents]
         if sizes is not None and -1 not in extents and are_same(sizes, extents):
             return x
-        self.sizes(extents)  # checks them
-        return self.call(reshape, x, list(extents))
+        shape = self.sizes(extents)  # checks them
+        # of a list 0 is an extent of x
+        return self.call(reshape, x, list(extents) if -1 in extents else shape)
 
     def broadcast(self, x: RelaxExpr, extents: Sequence[Size]) -> RelaxExpr:
         """Emit a tensor that is repeated along axes of one element, unless it has the shape."""

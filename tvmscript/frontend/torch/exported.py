@@ -176,8 +176,11 @@ class ExportedImporter(GraphImporter):
                 return self.value_of(node.args[0])
             elif node.op != "placeholder":
                 self.convert(node)
-                self._settle(node)
         return []
+
+    def _convert(self, node: Node, name: str) -> None:
+        super()._convert(node, name)
+        self._settle(node)
 
     def _settle(self, node: Node) -> None:
         """Make a value agree with what torch knows of it: its dtype, and its shape where the graph lost it."""

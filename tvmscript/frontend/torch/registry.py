@@ -9,9 +9,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import wraps
+from typing import TypeVar, cast
 
 from tvmscript.frontend.torch.context import Context
+from tvmscript.ir.relax.base import RelaxExpr
 
 #: (context, *arguments of the operator) -> the value of the operation
 Converter = Callable[..., object]
@@ -127,6 +129,22 @@ def converts(*names: str, sizes: str | None = None) -> Callable[[_Function], _Fu
         return function
 
     return decorate
+
+
+def lifts_scalars(function: _Function) -> _Function:
+    """Make a converter of operators along axes take tensors of rank 0, which for torch have one axis of one element."""
+
+    @wraps(function)
+    def lifted(ctx: Context, x: RelaxExpr, *args: object, **options: object) -> object:
+        if ctx.ndim(x):
+            return function(ctx, x, *args, **options)
+        result = function(ctx, ctx.reshape(x, [1]), *args, **options)
+        if isinstance(result, tuple):
+            return tuple([ctx.reshape(value, []) for value in result])
+        assert isinstance(result, RelaxExpr)
+        return ctx.reshape(result, [])
+
+    return cast(_Function, lifted)
 
 
 def find(name: str) -> tuple[Entry, bool] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.frontend.torch.context import Context
-from tvmscript.frontend.torch.registry import converts, register
+from tvmscript.frontend.torch.registry import converts, lifts_scalars, register
 from tvmscript.frontend.torch.values import Operand
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.op import binary, manipulate, unary
@@ -49,7 +49,7 @@ def _rrelu_with_noise(
 def _prelu(ctx: Context, x: RelaxExpr, weight: RelaxExpr) -> RelaxExpr:
     if ctx.ndim(weight) > 1:  # a weight that broadcasts as it is
         return ctx.select(ctx.binary(binary.greater, x, 0), x, ctx.emit(x * weight))
-    if ctx.shape(weight) == [1] and (ctx.ndim(x) < 2 or ctx.shape(x)[1] != 1):
+    if ctx.shape(weight) in ([], [1]) and (ctx.ndim(x) < 2 or ctx.shape(x)[1] != 1):
         return ctx.select(ctx.binary(binary.greater, x, 0), x, ctx.emit(x * weight))
     return ctx.call(activation.prelu, x, weight, 1)
 
@@ -133,15 +133,18 @@ def _glu(ctx: Context, x: RelaxExpr, dim: int = -1) -> RelaxExpr:
 
 
 @converts("softmax", "_softmax", "special_softmax", "_safe_softmax")
+@lifts_scalars
 def _softmax(ctx: Context, x: RelaxExpr, dim: int, dtype: str | bool | None = None) -> RelaxExpr:
     return ctx.call(activation.softmax, ctx.cast(x, dtype) if isinstance(dtype, str) else x, dim)
 
 
 @converts("log_softmax", "_log_softmax", "special_log_softmax")
+@lifts_scalars
 def _log_softmax(ctx: Context, x: RelaxExpr, dim: int, dtype: str | bool | None = None) -> RelaxExpr:
     return ctx.call(activation.log_softmax, ctx.cast(x, dtype) if isinstance(dtype, str) else x, dim)
 
 
 @converts("softmin")
+@lifts_scalars
 def _softmin(ctx: Context, x: RelaxExpr, dim: int, dtype: str | None = None) -> RelaxExpr:
     return _softmax(ctx, ctx.call(unary.negative, x), dim, dtype)

@@ -18,7 +18,6 @@ _ARITHMETIC: dict[tuple[str, ...], tuple[Operator, Callable[..., object]]] = {
     ("mul", "multiply"): (binary.multiply, python.mul),
     ("remainder", "mod"): (binary.floor_mod, python.mod),
     ("floor_divide", "floordiv"): (binary.floor_divide, python.floordiv),
-    ("atan2", "arctan2"): (binary.atan2, python.truediv),
     ("maximum", "fmax", "sym_max"): (binary.maximum, lambda a, b: _extremum(Max, max, a, b)),
     ("minimum", "fmin", "sym_min"): (binary.minimum, lambda a, b: _extremum(Min, min, a, b)),
     ("logaddexp",): (binary.log_add_exp, python.add),
@@ -130,6 +129,11 @@ def _div(ctx: Context, x: Operand, other: Operand, rounding_mode: str | None = N
     return ctx.binary(binary.divide, x, other, dtype if rounding_mode == "trunc" else ctx.default_dtype)
 
 
+@converts("atan2", "arctan2")
+def _atan2(ctx: Context, x: RelaxExpr, other: RelaxExpr) -> RelaxExpr:
+    return ctx.binary(binary.atan2, ctx.as_float(x), ctx.as_float(other))
+
+
 @converts("fmod")
 def _fmod(ctx: Context, x: RelaxExpr, other: Operand) -> RelaxExpr:
     return ctx.binary(binary.mod, x, other)
@@ -188,8 +192,16 @@ def _xlogy(ctx: Context, x: RelaxExpr, other: RelaxExpr) -> RelaxExpr:
 def _isclose(
     ctx: Context, x: RelaxExpr, other: RelaxExpr, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> RelaxExpr:
-    if equal_nan:
-        ctx.fail("isclose with equal_nan has no operator in a graph")
+    dtype = ctx.common_dtype(x, other)
+    is_equal = ctx.binary(binary.equal, x, other)
+    if not is_floating(dtype):
+        x, other = (ctx.cast(operand, "float64") for operand in (x, other))
     distance = ctx.call(unary.abs, x - other)
-    bound = ctx.scaled(ctx.call(unary.abs, other), rtol)
-    return ctx.call(binary.less_equal, distance, ctx.binary(binary.add, bound, atol))
+    bound = ctx.binary(binary.add, ctx.scaled(ctx.call(unary.abs, other), rtol), atol)
+    is_near = ctx.call(binary.less_equal, distance, bound)
+    is_near = ctx.call(binary.logical_and, is_near, ctx.call(unary.isfinite, distance))
+    result = ctx.call(binary.logical_or, is_equal, is_near)
+    if not equal_nan or not is_floating(dtype):
+        return result
+    are_nan = ctx.call(binary.logical_and, ctx.call(unary.isnan, x), ctx.call(unary.isnan, other))
+    return ctx.call(binary.logical_or, result, are_nan)

@@ -91,12 +91,18 @@ def _arange(
     if dtype is None:
         floats = any(isinstance(bound, float) for bound in (start, end, step))
         dtype = ctx.default_dtype if floats else "int64"
+    if not is_floating(dtype):  # torch converts the bounds first
+        start, end, step = (int(bound) if isinstance(bound, float) else bound for bound in (start, end, step))
     return ctx.call(create.arange, start, end, step, dtype=dtype)
 
 
 @converts("linspace")
-def _linspace(ctx: Context, start: float, end: float, steps: int, dtype: str | None = None) -> RelaxExpr:
+def _linspace(ctx: Context, start: Operand, end: Operand, steps: int, dtype: str | None = None) -> RelaxExpr:
     dtype = dtype or ctx.default_dtype
+    if not isinstance(start, (int, float)) or not isinstance(end, (int, float)):
+        first, last = (ctx.tensor(bound, ctx.default_dtype) for bound in (start, end))
+        shares = constant(np.arange(steps) / max(steps - 1, 1), ctx.default_dtype)
+        return ctx.cast(ctx.emit(first + ctx.emit(last - first) * shares), dtype)
     values = np.linspace(start, end, steps, dtype="float64")
     return constant(values if is_floating(dtype) else np.trunc(values), dtype)
 

@@ -42,7 +42,7 @@ _OTHER_NAMES = {
 #: functions that leave integers as they are
 _ROUNDING = {"ceil": unary.ceil, "floor": unary.floor, "trunc": unary.trunc, "fix": unary.trunc}
 #: functions of numbers of any dtype
-_OF_NUMBERS = {"abs": unary.abs, "absolute": unary.abs, "sign": unary.sign, "square": unary.square}
+_OF_NUMBERS = {"abs": unary.abs, "absolute": unary.abs, "square": unary.square}
 _TESTS = {"isfinite": unary.isfinite, "isinf": unary.isinf, "isnan": unary.isnan}
 
 
@@ -79,6 +79,11 @@ for _name, _operator in _OF_NUMBERS.items():
     _register_of_numbers(_name, _operator)
 for _name, _operator in _TESTS.items():
     _register_test(_name, _operator)
+
+
+@converts("sign", "sgn")
+def _sign(ctx: Context, x: RelaxExpr) -> RelaxExpr:
+    return x if ctx.dtype(x) == "bool" else ctx.call(unary.sign, x)
 
 
 @converts("neg", "negative")

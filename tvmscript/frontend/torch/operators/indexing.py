@@ -15,6 +15,7 @@ from tvmscript.ir.relax.op.index import gather_elements, index_tensor, one_hot
 from tvmscript.ir.relax.op.set import nonzero
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir import Var
+from tvmscript.ir.topi import inventory
 
 #: for each axis a tensor of places, None for all of the axis
 Places = Sequence[RelaxExpr | None]
@@ -27,7 +28,7 @@ def _index(ctx: Context, x: RelaxExpr, indices: Places) -> RelaxExpr:
 
 def index_tensors(ctx: Context, x: RelaxExpr, indices: Places) -> RelaxExpr:
     """Emit the elements at the places of tensors that broadcast together, as NumPy indexes."""
-    indices = _of_integers(ctx, x, indices)
+    indices = of_integers(ctx, x, indices)
     axes = [axis for axis, places in enumerate(indices) if places is not None]
     tensors = [places for places in indices if places is not None]
     if len(tensors) == 1:
@@ -45,7 +46,7 @@ def index_tensors(ctx: Context, x: RelaxExpr, indices: Places) -> RelaxExpr:
     return ctx.permute(result, [*before, *range(width), *range(width + axes[0], width + len(others))])
 
 
-def _of_integers(ctx: Context, x: RelaxExpr, indices: Places) -> list[RelaxExpr | None]:
+def of_integers(ctx: Context, x: RelaxExpr, indices: Places) -> list[RelaxExpr | None]:
     """Replace masks by the places of their true elements, whose number is unknown until the graph runs."""
     result: list[RelaxExpr | None] = []
     for places in indices:
@@ -69,17 +70,19 @@ def _from_front(ctx: Context, places: RelaxExpr, extent: Size) -> RelaxExpr:
 
 def places_of(ctx: Context, mask: RelaxExpr) -> RelaxExpr:
     """Emit the places of the elements that are not zero: (rank, number of them), the number being a new size."""
-    rows = ctx.call(nonzero, mask)
+    rows = ctx.call(nonzero, ctx.reshape(mask, ctx.shape(mask) or [1]))
     count = Var(ctx.fresh("selected"), "int64")
-    return ctx.builder.match_cast(rows, TensorStructInfo((ctx.ndim(mask), count), "int64"))
+    return ctx.builder.match_cast(rows, TensorStructInfo((ctx.ndim(mask) or 1, count), "int64"))
 
 
 @converts("nonzero")
 def _nonzero(ctx: Context, x: RelaxExpr, as_tuple: bool = False) -> object:
     rows = places_of(ctx, x)
+    if not as_tuple and ctx.ndim(x) == 0:  # one row without places, if the element is not zero
+        return ctx.permute(ctx.slice(rows, 0, 0, 0), [1, 0])
     if not as_tuple:
         return ctx.permute(rows, [1, 0])
-    return [ctx.reshape(ctx.slice(rows, 0, axis, axis + 1), [-1]) for axis in range(ctx.ndim(x))]
+    return [ctx.reshape(ctx.slice(rows, 0, axis, axis + 1), [-1]) for axis in range(ctx.ndim(x) or 1)]
 
 
 @converts("nonzero_numpy")
@@ -118,8 +121,8 @@ def _masked_fill(ctx: Context, x: RelaxExpr, mask: RelaxExpr, value: Operand) ->
 
 @converts("masked_scatter")
 def _masked_scatter(ctx: Context, x: RelaxExpr, mask: RelaxExpr, source: RelaxExpr) -> RelaxExpr:
-    shape = ctx.shape(x)
-    flat_mask = ctx.reshape(ctx.broadcast(mask, shape), [-1])
+    x, mask = _of_one_shape(ctx, x, mask)
+    shape, flat_mask = ctx.shape(x), ctx.reshape(mask, [-1])
     order = ctx.call(statistical.cumsum, ctx.cast(flat_mask, "int64"), 0)
     places = ctx.binary(binary.maximum, ctx.binary(binary.subtract, order, 1), 0)
     chosen = take(ctx, ctx.reshape(source, [-1]), places, 0)
@@ -128,12 +131,21 @@ def _masked_scatter(ctx: Context, x: RelaxExpr, mask: RelaxExpr, source: RelaxEx
 
 @converts("gather")
 def _gather(ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr) -> RelaxExpr:
-    return ctx.call(gather_elements, x, index, axis=ctx.axis(x, dim))
+    shape = ctx.shape(index)
+    if 0 in shape:  # of any rank
+        return ctx.full(shape, 0, ctx.dtype(x))
+    x, index = (ctx.reshape(operand, ctx.shape(operand) or [1]) for operand in (x, index))
+    return ctx.reshape(ctx.call(gather_elements, x, index, axis=ctx.axis(x, dim)), shape)
 
 
 @converts("take_along_dim")
-def _take_along_dim(ctx: Context, x: RelaxExpr, indices: RelaxExpr, dim: int) -> RelaxExpr:
-    return _gather(ctx, x, dim, indices)
+def _take_along_dim(ctx: Context, x: RelaxExpr, indices: RelaxExpr, dim: int | None = None) -> RelaxExpr:
+    if dim is None:
+        return _gather(ctx, ctx.reshape(x, [-1]), 0, ctx.reshape(indices, [-1]))
+    axis, extents = ctx.axis(x, dim), list(zip(ctx.shape(x), ctx.shape(indices), strict=True))
+    common = [own if other == 1 else other for own, other in extents]
+    own, others = ([*common[:axis], pair[axis], *common[axis + 1 :]] for pair in zip(*extents, strict=True))
+    return _gather(ctx, ctx.broadcast(x, own), axis, ctx.broadcast(indices, others))
 
 
 @converts("embedding")
@@ -171,15 +183,21 @@ def _bucketize(
 def _searchsorted(
     ctx: Context,
     sorted_sequence: RelaxExpr,
-    x: RelaxExpr,
+    x: Operand,
     out_int32: bool = False,
     right: bool = False,
     side: str | None = None,
     sorter: RelaxExpr | None = None,
 ) -> RelaxExpr:
     if sorter is not None:
-        ctx.fail("searchsorted with a sorter has no operator in a graph")
-    return _bucketize(ctx, x, sorted_sequence, out_int32, right or side == "right")
+        sorted_sequence = ctx.call(gather_elements, sorted_sequence, sorter, axis=-1)
+    is_right = right or side == "right"
+    if not isinstance(x, RelaxExpr):
+        x = ctx.tensor(x, ctx.common_dtype(sorted_sequence, x))
+    if ctx.ndim(sorted_sequence) == 1:
+        return _bucketize(ctx, x, sorted_sequence, out_int32, is_right)
+    dtype = "int32" if out_int32 else "int64"
+    return ctx.kernel(inventory().searchsorted, sorted_sequence, x, right=is_right, out_dtype=dtype)
 
 
 @converts("isin")

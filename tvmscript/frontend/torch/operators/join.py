@@ -48,7 +48,7 @@ def _meshgrid(ctx: Context, *tensors: RelaxExpr | Tensors, indexing: str = "ij")
     operands = list(first) if isinstance(first, (list, tuple)) else [x for x in tensors if isinstance(x, RelaxExpr)]
     if len(tensors) > 1 and isinstance(tensors[-1], str):
         indexing = tensors[-1]
+    operands = [ctx.reshape(x, [1]) if ctx.ndim(x) == 0 else x for x in operands]
     if len(operands) == 1:
         return operands
-    operands = [ctx.reshape(x, [1]) if ctx.ndim(x) == 0 else x for x in operands]
     return ctx.call(manipulate.meshgrid, operands, indexing=indexing)

@@ -33,7 +33,7 @@ def linear(ctx: Context, x: RelaxExpr, weight: RelaxExpr, bias: RelaxExpr | None
 def _bilinear(
     ctx: Context, x: RelaxExpr, other: RelaxExpr, weight: RelaxExpr, bias: RelaxExpr | None = None
 ) -> RelaxExpr:
-    product = ctx.call(linear_algebra.einsum, [x, weight, other], "bi,oij,bj->bo")
+    product = ctx.call(linear_algebra.einsum, [x, weight, other], "...i,oij,...j->...o")
     return product if bias is None else ctx.call(binary.add, product, bias)
 
 

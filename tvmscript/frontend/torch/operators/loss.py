@@ -168,7 +168,10 @@ def _binary_cross_entropy_with_logits(
     pos_weight: RelaxExpr | None = None,
     reduction: str | int = "mean",
 ) -> RelaxExpr:
-    if pos_weight is not None:
-        ctx.fail("weights of the positive class have no operator in a graph")
-    losses = ctx.emit(ctx.call(activation.softplus, x) - x * target)
+    if pos_weight is None:
+        losses = ctx.emit(ctx.call(activation.softplus, x) - x * target)
+    else:
+        one = ctx.constant(1, ctx.dtype(x))
+        below = ctx.call(activation.softplus, ctx.call(unary.negative, x))
+        losses = ctx.emit((one - target) * x + (one + (pos_weight - one) * target) * below)
     return _reduce(ctx, losses if weight is None else ctx.emit(losses * weight), reduction)

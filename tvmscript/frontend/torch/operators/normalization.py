@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tvmscript.frontend.torch.context import Context
-from tvmscript.frontend.torch.registry import converts
+from tvmscript.frontend.torch.operators.reduction import norm_of
+from tvmscript.frontend.torch.registry import converts, lifts_scalars
 from tvmscript.frontend.torch.values import Size, product
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.op import binary, create, statistical, unary
@@ -274,10 +275,9 @@ def _local_response_norm(
 
 
 @converts("normalize")
+@lifts_scalars
 def _normalize(ctx: Context, x: RelaxExpr, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> RelaxExpr:
-    if p != 2:
-        ctx.fail("normalize is known for the Euclidean norm")
-    size = ctx.call(unary.sqrt, ctx.call(statistical.sum, x * x, [dim], keepdims=True))
+    size = norm_of(ctx, x, p, dim, keepdim=True)
     return ctx.emit(x / ctx.binary(binary.maximum, size, eps))
 
 

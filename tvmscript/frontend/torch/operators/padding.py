@@ -23,6 +23,9 @@ def pad_tensor(
     if not isinstance(mode, str):
         return pad_tensor(ctx, x, pad, "constant", mode)
     widths = _widths(ctx, x, pad)
+    if mode in ("constant", "circular"):  # these see the elements that are left
+        x = _cut(ctx, x, widths)
+        widths = [(max(before, 0), max(after, 0)) for before, after in widths]
     if mode == "constant":
         return _pad_constant(ctx, x, widths, value or 0)
     for axis, (before, after) in enumerate(widths):
@@ -39,11 +42,16 @@ def _widths(ctx: Context, x: RelaxExpr, pad: Sequence[int]) -> list[tuple[int, i
     return [(0, 0)] * (ctx.ndim(x) - len(pairs)) + pairs[::-1]
 
 
-def _pad_constant(ctx: Context, x: RelaxExpr, widths: Sequence[tuple[int, int]], value: float) -> RelaxExpr:
+def _cut(ctx: Context, x: RelaxExpr, widths: Sequence[tuple[int, int]]) -> RelaxExpr:
+    """Emit a tensor without as many elements of each axis as negative widths say."""
     for axis, (before, after) in enumerate(widths):
         if before < 0 or after < 0:
             x = ctx.slice(x, axis, max(-before, 0), ctx.shape(x)[axis] - max(-after, 0))
-    flat = [max(width, 0) for pair in widths for width in pair]
+    return x
+
+
+def _pad_constant(ctx: Context, x: RelaxExpr, widths: Sequence[tuple[int, int]], value: float) -> RelaxExpr:
+    flat = [width for pair in widths for width in pair]
     return ctx.call(pad_operator, x, flat, value) if any(flat) else x
 
 

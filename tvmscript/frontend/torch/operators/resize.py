@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from tvmscript.frontend.torch.context import Context
+from tvmscript.frontend.torch.operators.pooling import adaptive_avg_pool
 from tvmscript.frontend.torch.operators.resample import resample
 from tvmscript.frontend.torch.registry import converts, register
 from tvmscript.frontend.torch.values import Size
@@ -39,10 +40,10 @@ def interpolate(
     antialias: bool = False,
 ) -> RelaxExpr:
     """Emit an image of another size."""
-    if mode == "area":
-        ctx.fail("interpolation by areas has no operator in a graph")
     extents = ctx.shape(x)[2:]
     sizes = _sizes(ctx, extents, size, scale_factor)
+    if mode == "area":
+        return adaptive_avg_pool(len(extents), ctx, x, sizes)
     factors = None if recompute_scale_factor else _factors(scale_factor, len(extents))
     if antialias or (not align_corners and _is_inexact(extents, factors)):
         return resample(ctx, x, sizes, factors, mode, antialias, bool(align_corners))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.frontend.torch.context import Context
+from tvmscript.frontend.torch.operators.indexing import of_integers
 from tvmscript.frontend.torch.operators.slicing import bound
 from tvmscript.frontend.torch.registry import converts
 from tvmscript.frontend.torch.values import Operand, Size
@@ -34,18 +35,18 @@ def _index_put(
     unsafe: bool = False,
 ) -> RelaxExpr:
     tensors = [places for places in indices if places is not None]
-    if len(tensors) == 1 and ctx.dtype(tensors[0]) == "bool":
-        return _put_where(ctx, x, tensors[0], values)
+    if len(tensors) == 1 and ctx.dtype(tensors[0]) == "bool" and ctx.shape(values) in ([], [1]):
+        return _put_where(ctx, x, tensors[0], values, accumulate)
+    indices = of_integers(ctx, x, indices)
     places = _with_whole_axes(ctx, x, indices)
     return ctx.call(scatter.index_put, x, places, ctx.cast(values, ctx.dtype(x)), accumulate)
 
 
-def _put_where(ctx: Context, x: RelaxExpr, mask: RelaxExpr, values: RelaxExpr) -> RelaxExpr:
-    if ctx.shape(values) not in ([], [1]):
-        ctx.fail("an assignment of several values under a mask has no operator in a graph")
+def _put_where(ctx: Context, x: RelaxExpr, mask: RelaxExpr, values: RelaxExpr, accumulate: bool) -> RelaxExpr:
     rest = ctx.ndim(x) - ctx.ndim(mask)
     wide = ctx.reshape(mask, [*ctx.shape(mask), *[1] * rest])
-    return ctx.replace_where(wide, ctx.cast(values, ctx.dtype(x)), x)
+    values = ctx.cast(values, ctx.dtype(x))
+    return ctx.replace_where(wide, ctx.emit(x + values) if accumulate else values, x)
 
 
 def _with_whole_axes(ctx: Context, x: RelaxExpr, indices: Sequence[RelaxExpr | None]) -> list[RelaxExpr]:
@@ -83,6 +84,12 @@ def _scatter(
     value: Operand = 0,
     reduce: str | None = None,
 ) -> RelaxExpr:
+    if 0 in ctx.shape(index):
+        return x
+    if ctx.ndim(x) == 0:
+        x, index = ctx.reshape(x, [1]), ctx.reshape(index, [1])
+        src = ctx.reshape(src, [1]) if isinstance(src, RelaxExpr) else src
+        return ctx.reshape(_scatter(ctx, x, dim, index, src, value, reduce), [])
     source = value if src is None else src
     updates = source if isinstance(source, RelaxExpr) else ctx.full(ctx.shape(index), source, ctx.dtype(x))
     updates = _first_of(ctx, updates, ctx.shape(index))
@@ -115,16 +122,19 @@ def _scatter_reduce(
 def _index_add(
     ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr, source: RelaxExpr, alpha: Operand = 1
 ) -> RelaxExpr:
-    axis, shape = ctx.axis(x, dim), ctx.shape(source)
-    wide = ctx.reshape(index, [shape[axis] if place == axis else 1 for place in range(len(shape))])
-    return _scatter(ctx, x, dim, ctx.broadcast(wide, shape), ctx.scaled(source, alpha), reduce="add")
+    return _scatter(ctx, x, dim, _of_source(ctx, x, dim, index, source), ctx.scaled(source, alpha), reduce="add")
 
 
 @converts("index_copy")
 def _index_copy(ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr, source: RelaxExpr) -> RelaxExpr:
+    return _scatter(ctx, x, dim, _of_source(ctx, x, dim, index, source), source)
+
+
+def _of_source(ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr, source: RelaxExpr) -> RelaxExpr:
+    """Emit the places of an axis for all elements of a source."""
     axis, shape = ctx.axis(x, dim), ctx.shape(source)
     wide = ctx.reshape(index, [shape[axis] if place == axis else 1 for place in range(len(shape))])
-    return _scatter(ctx, x, dim, ctx.broadcast(wide, shape), source)
+    return ctx.broadcast(wide, shape)
 
 
 @converts("slice_scatter")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from tvmscript.frontend.torch.context import Context
 from tvmscript.frontend.torch.registry import converts
-from tvmscript.frontend.torch.values import Size, product
+from tvmscript.frontend.torch.values import Size, are_same, product
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.op import manipulate
+from tvmscript.ir.relax.op.index import take
 from tvmscript.ir.relax.op.nn.shuffle import pixel_shuffle
 
 Sizes = Sequence[Size]
@@ -27,13 +30,22 @@ def _reshape_as(ctx: Context, x: RelaxExpr, other: RelaxExpr) -> RelaxExpr:
     return ctx.reshape(x, ctx.shape(other))
 
 
-@converts("as_strided")
-def _as_strided(ctx: Context, x: RelaxExpr, size: Sizes, stride: Sizes, storage_offset: int = 0) -> RelaxExpr:
+@converts("as_strided", "as_strided_copy")
+def _as_strided(ctx: Context, x: RelaxExpr, size: Sizes, stride: Sizes, storage_offset: int | None = None) -> RelaxExpr:
+    """Emit the elements of a tensor, which lie in order in its memory."""
     expected = [product(size[axis + 1 :]) for axis in range(len(size))]
     steps = zip(size, stride, expected, strict=True)
-    if storage_offset or any(extent != 1 and step != dense for extent, step, dense in steps):
-        ctx.fail("as_strided is known for dense tensors alone")
-    return ctx.reshape(x, size)
+    offset = storage_offset or 0
+    is_dense = not offset and all(extent == 1 or step == dense for extent, step, dense in steps)
+    if is_dense and are_same([product(size)], [product(ctx.shape(x))]):
+        return ctx.reshape(x, size)
+    extents = [ctx.static(extent, "the shape of as_strided") for extent in size]
+    strides = [ctx.static(step, "a stride") for step in stride]
+    places = np.full(extents, offset) + sum(
+        np.arange(extent).reshape([-1, *[1] * (len(extents) - axis - 1)]) * step
+        for axis, (extent, step) in enumerate(zip(extents, strides, strict=True))
+    )
+    return ctx.call(take, ctx.reshape(x, [-1]), ctx.constant(places, "int64"), 0)
 
 
 @converts("flatten")
@@ -170,6 +182,8 @@ def _roll(
     shape = ctx.shape(x)
     if dims is None or (not isinstance(dims, int) and not dims):
         return ctx.reshape(_roll(ctx, _flatten(ctx, x), shifts, 0), shape)
+    if not shape:
+        return x
     axes = [dims] if isinstance(dims, int) else dims
     for axis, shift in zip(axes, [shifts] if isinstance(shifts, int) else shifts, strict=True):
         x = _roll_axis(ctx, x, ctx.axis(x, axis), shift)
@@ -178,6 +192,8 @@ def _roll(
 
 def _roll_axis(ctx: Context, x: RelaxExpr, axis: int, shift: int) -> RelaxExpr:
     extent = ctx.shape(x)[axis]
+    if isinstance(extent, int) and extent == 0:
+        return x
     place = extent - shift % extent if isinstance(extent, int) else extent - shift if shift > 0 else -shift
     if place == extent:
         return x

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.frontend.torch.context import Context
-from tvmscript.frontend.torch.registry import converts
+from tvmscript.frontend.torch.registry import converts, lifts_scalars
 from tvmscript.frontend.torch.values import Operand, Size
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.op import binary, index, manipulate
@@ -72,6 +72,7 @@ def take(ctx: Context, x: RelaxExpr, places: RelaxExpr, axis: int) -> RelaxExpr:
 
 
 @converts("index_select")
+@lifts_scalars
 def _index_select(ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr) -> RelaxExpr:
     return take(ctx, x, index, ctx.axis(x, dim))
 
@@ -163,6 +164,8 @@ def _shorter(a: Size, b: Size) -> Size:
 @converts("unfold")
 def unfold(ctx: Context, x: RelaxExpr, dimension: int, size: int, step: int, dilation: int = 1) -> RelaxExpr:
     """Emit all windows of an axis, with their elements along a new last axis."""
+    if ctx.ndim(x) == 0:
+        return ctx.reshape(x, [size])
     axis, rank = ctx.axis(x, dimension), ctx.ndim(x)
     extent = ctx.static(ctx.shape(x)[axis], "the extent of an axis that is unfolded")
     starts = range(0, extent - (size - 1) * dilation, step)
@@ -180,6 +183,8 @@ def _diff(
     prepend: RelaxExpr | None = None,
     append: RelaxExpr | None = None,
 ) -> RelaxExpr:
+    if n == 0:
+        return x
     axis = ctx.axis(x, dim)
     parts = [part for part in (prepend, x, append) if part is not None]
     x = ctx.call(manipulate.concat, parts, axis) if len(parts) > 1 else x

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from tvmscript.frontend.torch.context import Context
-from tvmscript.frontend.torch.registry import converts
+from tvmscript.frontend.torch.registry import converts, lifts_scalars
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.op import sort
 from tvmscript.ir.relax.op.index import gather_elements
 
 
 @converts("argsort")
+@lifts_scalars
 def _argsort(
     ctx: Context, x: RelaxExpr, dim: int = -1, descending: bool = False, stable: bool | None = None
 ) -> RelaxExpr:
@@ -18,7 +19,8 @@ def _argsort(
     return ctx.call(sort.argsort, x, ctx.axis(x, dim), descending, dtype="int64")
 
 
-@converts("sort", "msort")
+@converts("sort")
+@lifts_scalars
 def _sort(
     ctx: Context, x: RelaxExpr, dim: int = -1, descending: bool = False, stable: bool | None = None
 ) -> tuple[RelaxExpr, RelaxExpr]:
@@ -27,7 +29,13 @@ def _sort(
     return ctx.call(gather_elements, x, places, axis=axis), places
 
 
+@converts("msort")
+def _msort(ctx: Context, x: RelaxExpr) -> RelaxExpr:
+    return _sort(ctx, x, 0)[0]
+
+
 @converts("topk")
+@lifts_scalars
 def _topk(
     ctx: Context,
     x: RelaxExpr,
@@ -40,6 +48,7 @@ def _topk(
 
 
 @converts("kthvalue")
+@lifts_scalars
 def _kthvalue(ctx: Context, x: RelaxExpr, k: int, dim: int = -1, keepdim: bool = False) -> tuple[RelaxExpr, RelaxExpr]:
     axis = ctx.axis(x, dim)
     shape = ctx.shape(x)
