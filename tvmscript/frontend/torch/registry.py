@@ -14,6 +14,7 @@ from typing import TypeVar, cast
 
 from tvmscript.frontend.torch.context import Context
 from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.struct_info import TupleStructInfo
 
 #: (context, *arguments of the operator) -> the value of the operation
 Converter = Callable[..., object]
@@ -139,9 +140,11 @@ def lifts_scalars(function: _Function) -> _Function:
         if ctx.ndim(x):
             return function(ctx, x, *args, **options)
         result = function(ctx, ctx.reshape(x, [1]), *args, **options)
+        assert isinstance(result, (RelaxExpr, tuple))
+        if isinstance(result, RelaxExpr) and isinstance(info := result.struct_info, TupleStructInfo):
+            result = tuple([ctx.item(result, place) for place in range(len(info.fields))])
         if isinstance(result, tuple):
             return tuple([ctx.reshape(value, []) for value in result])
-        assert isinstance(result, RelaxExpr)
         return ctx.reshape(result, [])
 
     return cast(_Function, lifted)

@@ -156,3 +156,32 @@ def test_operators_without_converter_are_reported_with_the_line_of_the_model() -
     program = export.export(Function(torch.special.bessel_j0), (torch.ones(2),))
     with pytest.raises(UnsupportedOperators, match=r"special_bessel_j0\.default \(.*\.py:\d+: "):
         from_exported_program(program)
+
+
+class Counts(Base):  # type: ignore[misc]  # torch has no types here
+    def forward(self, x: Any, weights: Any) -> Any:
+        distinct = torch.unique(x, return_inverse=True, return_counts=True)
+        return *distinct, torch.bincount(x, minlength=4), torch.bincount(x, weights)
+
+
+def test_results_whose_sizes_depend_on_values() -> None:
+    program = export.export(Counts(), (torch.tensor([5, 2, 5]), torch.ones(3)), strict=False)
+    module = from_exported_program(program)
+    for values in ([5, 2, 5], [0, 1, 0]):
+        inputs = [torch.tensor(values), torch.tensor([0.5, 2.0, 1.0])]
+        assert_equal(run(module, inputs), list(Counts()(*inputs)))
+
+
+class Samples(Base):  # type: ignore[misc]  # torch has no types here
+    def forward(self, x: Any) -> Any:
+        return torch.multinomial(x, 2), torch.multinomial(x, 400, replacement=True)
+
+
+def test_samples_follow_weights() -> None:
+    weights = torch.tensor([[0.0, 1.0, 3.0], [1.0, 0.0, 0.0001]])
+    module = from_exported_program(export.export(Samples(), (weights,)))
+    few, many = run(module, [weights])
+    assert sorted(few[0]) == [1, 2]
+    assert set(few[1]) == {0, 2}
+    assert 0.6 < (many[0] == 2).mean() < 0.9
+    assert (many[0] == 0).sum() == 0

@@ -13,9 +13,11 @@ from tvmscript.ir.core import IRModule
 
 torch: Any = pytest.importorskip("torch", reason="torch is optional")
 cases: Any = pytest.importorskip("tests.tvmscript.frontend.torch.operator_cases", reason="its cases are calls of torch")
+edges: Any = pytest.importorskip("tests.tvmscript.frontend.torch.edge_cases", reason="its cases are calls of torch")
 
 #: operators that each test run tries; all of them are tried with `-m "not fuzz"`
-QUICK = {"unary": 3, "reductions": 3, "layers": 4, "shapes": 4}
+QUICK = {"unary": 3, "reductions": 3, "layers": 4, "shapes": 4, "edges": 3}
+FAMILIES = {**cases.FAMILIES, "edges": edges.EDGES}
 Base: Any = torch.nn.Module
 NO_INPUT = torch.zeros(1)
 
@@ -107,10 +109,10 @@ def _line(function: Any) -> object:
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # torch's own
 @pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("family", cases.FAMILIES)
+@pytest.mark.parametrize("family", FAMILIES)
 def test_operators_of_a_family(family: str, source: str) -> None:
     # assignments to items are fx graphs never, and operations in place on views only after decompositions
-    chosen = [case for case in cases.FAMILIES[family] if source == "decomposed" or not case.assigns]
+    chosen = [case for case in FAMILIES[family] if source == "decomposed" or not case.assigns]
     chosen = [case for case in chosen if source != "traced" or not case.untraceable]
     for start in range(0, len(chosen), 40):
         _check(SOURCES[source], chosen[start : start + 40])
@@ -118,4 +120,4 @@ def test_operators_of_a_family(family: str, source: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")  # torch's own
 def test_some_operators() -> None:
-    _check(_from_export, [case for family, count in QUICK.items() for case in cases.FAMILIES[family][:count]])
+    _check(_from_export, [case for family, count in QUICK.items() for case in FAMILIES[family][:count]])

@@ -6,6 +6,7 @@ from tvmscript.frontend.torch.operators import activation as activation
 from tvmscript.frontend.torch.operators import arithmetic as arithmetic
 from tvmscript.frontend.torch.operators import attention as attention
 from tvmscript.frontend.torch.operators import convolution as convolution
+from tvmscript.frontend.torch.operators import counting as counting
 from tvmscript.frontend.torch.operators import creation as creation
 from tvmscript.frontend.torch.operators import datatype as datatype
 from tvmscript.frontend.torch.operators import elementwise as elementwise

@@ -11,7 +11,9 @@ from tvmscript.frontend.torch.registry import converts, register
 from tvmscript.frontend.torch.values import Operand, Size, constant, is_floating
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Constant
-from tvmscript.ir.relax.op import create
+from tvmscript.ir.relax.op import create, manipulate, unary
+from tvmscript.ir.relax.op.search import argmax
+from tvmscript.ir.relax.op.sort import topk
 from tvmscript.ir.tir import Expr
 
 Sizes = Sequence[Size]
@@ -166,6 +168,23 @@ def _rand_like(ctx: Context, x: RelaxExpr, dtype: str | None = None) -> Constant
 @converts("exponential")
 def _exponential(ctx: Context, x: RelaxExpr, lambd: float = 1) -> Constant:
     return _draw(ctx, np.random.default_rng().exponential, ctx.shape(x), ctx.dtype(x), 1 / lambd)
+
+
+@converts("multinomial")
+def _multinomial(ctx: Context, x: RelaxExpr, num_samples: int, replacement: bool = False) -> RelaxExpr:
+    """Return the categories of the largest perturbed logarithms of weights: samples of a draw that is made now.
+
+    W. Kool et al., "Stochastic Beams and Where to Find Them", 2019.
+    """
+    *batch, count = ctx.shape(x)
+    logarithms = ctx.call(unary.log, x)
+    draw = np.random.default_rng().gumbel
+    if not replacement:
+        noise = _draw(ctx, draw, [*batch, count], ctx.dtype(x))
+        return ctx.call(topk, ctx.emit(logarithms + noise), k=num_samples, ret_type="indices", dtype="int64")
+    noise = _draw(ctx, draw, [*batch, num_samples, count], ctx.dtype(x))
+    rows = ctx.call(manipulate.expand_dims, logarithms, -2)
+    return ctx.call(argmax, ctx.emit(rows + noise), -1)
 
 
 def _draw(ctx: Context, draw: object, size: Sizes, dtype: str, scale: float = 1) -> Constant:

@@ -80,7 +80,7 @@ def _getattr(ctx: Context, x: object, name: str, default: object = None) -> obje
 
 
 @converts("item", "_local_scalar_dense", "IntImplicit", "ScalarImplicit", "FloatImplicit")
-def _item(ctx: Context, x: RelaxExpr | Size) -> object:
+def item(ctx: Context, x: RelaxExpr | Size) -> RelaxExpr | Size:
     """Return the one element: a number where it is known, a new size for integers, else a tensor of rank 0."""
     if not isinstance(x, RelaxExpr):
         return x

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.frontend.torch.context import Context
+from tvmscript.frontend.torch.operators.reduction import norm_of
 from tvmscript.frontend.torch.registry import converts
 from tvmscript.frontend.torch.values import Operand
 from tvmscript.ir.relax.base import RelaxExpr
@@ -35,6 +36,36 @@ def _bilinear(
 ) -> RelaxExpr:
     product = ctx.call(linear_algebra.einsum, [x, weight, other], "...i,oij,...j->...o")
     return product if bias is None else ctx.call(binary.add, product, bias)
+
+
+@converts("_trilinear")
+def _trilinear(
+    ctx: Context,
+    x: RelaxExpr,
+    y: RelaxExpr,
+    z: RelaxExpr,
+    expand1: Sequence[int],
+    expand2: Sequence[int],
+    expand3: Sequence[int],
+    sumdim: Sequence[int],
+    unroll_dim: int = 1,
+) -> RelaxExpr:
+    """Emit the sum over axes of a product of three tensors, which lack the axes that they are expanded by."""
+    letters = "abcdefghijklmnopqrstuvwxyz"[: ctx.ndim(x) + len(expand1)]
+
+    def without(axes: Sequence[int]) -> str:
+        return "".join(letter for axis, letter in enumerate(letters) if axis not in axes)
+
+    operands = ",".join(map(without, (expand1, expand2, expand3)))
+    return ctx.call(linear_algebra.einsum, [x, y, z], f"{operands}->{without(sumdim)}")
+
+
+@converts("cdist", "_cdist_forward")
+def _cdist(
+    ctx: Context, x: RelaxExpr, other: RelaxExpr, p: float = 2.0, compute_mode: str | int | None = None
+) -> RelaxExpr:
+    rows, columns = ctx.call(manipulate.expand_dims, x, -2), ctx.call(manipulate.expand_dims, other, -3)
+    return norm_of(ctx, ctx.emit(rows - columns), p, -1)
 
 
 @converts("addmm", "addmv", "_sparse_addmm")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from tvmscript.frontend.torch.context import Context
 from tvmscript.frontend.torch.operators.indexing import of_integers
 from tvmscript.frontend.torch.operators.slicing import bound
 from tvmscript.frontend.torch.registry import converts
-from tvmscript.frontend.torch.values import Operand, Size
+from tvmscript.frontend.torch.values import Operand, Size, is_floating
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.op import manipulate, scatter
+from tvmscript.ir.relax.op import binary, manipulate, scatter
 
 #: torch's names of reductions -> those of the graph level
 _REDUCTIONS = {
@@ -113,9 +114,25 @@ def _scatter_add(ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr, src: Re
 def _scatter_reduce(
     ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr, src: RelaxExpr, reduce: str, include_self: bool = True
 ) -> RelaxExpr:
+    if reduce == "mean":
+        return _scatter_mean(ctx, x, dim, index, src, include_self)
     if not include_self:
-        ctx.fail("scatter_reduce without the elements of the tensor itself has no operator in a graph")
+        high, low = ctx.limits(ctx.dtype(x))
+        if is_floating(ctx.dtype(x)):
+            high, low = math.inf, -math.inf
+        x = _scatter(ctx, x, dim, index, value={"sum": 0, "prod": 1, "amax": low, "amin": high}[reduce])
     return _scatter(ctx, x, dim, index, src, reduce=reduce)
+
+
+def _scatter_mean(
+    ctx: Context, x: RelaxExpr, dim: int, index: RelaxExpr, src: RelaxExpr, include_self: bool
+) -> RelaxExpr:
+    dtype, shape = ctx.dtype(x), ctx.shape(x)
+    start = x if include_self else _scatter(ctx, x, dim, index, value=0)
+    counts = _scatter(ctx, ctx.full(shape, int(include_self), dtype), dim, index, value=1, reduce="add")
+    counts = counts if include_self else ctx.binary(binary.maximum, counts, 1)
+    sums = _scatter(ctx, start, dim, index, src, reduce="add")
+    return ctx.call(binary.divide if is_floating(dtype) else binary.floor_divide, sums, counts)
 
 
 @converts("index_add")
