@@ -37,7 +37,7 @@ def _unique(
 ) -> object:
     results = _distinct(ctx, x, None if dim is None else ctx.axis(x, dim), return_inverse, return_counts)
     asked = tuple([result for result in results if result is not None])
-    return asked if len(asked) > 1 else asked[0]
+    return asked if len(asked) > 1 else results[0]
 
 
 def _distinct(
@@ -72,7 +72,7 @@ def _bincount(ctx: Context, x: RelaxExpr, weights: RelaxExpr | None = None, minl
         statistical.max, ctx.call(manipulate.concat, [places, ctx.constant([minlength - 1], "int64")], axis=0)
     )
     length = item(ctx, ctx.emit(largest + ctx.constant(1, "int64")))
-    assert not isinstance(length, RelaxExpr)
+    assert not isinstance(length, (RelaxExpr, float))
     dtype = "int64" if weights is None else "float32" if ctx.dtype(weights) == "float32" else "float64"
     updates = ctx.full(ctx.shape(x), 1, dtype) if weights is None else ctx.cast(weights, dtype)
     return ctx.call(scatter.scatter_elements, ctx.full([length], 0, dtype), places, updates, 0, "add")

@@ -80,12 +80,13 @@ def _getattr(ctx: Context, x: object, name: str, default: object = None) -> obje
 
 
 @converts("item", "_local_scalar_dense", "IntImplicit", "ScalarImplicit", "FloatImplicit")
-def item(ctx: Context, x: RelaxExpr | Size) -> RelaxExpr | Size:
+def item(ctx: Context, x: RelaxExpr | Size) -> RelaxExpr | Size | float:
     """Return the one element: a number where it is known, a new size for integers, else a tensor of rank 0."""
     if not isinstance(x, RelaxExpr):
         return x
     if isinstance(x, Constant):
-        return x.data.item()
+        number: int | float = x.data.item()
+        return number
     scalar = ctx.reshape(x, [])
     if not ctx.dtype(x).startswith(("int", "uint")):
         return scalar
