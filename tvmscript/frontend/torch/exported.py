@@ -12,7 +12,7 @@ from tvmscript.frontend.loops import while_loop
 from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, check_kind, name_of
 from tvmscript.frontend.torch.protocols import ExportedProgram, GraphModule, InputSpec, Node, Tensor, is_tensor
 from tvmscript.frontend.torch.symbols import Symbols, bounds_of
-from tvmscript.frontend.torch.values import constant, tensor_info
+from tvmscript.frontend.torch.values import Size, are_same, constant, sizes_of, tensor_info
 from tvmscript.frontend.torch.weights import array_of, info_of
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.relax.base import RelaxExpr
@@ -21,6 +21,9 @@ from tvmscript.ir.relax.op.index import take
 from tvmscript.ir.relax.op.manipulate import stack
 from tvmscript.ir.relax.solve_sizes import solve_sizes
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import size_vars, tir_vars_in_struct_info
+from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir import Var as SizeVariable
 
 #: operators that call a graph of the program: the number of arguments before the graph
 _REGIONS: Final = {"wrap_with_set_grad_enabled": 1, "wrap_with_autocast": 4, "invoke_subgraph": 0}
@@ -77,6 +80,8 @@ class ExportedImporter(GraphImporter):
         super().__init__(program.graph_module, custom, "float32")
         self.program = program
         self._symbols = Symbols()
+        #: size variables of the inputs
+        self._given: set[SizeVariable] = set()
 
     def run(self, keep_params: bool, unwrap: bool, separate: bool) -> IRModule:
         """Return the module of the program."""
@@ -146,12 +151,14 @@ class ExportedImporter(GraphImporter):
         """Set the value of an input of the user. Return its parameter; constants have none."""
         value = node.meta.get("val")
         if is_tensor(value):
-            param = Var(node.name, self._info(value))
-            self.env[node] = param
+            info = self._info(value)
+            self._given.update(tir_vars_in_struct_info(info))
+            self.env[node] = param = Var(node.name, info)
         elif type(value).__name__ in ("SymInt", "SymFloat"):
             size = self._symbols.size(value)
             param = Var(node.name, PrimStructInfo(value=self.context.number(size, "int64")))
             self.env[node] = size
+            self._given |= {size} if isinstance(size, SizeVariable) else set()
         else:
             self.env[node] = value
             return []
@@ -191,9 +198,20 @@ class ExportedImporter(GraphImporter):
         dtype = str(known.dtype).removeprefix("torch.")
         if str(info.dtype) != dtype:
             self.env[node] = self.context.cast(value, dtype)
-        shape = self._symbols.shape(known.shape) if info.shape is None else None
-        if shape is not None:
+        shape = self._symbols.shape(known.shape)
+        if shape is not None and (info.shape is None or self._tells_more(shape, sizes_of(info.shape))):
+            value = self.env[node]
+            assert isinstance(value, RelaxExpr)
             self.env[node] = self.block_builder.match_cast(value, TensorStructInfo(tuple(shape), dtype))
+
+    def _tells_more(self, shape: Sequence[Size], inferred: Sequence[Size] | None) -> bool:
+        """Whether a shape of torch is in sizes of the inputs, and the inferred one not provably equal to it: torch
+        knows the ranges of sizes, by which it takes `x[:n]` for n elements.
+        """
+        if inferred is None or are_same(shape, inferred):
+            return False
+        variables = {var for size in shape if isinstance(size, Expr) for var in size_vars(size)}
+        return bool(variables) and variables <= self._given
 
     def _user_outputs(self, output: object) -> object:
         """Return the results of the user's function. Others say how the program changes its buffers."""

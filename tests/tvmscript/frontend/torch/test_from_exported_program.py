@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.tvmscript.frontend.torch.running import assert_equal, run
+from tvmscript import relax
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.frontend.errors import UnsupportedOperators
 from tvmscript.frontend.torch import from_exported_program
@@ -185,3 +186,21 @@ def test_samples_follow_weights() -> None:
     assert set(few[1]) == {0, 2}
     assert 0.6 < (many[0] == 2).mean() < 0.9
     assert (many[0] == 0).sum() == 0
+
+
+class Positions(Base):  # type: ignore[misc]  # torch has no types here
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("table", torch.arange(20.0).reshape(1, 20))
+
+    def forward(self, x: Any) -> Any:
+        return x + self.table[:, : x.shape[1]]
+
+
+def test_ranges_of_sizes_tell_the_shapes_of_slices() -> None:
+    """Of n up to 20, `table[:n]` has n elements; otherwise the sum has no known shape, and no kernel."""
+    shapes = {"x": {1: export.Dim("n", min=2, max=20)}}
+    module = from_exported_program(export.export(Positions(), (torch.ones(2, 7),), dynamic_shapes=shapes))
+    assert relax.build(module, "llvm", pipeline="kernel_calls").reasons == {}
+    x = torch.randn(2, 20)
+    assert_equal(run(module, [x]), [Positions()(x)])
