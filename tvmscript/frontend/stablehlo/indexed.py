@@ -138,6 +138,9 @@ def _scatter(operation: Operation, operands: Sequence[RelaxExpr]) -> RelaxExpr:
         dict(zip(batching, fields.get("scatter_indices_batching_dims", []), strict=True)),
         whole,
     )
+    counted = [*shape, *(whole if batching else [whole[axis] for axis in slices.offsets])]
+    if not all(isinstance(size, int) for size in counted):
+        operation.fail("tensors and parts of axes of symbolic sizes are not supported")
     line, inside = _positions(_move_vectors_last(places, fields["index_vector_dim"][0]), slices, shape)
     count = prod(shape)
     line = R.reshape(R.where(inside, line, constant(count, _INDEX)), R.shape([prod(whole), 1]))

@@ -270,6 +270,7 @@ def test_borders_are_bounded() -> None:
     [
         ("RNN", ["y"], {"x": [2, 1, 3], "w": [1, "h", 3], "r": [1, "h", "h"]}, {}, "its hidden size"),
         ("MaxPool", ["y", "places"], {"x": [1, 1, "n", 8]}, {"kernel_shape": [2, 2]}, "its size"),
+        ("Slice", ["y"], {"x": [4, 5], "begins": ["k"], "ends": ["k"]}, {}, "the number of axes"),
     ],
 )
 def test_sizes_that_must_be_numbers(

@@ -255,6 +255,13 @@ def test_symbolic_sizes() -> None:
             np.testing.assert_allclose(result, value, rtol=1e-4, atol=1e-5)
 
 
+_NUMBERS = "#stablehlo.scatter<update_window_dims = [0], scatter_dims_to_operand_dims = [0]>"
+SCATTER = f""""stablehlo.scatter"(%arg0, %arg1, %arg0) <{{scatter_dimension_numbers = {_NUMBERS}}}> ({{
+^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
+    stablehlo.return %arg3 : tensor<f32>
+}}) : (tensor<?xf32>, tensor<1xi32>, tensor<?xf32>) -> tensor<?xf32>"""
+
+
 @pytest.mark.parametrize(
     ("operation", "message"),
     [
@@ -263,6 +270,7 @@ def test_symbolic_sizes() -> None:
             "stablehlo.dynamic_reshape %arg0, %arg1 : (tensor<?xf32>, tensor<1xi32>) -> tensor<?xf32>",
             "dynamic_reshape: its shape is known at run time only",
         ),
+        (SCATTER, "scatter: tensors and parts of axes of symbolic sizes are not supported"),
     ],
 )
 def test_what_symbolic_sizes_do_not_have(operation: str, message: str) -> None:
