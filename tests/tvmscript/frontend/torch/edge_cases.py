@@ -36,6 +36,7 @@ EDGES = [
     Case(lambda a, b: (torch.atan2(a, b), torch.isclose(a, b, atol=2), torch.sgn(a), torch.sign(a > 0)), (A, B)),
     Case(lambda x: x.sum() + torch.arange(1.0, 5.000001, 2.0, dtype=torch.int64), (A,)),
     Case(lambda x: (F.adaptive_max_pool2d(x, (3, 5)), F.interpolate(x, (3, 5), mode="area")), (IMAGE,)),
+    Case(lambda x: F.interpolate(x, scale_factor=0.6, mode="bilinear", align_corners=True, antialias=True), (IMAGE,)),
     Case(lambda x: F.avg_pool2d(x, 3, 2, 1, ceil_mode=True, divisor_override=2), (IMAGE,)),
     Case(lambda x: F.pad(x, (-1, 1, -2, 1), "circular"), (IMAGE,)),
     Case(lambda x: F.pad(x, (-9, 10, 0, 0), "replicate"), (IMAGE,)),

@@ -54,7 +54,9 @@ def resample(
     new = [ctx.static(size, "the size of an image") for size in sizes]
     pairs = list(zip(old, new, strict=True))
     steps = (
-        [1 / factor for factor in factors] if factors else list(starmap(lambda a, b: _step(a, b, align_corners), pairs))
+        [1 / factor for factor in factors]
+        if factors and not align_corners
+        else list(starmap(lambda a, b: _step(a, b, align_corners), pairs))
     )
     for axis, ((before, after), step) in enumerate(zip(pairs, steps, strict=True), 2):
         if mode.startswith("nearest"):
