@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from tvmscript.ir.core import DType
+from tvmscript.ir.core import DType, WrongType
 from tvmscript.ir.te.broadcast import broadcast_indices, broadcast_shape
 from tvmscript.ir.te.tensor import Extent, Shape, Tensor, as_shape
 from tvmscript.ir.tir import EQ, NE, Cast, Expr, Select, as_expr, const
@@ -20,7 +20,10 @@ def take(a: Tensor, indices: Tensor, axis: Extent | None = None, batch_dims: int
     """Return numpy.take; the first `batch_dims` dimensions of both are the same.
 
     Indices out of bounds are clipped ("clip") or wrapped ("wrap"), give NaN ("nan"), or must not be ("fast").
+    Raises `InvalidOperand`; `WrongType` for the mode "nan" with elements that are no floats.
     """
+    if mode == "nan" and not a.dtype.is_floating:
+        raise WrongType(where='take in the mode "nan"', expected="floats", got=a.dtype)
     if axis is None:
         size = product(a.shape)
 

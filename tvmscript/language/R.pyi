@@ -885,7 +885,7 @@ def rocm(dev_id: typing.Any = 0) -> typing.Any:
     """Return a device of the kind rocm."""
 
 def round(x: Value) -> Expr:
-    """The nearest integer; ties round to even."""
+    """The nearest integer; halves round away from zero."""
 
 def rsqrt(x: Value) -> Expr:
     """The reciprocal square root, 1 / sqrt(x)."""

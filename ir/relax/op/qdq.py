@@ -8,6 +8,7 @@ from typing import Final
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, normalize_axis, with_dtype
+from tvmscript.ir.relax.op.unary import round_away
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import provably_equal
@@ -61,7 +62,7 @@ def _align_axis(parameter: Array, ndim: int, axis: int) -> Array:
 
 def _compute_quantize(np: ModuleType, data: Array, scale: Array, zero_point: Array, out_dtype: str, axis: int) -> Array:
     limits = np.iinfo(str(out_dtype))
-    scaled = np.round(data / _align_axis(scale, data.ndim, axis)) + _align_axis(zero_point, data.ndim, axis)
+    scaled = round_away(np, data / _align_axis(scale, data.ndim, axis)) + _align_axis(zero_point, data.ndim, axis)
     return np.clip(scaled, limits.min, limits.max).astype(str(out_dtype))
 
 

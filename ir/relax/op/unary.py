@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import math
+from types import ModuleType
 
 from tvmscript.ir.core import BOOL
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.adjoint import apply
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, infer_same, infer_same_float, with_dtype
-from tvmscript.ir.relax.operator import Gradient, InferRule, Legalize, Operator, Reference
+from tvmscript.ir.relax.operator import Array, Gradient, InferRule, Legalize, Operator, Reference
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 
 def _infer_bool(call: Call) -> TensorStructInfo:
     return with_dtype(expect_tensor(call), BOOL)
+
+
+def round_away(np: ModuleType, x: Array) -> Array:
+    """Return the nearest integers, of two the one away from zero: rounding of C, not NumPy's."""
+    whole = np.trunc(x)
+    return np.where(np.abs(x - whole) < 0.5, whole, whole + np.sign(x)).astype(x.dtype)
 
 
 def _unary_operator(
@@ -62,9 +69,7 @@ logical_not = _unary_operator(
 negative = _unary_operator(
     "negative", lambda np, x: np.negative(x), "Negation, -x.", infer_same, gradient=lambda a: (-a.gradient,)
 )
-round = _unary_operator(
-    "round", lambda np, x: np.round(x).astype(x.dtype), "The nearest integer; ties round to even.", infer_same
-)
+round = _unary_operator("round", round_away, "The nearest integer; halves round away from zero.", infer_same)
 sign = _unary_operator("sign", lambda np, x: np.sign(x), "The sign: -1, 0 or 1.", infer_same)
 square = _unary_operator(
     "square",

@@ -21,6 +21,7 @@ CSR: Final = placeholder((4, 5), 3)
 CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
     "axis": (lambda: topi.sum(A, axis=2), "topi.sum: the axis 2 is none of 2 dimensions"),
     "mode": (lambda: topi.take(A, A, mode="near"), "the mode 'near' is none of"),
+    "no number": (lambda: topi.take(V, V, mode="nan"), 'take in the mode "nan" takes floats, but got int32'),
     "rank": (lambda: topi.gather(A, 0, IMAGE), "topi.gather: the indices have another rank than the data"),
     "sort of rank 0": (lambda: topi.sort(te.placeholder(())), "topi.sort: the tensor has no axis to sort along"),
     "topk": (lambda: topi.topk(A, 9), "topi.topk: there are no 9 elements in rows of 8"),

@@ -142,7 +142,7 @@ def _legalize_pool(function: str, kind: str) -> Legalize:
 def _legalize_adaptive_pool(topi: Any, data: Any, output_size: Any, layout: str, out_layout: str) -> Any:
     if out_layout != layout or not layout.isalpha():
         return NotImplemented
-    axes = [axis for axis, letter in enumerate(layout) if letter not in "NC"]
+    axes = [layout.index(letter) for letter in "DHW" if letter in layout]
     pools = {1: topi.nn.adaptive_pool1d, 2: topi.nn.adaptive_pool, 3: topi.nn.adaptive_pool3d}
     size = [data.shape[axis] for axis in axes] if output_size is None else output_size
     return pools[len(axes)](data, size, "avg", layout)

@@ -105,6 +105,21 @@ def test_values_of_numpy(name: str) -> None:
     assert sum(islice(filter(None, compared), 2)), f"no call of {name} was compared"
 
 
+def test_adaptive_pooling_of_transposed_images() -> None:
+    """Sizes are those of D, H and W in this order, wherever the layout has these axes."""
+    images = np.arange(7 * 4 * 2 * 4, dtype="float32").reshape(7, 4, 2, 4)
+    for size in ("None", "(2, 3)"):
+        text = f"""
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((7, 4, 2, 4), "float32")):
+                return R.nn.adaptive_avg_pool2d(x, {size}, "WHCN")
+        """
+        mod = tvm.from_source(textwrap.dedent(text))
+        np.testing.assert_allclose(results(LegalizeOps()(mod), [images]), results(mod, [images]), rtol=1e-6)
+
+
 def test_gradient_of_losses() -> None:
     """The gradient of nll_loss beside differences of its reference."""
     text = """
