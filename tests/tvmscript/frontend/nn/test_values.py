@@ -74,6 +74,10 @@ LAYERS: dict[str, tuple[Any, Array, Callable[[dict[str, Array], Array], Array]]]
         nn.GroupNorm(2, 6), floats(3, 6, 5),
         lambda w, x: normalized(x.reshape(3, 2, 15), -1).reshape(3, 6, 5) * w["weight"][:, None] + w["bias"][:, None],
     ),
+    "GroupNorm plain": (
+        nn.GroupNorm(2, 6, affine=False), floats(3, 6, 5),
+        lambda _, x: normalized(x.reshape(3, 2, 15), -1).reshape(3, 6, 5),
+    ),
     "Embedding": (
         nn.Embedding(9, 4), np.array([[1, 8], [0, 3]], "int32"), lambda w, x: w["weight"][x]
     ),
@@ -91,6 +95,12 @@ LAYERS: dict[str, tuple[Any, Array, Callable[[dict[str, Array], Array], Array]]]
         nn.Timesteps(8), floats(3) * 10,
         lambda _, x: (lambda a: np.concatenate([np.sin(a), np.cos(a)], -1))(
             x[:, None] * np.exp(-np.log(10000) * np.arange(4) / 3)
+        ),
+    ),
+    "Timesteps of an odd size": (
+        nn.Timesteps(5), floats(3) * 10,
+        lambda _, x: (lambda a: np.concatenate([np.sin(a), np.cos(a), 0 * a[:, :1]], -1))(
+            x[:, None] * np.exp(-np.log(10000) * np.arange(2))
         ),
     ),
 }  # fmt: skip

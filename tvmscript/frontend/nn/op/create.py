@@ -51,7 +51,10 @@ def get_timestep_embedding(
     max_period: int = 10000,
     name: str = "get_timestep_embedding",
 ) -> Tensor:
-    """Return the sine and the cosine of each timestep at `embedding_dim` / 2 frequencies each."""
+    """Return the sine and the cosine of each timestep at `embedding_dim` / 2 frequencies each.
+
+    An odd `embedding_dim` has a zero behind them, where TVM adds a timestep of zeros.
+    """
     half = embedding_dim // 2
     exponent: Any = R.multiply(R.const(-math.log(max_period), "float32"), R.arange(0, half, dtype="float32"))
     exponent = R.divide(exponent, R.const(half - downscale_freq_shift, "float32"))
@@ -62,5 +65,5 @@ def get_timestep_embedding(
     waves = (R.cos(angles), R.sin(angles)) if flip_sin_to_cos else (R.sin(angles), R.cos(angles))
     embedding: Any = R.concat(list(waves), axis=-1)
     if embedding_dim % 2:
-        embedding = R.nn.pad(embedding, (0, 1, 0, 0))
+        embedding = R.nn.pad(embedding, (0, 0, 0, 1))
     return emit(R.astype(embedding, get_default_dtype()), name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -49,7 +48,8 @@ def group_norm(
     name: str = "group_norm",
 ) -> Tensor:
     """Return x, each group of its channels normalized over its channels and `axes`: all from the third on."""
-    gamma: Any = None if weight is None else weight.expr
-    beta: Any = None if bias is None else bias.expr
+    channels = x.shape[channel_axis]
+    gamma = R.ones((channels,), x.dtype) if weight is None else weight.expr
+    beta = R.zeros((channels,), x.dtype) if bias is None else bias.expr
     over = list(range(2, x.ndim)) if axes is None else list(axes)
     return emit(R.nn.group_norm(x.expr, gamma, beta, num_groups, channel_axis, over, epsilon=eps), name)
