@@ -55,6 +55,18 @@ def test_arithmetic_of_shapes_becomes_symbolic_sizes() -> None:
     assert "shape_to_tensor" not in text
 
 
+@pytest.mark.parametrize("name", ["ReduceMin", "ReduceMax", "ReduceSum", "ReduceSumSquare"])
+def test_reductions_of_no_axes(name: str) -> None:
+    """With `noop_with_empty_axes` no axis is reduced, and only the square is computed."""
+    node = onnx.helper.make_node(name, ["x"], ["y"], noop_with_empty_axes=1)
+    model = _model([node], {"x": [2, 3]}, {"y": [2, 3]})
+    model.opset_import[0].version = 18
+    x = np.arange(6, dtype="float32").reshape(2, 3)
+    executable = relax.build(from_onnx(model), "interp", exec_mode="bytecode")
+    result = relax.VirtualMachine(executable, tvmscript.cpu())["main"](x).numpy()
+    np.testing.assert_array_equal(result, x * x if name.endswith("Square") else x)
+
+
 def test_parts_of_a_shape_are_sizes() -> None:
     make = onnx.helper.make_node
     nodes = [

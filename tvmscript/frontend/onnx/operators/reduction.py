@@ -101,13 +101,13 @@ def _reduction(function: Reduction) -> Callable[[Context, Node], RelaxExpr]:
         has_axes = "axes" in node.attrs or (node.has(1) and sizes_of(node.tensor(1)) != [0])
         axes = node.ints_or(1, "axes") if has_axes else None
         keepdims = bool(node.integer("keepdims", 1))
+        if not axes and node.integer("noop_with_empty_axes", 0):
+            # no axis is reduced: a reduction over the axes of a size 1 does the rest, such as the square
+            return R.squeeze(function(R.expand_dims(x, [0]), [0], True), [0])
         if 0 in [sizes_of(x)[axis] for axis in axes or range(rank_of(x))]:
             return _of_nothing(node, x, axes, keepdims)
         if node.op_type in _INFINITE and DType(dtype_of(x)).is_floating:
             return context.emit_te(_INFINITE[node.op_type], x, axes, keepdims)
-        if not axes and node.integer("noop_with_empty_axes", 0):
-            # no axis is reduced: a reduction over the axes of a size 1 does the rest, such as the square
-            return R.squeeze(function(R.expand_dims(x, [0]), [0], True), [0])
         result: RelaxExpr = function(x, axes or None, keepdims)
         return result
 
