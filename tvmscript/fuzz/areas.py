@@ -25,6 +25,7 @@ NAMES: Final = (
     "te",
     "graphs",
     "cuda",
+    "frontends",
 )
 
 #: name -> the packages that the area is about
@@ -42,6 +43,7 @@ SUBJECTS: Final = {
     "builds": ("tvmscript.ir.schedule.default.cpu",),
     "te": ("tvmscript.ir.te",),
     "cuda": ("tvmscript.backends.cuda",),
+    "frontends": ("tvmscript.frontend",),
     "graphs": ("tvmscript.ir.relax.transform", "tvmscript.ir.topi"),
 }
 

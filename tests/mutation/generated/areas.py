@@ -41,7 +41,7 @@ AREAS: Final = {
     "interp": Source(("backends/interp",), ("codegen", "builds", "cuda", "analysis")),
     "cuda": Source(("backends/cuda",), ("cuda",)),
     "machine": Source(("backends/vm", "backends/runtime"), ("runtime", "graphs")),
-    "frontends": Source(("tvmscript/frontend",), ()),
+    "frontends": Source(("tvmscript/frontend",), ("frontends",)),
 }
 
 

@@ -28,6 +28,7 @@ _HEALTH: tuple[Any, ...] = tuple(HealthCheck)
 SHARE = {
     "parser": 150, "printer": 150, "nodes": 200, "analysis": 60, "arith": 600, "schedule": 60, "passes": 60,
     "relax": 60, "codegen": 40, "builds": 24, "runtime": 60, "te": 30, "graphs": 40, "cuda": 1,
+    "frontends": 200,
 }  # fmt: skip
 
 

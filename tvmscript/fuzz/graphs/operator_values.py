@@ -18,6 +18,7 @@ from tvmscript.ir.core.errors import DTypeMismatch, WrongType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax import expr
+from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.operator import Operator
@@ -106,7 +107,7 @@ def check_values(example: OperatorValues, run: Run) -> bool:
     infos = [info for param in main.params if isinstance(info := param.struct_info, TensorStructInfo)]
     if legalized is mod or len(infos) != len(main.params):
         return False
-    arrays = _arrays(example, infos)
+    arrays = _arrays(example, infos, main.ret_struct_info)
     if example.name in _SECOND:
         second = _SECOND[example.name](np.random.default_rng(example.seed), arrays, dict(call.attrs))
         if second is None:
@@ -122,22 +123,32 @@ def check_values(example: OperatorValues, run: Run) -> bool:
     return True
 
 
-def _arrays(example: OperatorValues, infos: Sequence[TensorStructInfo]) -> list[Any]:
+def _arrays(example: OperatorValues, infos: Sequence[TensorStructInfo], result: StructInfo | None) -> list[Any]:
     rng = np.random.default_rng(example.seed)
     least = _LEAST.get(example.name, 0.0)
+    has_ties, has_places = rng.random() < 0.5, any(word in example.name for word in _WITH_PLACES)
+    shapes = [[extent.value for extent in info.extents or () if isinstance(extent, IntImm)] for info in infos]
+    is_signed = not (isinstance(result, TensorStructInfo) and str(result.dtype).startswith("uint"))
+    places = max(1, min((size for shape in shapes for size in shape), default=1))
     arrays: list[Any] = []
-    for place, info in enumerate(infos):
-        shape, dtype = [extent.value for extent in info.extents or () if isinstance(extent, IntImm)], str(info.dtype)
-        is_index = place > 0 and (
-            infos[0].dtype is not info.dtype or any(word in example.name for word in _WITH_PLACES)
-        )
+    for place, (info, shape) in enumerate(zip(infos, shapes, strict=True)):
+        dtype = str(info.dtype)
+        is_index = place > 0 and (infos[0].dtype is not info.dtype or has_places)
         if dtype == "bool":
             arrays.append(rng.integers(0, 2, shape).astype(bool))
+        elif "float" in dtype and has_ties:
+            arrays.append(np.asarray(_halves(rng, shape, has_zero=place == 0, is_signed=is_signed), dtype))
         elif "float" in dtype:
             arrays.append(rng.uniform(least + 0.1, least + 0.9, shape).astype(dtype))
         else:
-            arrays.append(np.zeros(shape, dtype) if is_index else rng.integers(1, 5, shape).astype(dtype))
+            arrays.append(rng.integers(*((0, places) if is_index else (1, 5)), shape).astype(dtype))
     return arrays
+
+
+def _halves(rng: np.random.Generator, shape: Sequence[int], *, has_zero: bool, is_signed: bool) -> Any:
+    """Return numbers among which there are equal ones, and ties of roundings; divisors are not 0."""
+    numbers = rng.integers(0 if has_zero else 1, 6, shape) / 2
+    return numbers * rng.choice((-1, 1), shape) if is_signed else numbers
 
 
 def _places_along_axis(rng: np.random.Generator, arrays: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
