@@ -10,7 +10,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from tvmscript.fuzz.area import Area
-from tvmscript.fuzz.frontends import nn, onnx, relay, stablehlo
+from tvmscript.fuzz.frontends import nn, onnx, relay, stablehlo, training
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Example:
 
 
 _CHECKS: Final[Mapping[str, Callable[[random.Random, int], object]]] = {
-    "stablehlo": stablehlo.check, "relay": relay.check, "nn": nn.check,
+    "stablehlo": stablehlo.check, "relay": relay.check, "nn": nn.check, "training": training.check,
     **({"onnx": onnx.check} if onnx.IS_INSTALLED else {}),
 }  # fmt: skip
 

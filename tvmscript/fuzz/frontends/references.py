@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from tvmscript.fuzz.frontends.pool import Array
+from tvmscript.testing.operator_references import convolution
 
 
 def windows(x: Array, window: Sequence[int], strides: Sequence[int], dilation: Sequence[int]) -> Array:
@@ -39,16 +40,8 @@ def convolve(
     groups: int,
 ) -> Array:
     """Return a convolution of images (batch, channels, ...) by kernels (channels, channels of a group, ...)."""
-    padded = np.pad(x, [(0, 0), (0, 0), *pads])
-    channels = x.shape[1] // groups
-    view = windows(padded, (1, channels, *weight.shape[2:]), (1, channels, *strides), (1, 1, *dilation))
-    rank = len(strides)
-    # batch, group, places, 1, channel, taps -> batch, group, 1, places, channel, taps
-    taken = view.reshape(*view.shape[: 2 + rank], 1, channels, *weight.shape[2:])
-    filters = weight.reshape(groups, -1, *weight.shape[1:])
-    letters = "pqr"[:rank]
-    result = np.einsum(f"ng{letters}xc{letters.upper()},goc{letters.upper()}->ngo{letters}", taken, filters)
-    return np.asarray(result.reshape(x.shape[0], weight.shape[0], *result.shape[3:]), x.dtype)
+    space, widths = "DHW"[-len(strides) :], [width for side in zip(*pads, strict=True) for width in side]
+    return convolution.convolve(x, weight, strides, widths, dilation, groups, f"NC{space}", f"OI{space}")
 
 
 #: combination of two elements -> NumPy's function
@@ -124,16 +117,8 @@ def convolve_transposed(
     groups: int,
 ) -> Array:
     """Return a transposed convolution by kernels (channels, channels of a group, ...)."""
-    rank = len(strides)
-    none = [0] * (rank + 2)
-    wide = spread(x, 0, none, none, [0, 0, *[step - 1 for step in strides]])
-    reach = [(size - 1) * step for size, step in zip(weight.shape[2:], dilation, strict=True)]
-    pads = [(r - p, r - p + o) for r, p, o in zip(reach, padding, output_padding, strict=True)]
-    flipped = np.flip(weight, tuple(range(2, rank + 2)))
-    split = flipped.reshape(groups, -1, *weight.shape[1:]).swapaxes(1, 2)
-    wide = spread(wide, 0, [0, 0, *[a for a, _ in pads]], [0, 0, *[b for _, b in pads]], none)
-    turned = split.reshape(-1, split.shape[2], *weight.shape[2:])
-    return convolve(wide, turned, [1] * rank, [(0, 0)] * rank, dilation, groups)
+    wide = convolution.dilate_python(weight, [1, 1, *dilation])
+    return convolution.convolve_transposed(x, wide, strides, padding, output_padding, groups)
 
 
 def softmax(x: Array, axis: int = -1) -> Array:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tvmscript import graph_build
 from tvmscript.fuzz.area import Area, Subjects
+from tvmscript.fuzz.graphs.closures import LAMBDA_LIFT, Closures, check_closures
 from tvmscript.fuzz.graphs.effects import EFFECTS
 from tvmscript.fuzz.graphs.images import image_text
 from tvmscript.fuzz.graphs.operator_values import TOLD, OperatorValues, check_values
@@ -78,7 +79,15 @@ def _names() -> list[str]:
 
 
 #: how often each kind of example is drawn: a pipeline takes some ten times as long as the others
-_SHARES: Final = {"gradient": 6, "passes": 6, "signature": 3, "sharding": 2, "pipeline": 3, "operator": 20}
+_SHARES: Final = {
+    "gradient": 6,
+    "passes": 6,
+    "signature": 3,
+    "sharding": 2,
+    "pipeline": 3,
+    "operator": 20,
+    "closures": 2,
+}
 #: passes that do nothing without convolutions
 _OF_IMAGES: Final = {"relax.ConvertLayout", "relax.FoldBatchNorm", "relax.DecomposeOpsForInference"}
 #: passes that normalize by the statistics of the batch: other values, if it is not trained
@@ -90,12 +99,14 @@ _LEGALIZE: Final = "relax.LegalizeOps"
 _GRADIENT: Final = "relax.Gradient"
 
 
-def random_example(seed: int, only: tuple[str, ...] = ()) -> Example | OperatorValues:
+def random_example(seed: int, only: tuple[str, ...] = ()) -> Example | OperatorValues | Closures:
     rng = random.Random(seed)
     name = rng.choice(only) if only else ""
     kind = rng.choices(list(_SHARES), list(_SHARES.values()))[0]
     if kind == "operator" and name in ("", _LEGALIZE):
         return OperatorValues(rng.choice(TOLD), seed)
+    if name == LAMBDA_LIFT or (kind == "closures" and not name):
+        return Closures(seed)
     if name == _GRADIENT or (kind == "gradient" and not name):
         return Example(scalar_text(rng), (_GRADIENT,), False, seed)
     if name in SHARDING or (kind == "sharding" and not name):
@@ -116,19 +127,22 @@ def random_example(seed: int, only: tuple[str, ...] = ()) -> Example | OperatorV
     return Example(text, tuple(rng.choices(others, k=rng.randint(2, 6))), False, seed)
 
 
-def examples() -> st.SearchStrategy[Example | OperatorValues]:
+def examples() -> st.SearchStrategy[Example | OperatorValues | Closures]:
     """Draw a module and passes."""
     return st.integers(0, 2**32).map(random_example)
 
 
-def _pointed_examples(names: tuple[str, ...]) -> st.SearchStrategy[Example | OperatorValues]:
+def _pointed_examples(names: tuple[str, ...]) -> st.SearchStrategy[Example | OperatorValues | Closures]:
     return st.integers(0, 2**32).map(lambda seed: random_example(seed, names))
 
 
-def check(example: Example | OperatorValues) -> None:
+def check(example: Example | OperatorValues | Closures) -> None:
     """Raises `GraphPassBroken`; propagates other errors."""
     if isinstance(example, OperatorValues):
         check_values(example, lambda mod, arrays: _run(mod, "main", arrays))
+        return
+    if isinstance(example, Closures):
+        check_closures(example)
         return
     is_sharded = example.passes == SHARDING
     mod: IRModule = from_source(without_annotations(example.text) if is_sharded else example.text)
@@ -324,7 +338,7 @@ def _compare(name: str, actual: Sequence[Any], expected: Sequence[Any]) -> None:
             raise GraphPassBroken(name=name, what="changes the values", reason=reason)
 
 
-def write(example: Example | OperatorValues) -> str:
+def write(example: Example | OperatorValues | Closures) -> str:
     """Write the example as an expression."""
     imported = "from tvmscript.fuzz.graphs.area import Example, check"
     if isinstance(example, OperatorValues):
@@ -332,6 +346,8 @@ def write(example: Example | OperatorValues) -> str:
             "from tvmscript.fuzz.graphs.area import check\n"
             "from tvmscript.fuzz.graphs.operator_values import OperatorValues"
         )
+    if isinstance(example, Closures):
+        imported = "from tvmscript.fuzz.graphs.area import check\nfrom tvmscript.fuzz.graphs.closures import Closures"
     return f"{imported}\n\ncheck({example!r})\n"
 
 

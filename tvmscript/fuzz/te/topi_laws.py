@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tvmscript import driver
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.programs.stages import Pick
+from tvmscript.fuzz.te import topi_windows
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.te.construct import placeholder
 from tvmscript.ir.te.prim_func import create_prim_func
@@ -174,6 +175,7 @@ def _winograd(pick: Pick, rng: np.random.Generator) -> Drawn:
 
 
 FAMILIES: Final[dict[str, Callable[[Pick, np.random.Generator], Drawn]]] = {
+    **topi_windows.FAMILIES,
     "sort": _sort, "search": _search, "boxes": _boxes, "image": _image, "sparse": _sparse, "winograd": _winograd,
 }  # fmt: skip
 #: how far floats may be apart, by the largest of them
