@@ -117,7 +117,8 @@ def check_closures(example: Closures) -> None:
         options: dict[str, Any] = {} if pipeline is None else {"pipeline": pipeline}
         executable = graph_build.build(each, "interp", exec_mode="bytecode", **options)
         with np.errstate(all="ignore"):
-            value = executable.functions["main"](*(array.copy() for array in arrays)).numpy()
+            result: Any = executable.functions["main"](*(array.copy() for array in arrays))
+        value = result.numpy()
         wrong = ~np.isclose(value, expected, 1e-5, 1e-5, equal_nan=True)
         for index in np.argwhere(wrong)[:1]:
             at = tuple(index)
