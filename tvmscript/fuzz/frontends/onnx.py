@@ -132,7 +132,9 @@ def unary(m: Model) -> None:
 
 def with_attributes(m: Model) -> None:
     name = m.rng.choice(list(_WITH_ATTRIBUTES))
-    attrs = {key: m.rng.choice(values) for key, values in _WITH_ATTRIBUTES[name].items() if m.rng.randrange(3)}
+    attrs: dict[str, Any] = {
+        key: m.rng.choice(values) for key, values in _WITH_ATTRIBUTES[name].items() if m.rng.randrange(3)
+    }
     m.add(name, [m.pool.pick(_F32, low=-7, high=7, is_exact=True)], **attrs)
 
 

@@ -33,7 +33,7 @@ def _argument(value: Any) -> Any:
 
 
 def _parts(array: Array) -> Array:
-    return np.stack([array.real, array.imag], -1) if array.dtype.kind == "c" else array
+    return np.stack([np.real(array), np.imag(array)], -1) if array.dtype.kind == "c" else array
 
 
 def flat(value: Any) -> list[Array]:

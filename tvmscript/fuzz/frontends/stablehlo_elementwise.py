@@ -231,7 +231,7 @@ def of_complex(w: Writer) -> None:
         text = f"stablehlo.compare {name}, {a.ref}, {b.ref}, FLOAT"
         w.bind(text, [a, b], _COMPARISONS[name](a.array, b.array))
     elif kind == 1:
-        parts = [w.pool.input(part.copy()) for part in (a.array.real, a.array.imag)]
+        parts = [w.pool.input(part.copy()) for part in (np.real(a.array), np.imag(a.array))]
         w.bind(f"stablehlo.complex {parts[0].ref}, {parts[1].ref}", parts, a.array)
     elif kind == 2:
         name = w.rng.choice(list(_OF_COMPLEX))

@@ -34,7 +34,7 @@ def dense(array: Array) -> str:
         return f"[{', '.join(dense(row) for row in array)}]"
     value = array[()]
     if array.dtype.kind == "c":
-        return f"({value.real:e},{value.imag:e})"
+        return f"({np.real(value):e},{np.imag(value):e})"
     if array.dtype.kind == "f":
         return f"{value:e}" if np.isfinite(value) else "0x" + array.tobytes()[::-1].hex().upper()
     return str(value).lower()

@@ -58,7 +58,7 @@ class Drawn(Plan):
 #: functions of torch -> bounds of the elements, whether they jump
 _UNARY: Final[Mapping[str, tuple[float, float, bool]]] = {
     **dict.fromkeys(("abs", "neg", "relu", "square", "isnan", "isfinite", "positive", "clone"), (-7, 7, False)),
-    **dict.fromkeys(("ceil", "floor", "round", "sign", "trunc", "frac"), (-9, 9, True)),
+    **dict.fromkeys(("ceil", "floor", "round", "sign", "trunc"), (-9, 9, True)),
     **dict.fromkeys(("acos", "asin", "atanh"), (-0.75, 0.75, False)),
     **dict.fromkeys(("sqrt", "log", "log2", "log10", "log1p", "rsqrt", "reciprocal"), (0.125, 9, False)),
     **dict.fromkeys(("atan", "asinh", "cos", "sin", "erf", "sigmoid", "tanh", "expm1", "exp", "sinh", "cosh", "exp2"),
@@ -231,12 +231,12 @@ OPERATORS: Final[tuple[Callable[[Drawn], None], ...]] = (
 
 def _module(p: Drawn, results: Sequence[int]) -> Any:
     """Return a module that applies the plan to six inputs."""
-    torch, names = p.torch, list(p.inputs)
+    names, base = list(p.inputs), p.torch.nn.Module
 
-    class Model(torch.nn.Module):  # type: ignore[misc]  # torch is optional, its classes are Any
+    class Model(base):  # type: ignore[misc, valid-type]  # torch is optional, its classes are Any
         def __init__(self) -> None:
             super().__init__()
-            self.layers = torch.nn.ModuleList(p.layers)
+            self.layers = p.torch.nn.ModuleList(p.layers)
 
         def forward(self, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
             tensors = p.build(dict(zip(names, (a, b, c, d, e, f), strict=True)))
