@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tvmscript import relay
+from tvmscript.frontend import relay
 from tvmscript.frontend.relay import op
 from tvmscript.frontend.relay.expr import as_module
 from tvmscript.fuzz.frontends import plan as plans

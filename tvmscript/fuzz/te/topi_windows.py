@@ -8,16 +8,15 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tvmscript import topi
 from tvmscript.fuzz.programs.stages import Pick
+from tvmscript.ir.topi import inventory
 from tvmscript.testing.operator_references import convolution, normalization, pooling, regions, reordering, sampling
 
 Array = npt.NDArray[Any]
 #: inputs, the operator, what it computes
 Drawn = tuple[list[Array], Callable[..., Any], list[Array]]
-_NN: Final[Any] = topi.nn
-_IMAGE: Final[Any] = topi.image
-_TOPI: Final[Any] = topi
+_TOPI: Final[Any] = inventory()
+_NN, _IMAGE = _TOPI.nn, _TOPI.image
 
 
 def _floats(rng: np.random.Generator, *shape: int) -> Array:
