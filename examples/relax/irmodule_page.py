@@ -1,47 +1,51 @@
 # type: ignore  # annotations as the page writes them; type checkers take `Annotated[R.Tensor, (784,), "float32"]`
+# ruff: noqa: E402, I001, RET504  # the page's statements in the page's order
 """The tutorial about IRModule, from top to bottom: models of torch, of nn and as scripts; passes; machine code.
 
-The part about torch runs where torch is installed, the part about GPUs where there is one.
+The statements are the page's, with `tvmscript` for `tvm` in imports; those about GPUs run where there is one.
+`mod.show(float_points=True)` prints floats as the page's TVM, `T.float32(0.0)`.
 """
 
 from __future__ import annotations
 
-import numpy as np
+import os
 
+os.environ["PATH"] += ":/usr/local/cuda/bin"  # where nvcc is
+import numpy as np
 import tvmscript as tvm
 from tvmscript import relax
 
-try:
-    import torch
-    from torch import fx
-except ImportError:
-    torch = None
-
 # ---- import from existing models
 
-if torch is not None:
-    from tvmscript.relax.frontend.torch import from_fx
+import torch
+from torch import fx, nn
+from tvmscript.relax.frontend.torch import from_fx
 
-    class TorchModel(torch.nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.fc1 = torch.nn.Linear(784, 256)
-            self.relu1 = torch.nn.ReLU()
-            self.fc2 = torch.nn.Linear(256, 10)
 
-        def forward(self, x):
-            x = self.fc1(x)
-            x = self.relu1(x)
-            return self.fc2(x)
+# Create a dummy model
+class TorchModel(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(784, 256)
+        self.relu1 = nn.ReLU()
+        self.fc2 = nn.Linear(256, 10)
 
-    # the shape and the dtype of the input
-    input_info = [((1, 784), "float32")]
+    def forward(self, x):
+        x = self.fc1(x)
+        x = self.relu1(x)
+        x = self.fc2(x)
+        return x
 
-    with torch.no_grad():
-        torch_fx_model = fx.symbolic_trace(TorchModel())
-        mod_from_torch = from_fx(torch_fx_model, input_info, keep_params_as_input=True)
-    mod_from_torch, params_from_torch = relax.frontend.detach_params(mod_from_torch)
-    mod_from_torch.show()
+
+# Give the input shape and data type
+input_info = [((1, 784), "float32")]
+# Convert the model to IRModule
+with torch.no_grad():
+    torch_fx_model = fx.symbolic_trace(TorchModel())
+    mod_from_torch = from_fx(torch_fx_model, input_info, keep_params_as_input=True)
+mod_from_torch, params_from_torch = relax.frontend.detach_params(mod_from_torch)
+# Print the IRModule
+mod_from_torch.show()
 
 # ---- write with modules of nn
 
@@ -58,7 +62,8 @@ class RelaxModel(nn.Module):
     def forward(self, x):
         x = self.fc1(x)
         x = self.relu1(x)
-        return self.fc2(x)
+        x = self.fc2(x)
+        return x
 
 
 mod_from_relax, params_from_relax = RelaxModel().export_tvm({"forward": {"x": nn.spec.Tensor((1, 784), "float32")}})
@@ -66,8 +71,8 @@ mod_from_relax.show()
 
 # ---- write as TVMScript
 
-from tvmscript.script import ir as I  # noqa: E402
-from tvmscript.script import relax as R  # noqa: E402
+from tvmscript.script import ir as I
+from tvmscript.script import relax as R
 
 
 @I.ir_module
@@ -99,28 +104,22 @@ mod_from_script.show()
 
 # ---- what a module holds
 
-if torch is not None:
-    mod, params = mod_from_torch, params_from_torch["main"]
-else:
-    rng = np.random.default_rng(0)
-    shapes = [(256, 784), (256,), (10, 256), (10,)]
-    mod, params = mod_from_script, [tvm.nd.array(rng.random(shape, dtype="float32") - 0.5) for shape in shapes]
-
+mod = mod_from_torch
 print(mod.get_global_vars())
-# by the name of a function
+# index by global var name
 print(mod["main"])
-# by a global variable: it is the same function
+# index by global var, and checking they are the same function
 (gv,) = mod.get_global_vars()
 assert mod[gv] == mod["main"]
 
 # ---- passes
 
-# the page's TVM writes floats with a point
+mod = mod_from_torch
 mod = relax.transform.LegalizeOps()(mod)
-mod.show(float_points=True)
+mod.show()
 print(mod.get_global_vars())
 mod = relax.get_pipeline("zero")(mod)
-mod.show(float_points=True)
+mod.show()
 
 # ---- run on the CPU
 
@@ -129,7 +128,7 @@ dev = tvm.cpu()
 vm = relax.VirtualMachine(exec, dev)
 raw_data = np.random.rand(1, 784).astype("float32")
 data = tvm.nd.array(raw_data, dev)
-cpu_out = vm["main"](data, *params).numpy()
+cpu_out = vm["main"](data, *params_from_torch["main"]).numpy()
 print(cpu_out)
 
 # ---- run on a GPU
@@ -138,12 +137,17 @@ if tvm.cuda(0).exist:
     from tvmscript import dlight as dl
 
     with tvm.target.Target("cuda"):
-        gpu_mod = dl.ApplyDefaultSchedule(dl.gpu.Matmul(), dl.gpu.Fallback())(mod)
+        gpu_mod = dl.ApplyDefaultSchedule(
+            dl.gpu.Matmul(),
+            dl.gpu.Fallback(),
+        )(mod)
     exec = relax.build(gpu_mod, target="cuda")
     dev = tvm.device("cuda", 0)
     vm = relax.VirtualMachine(exec, dev)
+    # Need to allocate data and params on GPU device
     data = tvm.nd.array(raw_data, dev)
-    gpu_params = [tvm.nd.array(param, dev) for param in params]
+    gpu_params = [tvm.nd.array(p, dev) for p in params_from_torch["main"]]
     gpu_out = vm["main"](data, *gpu_params).numpy()
     print(gpu_out)
+    # Check the correctness of the results
     assert np.allclose(cpu_out, gpu_out, atol=1e-3)
