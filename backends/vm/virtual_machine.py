@@ -14,6 +14,7 @@ from tvmscript.backends.vm.executable import Executable, call_instrumented
 from tvmscript.backends.vm.interpreter import Instrument
 from tvmscript.backends.vm.profile import Profile
 from tvmscript.backends.vm.values import FunctionValue, Value
+from tvmscript.ir.core import WrongType
 
 
 class VirtualMachine:
@@ -25,7 +26,9 @@ class VirtualMachine:
 
     def __init__(self, executable: Executable, device: Device | Sequence[Device]) -> None:
         """Raises `UnsupportedDevice` unless one device of the executable's type comes first; a CPU may follow."""
-        devices = [device] if isinstance(device, Device) else list(device)
+        devices: list[Any] = list(device) if isinstance(device, Sequence) else [device]
+        if not devices or not all(isinstance(each, Device) for each in devices):
+            raise WrongType(where="a virtual machine", expected="devices, such as tvm.cpu()", got=repr(device))
         expected = executable.device
         for place, each in enumerate(devices):
             if each.type != expected.type and (place == 0 or each.type != "cpu"):

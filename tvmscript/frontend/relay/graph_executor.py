@@ -12,6 +12,7 @@ from tvmscript.backends.runtime.device import Device, cpu
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
 from tvmscript.backends.vm.executable import Executable
 from tvmscript.backends.vm.profile import Profile
+from tvmscript.backends.vm.values import matched
 from tvmscript.backends.vm.virtual_machine import VirtualMachine
 from tvmscript.frontend.relay.errors import MissingGraphInput, UnknownGraphInput
 from tvmscript.frontend.relay.params import load_param_dict
@@ -78,25 +79,30 @@ class GraphModule:
         self.module = module
 
     def set_input(self, key: int | str | None = None, value: Any = None, **params: Any) -> None:
-        """Set an input by name or number, and inputs by keyword. Names that the graph lacks raise `UnknownGraphInput`,
-        keywords that it lacks have no effect.
-        """
-        if key is not None:
-            self._set(self.module.index_of(key), value)
-        for name, param in params.items():
-            if name in self.module.names:
-                self._set(self.module.index_of(name), param)
+        """Set an input by name or number, and inputs by keyword, to copies on the device of the graph.
 
-    def _set(self, index: int, value: Any) -> None:
-        info = self.module.func.params[index].struct_info
-        converted = value
-        if isinstance(value, (np.ndarray, list, float, int)) and isinstance(info, TensorStructInfo):
-            converted = np.asarray(value, str(info.dtype))
-        self.module.inputs[index] = value if isinstance(value, NDArray) else array(converted)
+        Names that the graph lacks raise `UnknownGraphInput`, keywords that it lacks have no effect. Values that are
+        none of the input raise the errors of a call.
+        """
+        self._set_inputs(key, value, params, is_copied=True)
 
     def set_input_zero_copy(self, key: int | str | None = None, value: Any = None, **params: Any) -> None:
-        """Set inputs as `set_input`: arrays are not copied."""
-        self.set_input(key, value, **params)
+        """Set inputs as `set_input`; an array of the dtype is not copied: what it holds when the graph runs counts."""
+        self._set_inputs(key, value, params, is_copied=False)
+
+    def _set_inputs(self, key: int | str | None, value: Any, params: Mapping[str, Any], is_copied: bool) -> None:
+        if key is not None:
+            self._set(self.module.index_of(key), value, is_copied)
+        for name, param in params.items():
+            if name in self.module.names:
+                self._set(self.module.index_of(name), param, is_copied)
+
+    def _set(self, index: int, value: Any, is_copied: bool) -> None:
+        info = self.module.func.params[index].struct_info
+        if isinstance(value, (np.ndarray, list, float, int)) and isinstance(info, TensorStructInfo):
+            value = np.asarray(value, str(info.dtype))
+        given: Any = matched("set_input", self.module.names[index], value, info, {})
+        self.module.inputs[index] = given.copyto(self.module.device) if is_copied else given
 
     def run(self, **input_dict: Any) -> None:
         """Run the graph, with inputs by keyword where they are given. Raises `MissingGraphInput`."""
@@ -137,7 +143,7 @@ class GraphModule:
         outputs = self.module.outputs
         if outputs is None:
             raise MissingGraphInput(method="get_output", needed="run")
-        if not 0 <= index < len(outputs):
+        if not isinstance(index, int) or not 0 <= index < len(outputs):
             raise UnknownGraphInput(kind="output", name=index, have=f"{len(outputs)} outputs")
         return outputs[index] if out is None else outputs[index].copyto(out)
 
@@ -148,7 +154,7 @@ class GraphModule:
     def share_params(self, other: GraphModule, params_bytes: bytes | bytearray) -> None:
         """Take the inputs of another executor that the parameters name."""
         for name in load_param_dict(params_bytes):
-            self.set_input(name, other.get_input(name))
+            self.set_input_zero_copy(name, other.get_input(name))
 
     def benchmark(
         self,
@@ -181,6 +187,10 @@ class GraphModule:
 
 class GraphModuleDebug(GraphModule):
     """A graph executor that prints the time of each kernel: TVM's debug executor."""
+
+    def __init__(self, module: Any, device: Any = None, graph_json_str: str = "", dump_root: str | None = None) -> None:
+        """Take what `lib["debug_create"]("default", dev)` returns, which knows the rest; no files are written."""
+        super().__init__(module)
 
     def run(self, **input_dict: Any) -> None:
         """Run the graph, and print a table with a row for each kernel."""

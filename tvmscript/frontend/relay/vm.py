@@ -14,7 +14,7 @@ from tvmscript.frontend.relay.errors import InvalidRelayExpr, NotLoweredYet, Unk
 from tvmscript.frontend.relay.expr import as_module
 from tvmscript.frontend.relay.graph_executor import GraphModule
 from tvmscript.frontend.relay.vm_runtime import VirtualMachine
-from tvmscript.ir.core import IRModule
+from tvmscript.ir.core import GlobalVar, IRModule, WrongType
 from tvmscript.ir.core.targets.target import Target
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.function import Function
@@ -45,7 +45,10 @@ class VMCompiler:
         self._executable: Executable | None = None
 
     def set_params(self, params: Mapping[str, Any]) -> None:
-        """Set values of parameters of `main`, which become constants."""
+        """Set values of parameters of `main`, which become constants. Raises `WrongType`."""
+        given: Any = params
+        if not isinstance(given, Mapping):
+            raise WrongType(where="set_params", expected="a dict of arrays by name", got=repr(given))
         self._params = {name: value if isinstance(value, NDArray) else array(value) for name, value in params.items()}
 
     def get_params(self) -> dict[str, NDArray]:
@@ -102,19 +105,20 @@ class Executor:
     def evaluate(self, expr: Any = None, binds: Mapping[Any, Any] | None = None) -> Any:
         """Return `main`, a function to call, or the value of an expression without parameters.
 
-        `binds` gives values to variables of the expression. Raises `InvalidRelayExpr` where there is nothing.
+        `binds` gives values to variables of the expression, which may call other functions of the module. Raises
+        `InvalidRelayExpr` where there is nothing.
         """
         if expr is None:
             return self._make_executor()
+        if isinstance(expr, GlobalVar):
+            expr = self._main_module()[expr]
         if isinstance(expr, RelaxExpr) and not isinstance(expr, Function):
-            program = as_module(expr)
-            func: Any = program["main"]
+            func: Any = as_module(expr)["main"]
             if binds:
                 func = func.bind_params({_name(key): value for key, value in binds.items()})
-                program = as_module(func)
-            call = self._make_executor(program)
+            call = self._make_executor(func)
             return call if func.params else call()
-        return self._make_executor(as_module(expr.bind_params(binds) if binds else expr))
+        return self._make_executor(expr.bind_params(binds) if binds else expr)
 
     def _main_module(self) -> IRModule:
         if self.mod is None:
@@ -123,7 +127,13 @@ class Executor:
 
     def _make_executor(self, expr: Any = None) -> Callable[..., Any]:
         """Return `main` of an expression or a module, of the executor's own where there is none, to call."""
-        return self._compile(self._main_module() if expr is None else as_module(expr))
+        if expr is None:
+            return self._compile(self._main_module())
+        mod = as_module(expr)
+        if self.mod is not None and not isinstance(expr, IRModule):
+            others = {var: func for var, func in self.mod.functions.items() if var.name_hint != "main"}
+            mod = mod.replace(functions={**others, **mod.functions})
+        return self._compile(mod)
 
     def _compile(self, mod: IRModule) -> Callable[..., Any]:
         raise NotImplementedError

@@ -10,6 +10,7 @@ from tvmscript.backends.runtime.timing import BenchmarkResult, measure
 from tvmscript.backends.vm.executable import Executable
 from tvmscript.backends.vm.virtual_machine import VirtualMachine as GraphMachine
 from tvmscript.frontend.relay.errors import MissingGraphInput, UnknownGraphInput
+from tvmscript.ir.core import WrongType
 
 __all__ = ["Executable", "VirtualMachine"]
 
@@ -18,7 +19,10 @@ class VirtualMachine:
     """Runs the functions of an executable: `vm.run(x)`, `vm.invoke("main", x)`, or inputs first and then `vm.run()`."""
 
     def __init__(self, exe: Executable, device: Device | Sequence[Device], memory_cfg: Any = None) -> None:
-        """`memory_cfg` chooses allocators in TVM, and has no effect. Raises `UnsupportedDevice`."""
+        """`memory_cfg` chooses allocators in TVM, and has no effect. Raises `UnsupportedDevice` and `WrongType`."""
+        given: Any = exe
+        if not isinstance(given, Executable):
+            raise WrongType(where="VirtualMachine", expected="what relay.vm.compile returns", got=repr(given))
         self._machine = GraphMachine(exe, device)
         self._inputs: dict[str, dict[int, Any]] = {}
         self._outputs: list[Any] = []
@@ -34,7 +38,10 @@ class VirtualMachine:
 
     def set_one_input(self, func_name: str, *args: Any, **kwargs: Any) -> None:
         """Set one input: `set_one_input("main", "x", value)`, `("main", 0, value)` or `("main", x=value)`."""
-        ((key, value),) = kwargs.items() if kwargs else [args]
+        given = [*kwargs.items(), *([args] if args else [])]
+        if len(given) != 1 or len(given[0]) != 2:
+            raise WrongType(where="set_one_input", expected="one input and its value", got=f"{len(args) + len(kwargs)}")
+        ((key, value),) = given
         index = self.get_input_index(key, func_name) if isinstance(key, str) else key
         if index < 0:
             raise UnknownGraphInput(kind="input", name=key, have=", ".join(self._names(func_name)))

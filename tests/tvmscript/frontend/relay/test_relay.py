@@ -13,6 +13,7 @@ import pytest
 
 import tvmscript as tvm
 from tvmscript import relay
+from tvmscript.backends.runtime.errors import NotAnArray, WrongArrayDType, WrongArrayShape
 from tvmscript.contrib import graph_executor
 from tvmscript.contrib.debugger import debug_executor
 from tvmscript.contrib.download import download_testdata
@@ -88,9 +89,27 @@ def test_graph_executor() -> None:
         module.set_input("y", X)
     with pytest.raises(UnknownGraphInput, match="no output 2"):
         module.get_output(2)
+    with pytest.raises(UnknownGraphInput, match="no output y"):
+        module.get_output("y")  # type: ignore[arg-type]  # a mistake
     with pytest.raises(WrongType, match="GraphModule"):
         graph_executor.GraphModule(lib)
     assert len(module.benchmark(tvm.cpu(), repeat=2, number=1, end_to_end=True).results) == 2
+
+
+def test_inputs_are_copies() -> None:
+    """`set_input` copies, as in TVM, `set_input_zero_copy` does not; values of other types are refused at once."""
+    module = graph_executor.GraphModule(built()["default"](tvm.cpu(0)))
+    for set_input, expected in ((module.set_input, HIDDEN), (module.set_input_zero_copy, np.maximum(PARAMS["b"], 0))):
+        value = tvm.nd.array(X)
+        set_input("x", value)
+        value.copyfrom(np.zeros_like(X))
+        module.run()
+        np.testing.assert_allclose(module.get_output(0).numpy(), np.broadcast_to(expected, (2, 4)), rtol=1e-5)
+    for other, error in ((X[:1], WrongArrayShape), (tvm.nd.array(X.astype("float64")), WrongArrayDType)):
+        with pytest.raises(error, match="the array x takes"):
+            module.set_input("x", other)
+    with pytest.raises(NotAnArray, match="None"):
+        module.set_input("x", None)
 
 
 def test_libraries_are_loaded(tmp_path: Path) -> None:
@@ -138,6 +157,9 @@ def test_debug_executor(capsys: pytest.CaptureFixture[str]) -> None:
     assert "total" in table
     assert len(module.run_individual()) == len(module.profile().kernels) == 2
     np.testing.assert_allclose(module.get_output(0).numpy(), HIDDEN, rtol=1e-5)
+    same: Any = lib["debug_create"]("default", tvm.cpu())
+    module = debug_executor.GraphModuleDebug(same, [tvm.cpu()], lib.get_graph_json(), None)
+    assert "fused_matmul_add_relu" in str(module.profile(x=X))
 
 
 def test_levels_of_optimization() -> None:
@@ -170,6 +192,31 @@ def test_executors(kind: str) -> None:
     assert bound.evaluate(relay.add(x, x), {x: np.ones(3, "float32")}).numpy().tolist() == [2, 2, 2]
 
 
+@pytest.mark.parametrize("kind", ["debug", "graph", "vm"])
+def test_expressions_call_functions_of_the_module(kind: str) -> None:
+    text = """
+@I.ir_module
+class Module:
+    @R.function
+    def twice(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        return R.add(x, x)
+
+    @R.function
+    def main(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        cls = Module
+        gv: R.Tensor((2,), "float32") = cls.twice(x)
+        return gv
+"""
+    mod: Any = tvm.from_source(text)
+    twice = mod.get_global_var("twice")
+    executor = relay.create_executor(kind, mod, tvm.cpu(), "llvm")
+    x, ones = relay.var("x", shape=(2,)), np.ones(2, "float32")
+    four_times = relay.Function([x], relay.Call(twice, [relay.Call(twice, [x])]))
+    assert executor.evaluate()(ones).numpy().tolist() == [2, 2]
+    assert executor.evaluate(four_times)(ones).numpy().tolist() == [4, 4]
+    assert executor.evaluate(twice)(ones).numpy().tolist() == [2, 2]
+
+
 def test_executors_that_do_not_exist() -> None:
     with pytest.raises(UnknownExecutor, match="debug, graph, vm, got 'aot'"):
         relay.create_executor("aot")
@@ -191,6 +238,15 @@ def test_the_virtual_machine() -> None:
     np.testing.assert_allclose(machine.get_outputs()[0].numpy()[1], PARAMS["b"], rtol=1e-5)
     with pytest.raises(UnknownGraphInput, match="no input y"):
         machine.set_one_input("main", "y", X)
+    for inputs in ((), (0,), (0, X, X)):
+        with pytest.raises(WrongType, match="one input and its value"):
+            machine.set_one_input("main", *inputs)
+    with pytest.raises(WrongType, match=r"relay\.vm\.compile"):
+        runtime.VirtualMachine(3, tvm.cpu())
+    devices: tuple[Any, ...] = ("cpu", [], None)
+    for device in devices:
+        with pytest.raises(WrongType, match="devices, such as"):
+            runtime.VirtualMachine(relay.vm.compile(dense_layer(), "llvm"), device)
     assert len(machine.benchmark(tvm.cpu(), X, repeat=2, number=1).results) == 2
     fresh = runtime.VirtualMachine(relay.vm.compile(dense_layer(), "llvm"), tvm.cpu())
     with pytest.raises(MissingGraphInput, match="the inputs w, b"):
@@ -203,6 +259,8 @@ def test_steps_of_the_compiler() -> None:
         compiler.codegen()
     with pytest.raises(NotLoweredYet, match="get_exec needs codegen"):
         compiler.get_exec()
+    with pytest.raises(WrongType, match="a dict of arrays"):
+        compiler.set_params([1])  # type: ignore[arg-type]  # a mistake
     mod, params = compiler.optimize(dense_layer(), "llvm", params=PARAMS)
     assert "cls.fused_matmul_add_relu" in mod.script()
     assert {name: value.shape for name, value in params.items()} == {"w": (4, 3), "b": (4,)}
