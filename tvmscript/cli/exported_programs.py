@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import warnings
 import zipfile
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -31,7 +32,8 @@ def read_exported_program(path: Path) -> IRModule:
     _check(path)
     torch = load_library("torch", "a model of torch")
     try:
-        with _without_code():
+        with _without_code(), warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # torch's, about itself
             program = torch.export.load(path)
     except Exception as error:  # a damaged file: torch's reader raises what it meets
         raise FileFailed(file=path, reason=f"torch cannot load it: {type(error).__name__}: {error}") from error

@@ -18,7 +18,7 @@ from tvmscript.cli.errors import FileFailed
 #: suffixes of files to read in folders
 SUFFIXES = (".py", ".tvms")
 #: suffixes of models of other libraries, which `model_files` reads
-MODEL_SUFFIXES = (".onnx", ".pt2", ".tflite")
+MODEL_SUFFIXES = (".mlir", ".onnx", ".pt2", ".tflite")
 #: folders that are not entered
 _SKIPPED = re.compile(r"\..*|__pycache__|node_modules")
 STDIN = "-"

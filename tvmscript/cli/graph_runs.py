@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tvmscript.backends.runtime.array import NDArray
+from tvmscript.backends.runtime.array import NDArray, array
 from tvmscript.backends.runtime.device import cpu
 from tvmscript.backends.runtime.errors import UndecidedShape
 from tvmscript.backends.vm.random_inputs import random_argument
@@ -90,6 +90,7 @@ def files_of(words: list[str]) -> dict[str, Path]:
 def arguments_of(main: Function, files: Mapping[str, Path], sizes: dict[str, int], seed: int) -> list[Any]:
     """Return the arrays of files, and random arguments for the other parameters; `sizes` are those given by name.
 
+    Integers are 0 and 1: tokens and kinds of segments index tables, that of a model for two segments has two rows.
     Raises `InvalidOption`, `FileFailed`.
     """
     names = [param.name_hint for param in main.params]
@@ -99,12 +100,12 @@ def arguments_of(main: Function, files: Mapping[str, Path], sizes: dict[str, int
                 option="--input", reason=f"main has no parameter {name}", hint=f"it has {', '.join(names)}"
             )
     rng = np.random.default_rng(seed)
-    given = {name: _read(path) for name, path in files.items()}
+    given = {name: array(_read(path)) for name, path in files.items()}
     infos = {param.name_hint: param.struct_info for param in main.params}
     for name, values in given.items():
         _bind_sizes(infos[name], values, sizes)
     try:
-        return [given[name] if name in given else random_argument(name, infos[name], rng, sizes) for name in names]
+        return [given[name] if name in given else random_argument(name, infos[name], rng, sizes, 2) for name in names]
     except UndecidedShape as error:
         raise InvalidOption(option="--input", reason=f"{error.text}: give it a file") from error
 
@@ -116,9 +117,9 @@ def _read(path: Path) -> Any:
         raise FileFailed(file=path, reason=error, hint="numpy.save writes such files") from error
 
 
-def _bind_sizes(info: Any, values: Any, sizes: dict[str, int]) -> None:
+def _bind_sizes(info: Any, values: NDArray, sizes: dict[str, int]) -> None:
     """Note the sizes of symbolic dimensions that an array has."""
-    if isinstance(info, TensorStructInfo) and isinstance(values, np.ndarray):
+    if isinstance(info, TensorStructInfo):
         for extent, size in zip(info.extents or (), values.shape, strict=False):
             if isinstance(extent, Var):
                 sizes.setdefault(extent.name, size)

@@ -12,12 +12,23 @@ from tvmscript.cli.progress import progress
 from tvmscript.files import load as load_with_constants
 from tvmscript.files import save
 from tvmscript.frontend.onnx import from_onnx
+from tvmscript.frontend.stablehlo import from_stablehlo
 from tvmscript.frontend.tflite import from_tflite
 from tvmscript.ir.core import IRModule
 from tvmscript.printer.entry import CONSTANTS_FILE
 
+
+def _read_stablehlo(path: Path) -> IRModule:
+    """Return the module of the text of a StableHLO program. Raises `FileFailed`."""
+    try:
+        return from_stablehlo(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise FileFailed(file=path, reason="it is no text") from error
+
+
 #: suffix of models of other libraries -> what imports them
 READERS: Final[Mapping[str, Callable[[Path], IRModule]]] = {
+    ".mlir": _read_stablehlo,
     ".onnx": from_onnx,
     ".pt2": read_exported_program,
     ".tflite": from_tflite,

@@ -50,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--vs", metavar="LIBRARIES", help="such as numpy,tvm (default: what the file has kernels of)")
     parser.add_argument("--threads", default="1", metavar="N", help="threads, or several numbers: 1,2 (default 1)")
     parser.add_argument("--size", action="append", default=[], metavar="NAME=N", help="a symbolic size (else drawn)")
+    parser.add_argument("--input", action="append", default=[], metavar="NAME=FILE", help="an input of a model, .npy")
     parser.add_argument("--seed", type=int, default=0, help="seed of inputs and of drawn sizes")
     parser.add_argument(
         "--seconds", type=float, default=0.5, metavar="S", help="measuring of each candidate (default 0.5)"
@@ -141,7 +142,7 @@ def _measure(
     from tvmscript.benchmark.measure import Settings, measure
     from tvmscript.benchmark.model_peers import check_runs, libraries_of, measure_model
     from tvmscript.benchmark.timing import Race
-    from tvmscript.cli.graph_runs import arguments_of, main_of
+    from tvmscript.cli.graph_runs import arguments_of, files_of, main_of
     from tvmscript.cli.model_files import read_module
     from tvmscript.ir.core.targets.machine_model import machine_model
 
@@ -154,7 +155,9 @@ def _measure(
         peers.require(library)
     settings = Settings(options.target, threads, options.seconds, [each for each in chosen if peers.is_installed(each)])
     race = Race(threads, min(machine_model("llvm").l3_bytes, 1 << 27))
-    sizes = sizes_of(options.size, "--size")
+    sizes, files = sizes_of(options.size, "--size"), files_of(options.input)
+    if files and not any(main for _, main in models):
+        raise InvalidOption(option="--input", reason=f"{options.file} has no model")
     kernels = list(_kernels(loaded))
     dtypes = {_dtype_of(func) for _, func, _ in kernels} | (
         {"float32"} if any(main for _, main in models) else set[str]()
@@ -164,7 +167,7 @@ def _measure(
         rows: list[tuple[Measured, Work, str]] = []
         for model, graph in models:
             if graph is not None:
-                arguments = arguments_of(graph, {}, dict(sizes), options.seed)
+                arguments = arguments_of(graph, files, dict(sizes), options.seed)
                 able = [each for each in settings.libraries if _runs(each, check_runs, options.file, report)]
                 model_settings = replace(settings, libraries=able)
                 measured, work = measure_model(options.file, model, graph, arguments, model_settings, race)

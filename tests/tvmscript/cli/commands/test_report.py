@@ -50,6 +50,19 @@ def test_bench_times_the_model(file: Path, capsys: pytest.CaptureFixture[str]) -
     assert kernel["bytes"] == 2 * 32 * 4 * 4 + (32 * 4 * 4 + 2 * 8 + 2 * 4 * 4)
 
 
+def test_bench_takes_inputs(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The array has the size."""
+    np.save(tmp_path / "x.npy", np.zeros((5, 4), "float32"))
+    words = ["--seconds", "0.01", "--json", "-", "--input", f"x={tmp_path / 'x.npy'}"]
+    assert main(["bench", str(file), *words]) == 0
+    ((kernel),) = json.loads(capsys.readouterr().out)["kernels"]
+    assert kernel["bytes"] == 2 * 5 * 4 * 4 + (5 * 4 * 4 + 2 * 8 + 2 * 4 * 4)
+    kernels = tmp_path / "kernels.py"
+    kernels.write_text("from tvmscript import T\n\n@T.prim_func\ndef f(A: T.Buffer((4,))):\n    A[0] = 0.0\n")
+    assert main(["bench", str(kernels), *words]) == 2
+    assert "has no model" in capsys.readouterr().err
+
+
 def test_bench_beside_a_library_of_kernels(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", str(file), "--vs", "numpy", "--seconds", "0.01"]) == 1
     assert "numpy fails on model.py: it runs no models" in capsys.readouterr().err
