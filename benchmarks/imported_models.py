@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 import onnxruntime
 import torch
+from host_target import host_target
 from rich.console import Console
 from rich.table import Table
 
@@ -101,7 +101,7 @@ def calls_of(exported: Exported, threads: int) -> dict[str, Call]:
 def measure_tvm(python: str, folder: Path, seconds: float, threads: int) -> tuple[float | None, str]:
     """The least seconds of a call in TVM, None where it fails; the importer that read the model, and errors."""
     script = str(Path(__file__).parent / "peer_imported_model.py")
-    settings = [str(folder), llvm.get_host_cpu_name(), str(seconds), str(threads)]
+    settings = [str(folder), host_target(), str(seconds), str(threads)]
     environment = {**os.environ, "TVM_NUM_THREADS": str(threads)}
     errors: list[str] = []
     for source in ("torch", "onnx"):
@@ -109,7 +109,8 @@ def measure_tvm(python: str, folder: Path, seconds: float, threads: int) -> tupl
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
         if done.returncode == 0:
             return float(done.stdout.split()[-1]), "; ".join([f"from {source}", *errors])
-        errors.append(f"from {source} fails: {done.stderr.strip().splitlines()[-1]}")
+        last = [f"exit status {done.returncode}", *done.stderr.strip().splitlines()][-1]
+        errors.append(f"from {source} fails: {last}")
     return None, "; ".join(errors)
 
 

@@ -21,7 +21,7 @@ from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 
-import llvmlite.binding as llvm
+from host_target import host_target
 from model_programs import MODELS
 from our_models import CHAIN, KERNELS
 from rich.console import Console
@@ -44,7 +44,7 @@ def start_sides(pythons: Iterable[str]) -> list[Side]:
         for package in list(lacking):
             if subprocess.run([python, "-c", f"import {package}"], capture_output=True, check=False).returncode == 0:
                 script = [python, str(folder / "peer_models.py")]
-                sides += [Side(name, [*script, name, llvm.get_host_cpu_name()]) for name in lacking.pop(package)]
+                sides += [Side(name, [*script, name, host_target()]) for name in lacking.pop(package)]
     return sides
 
 

@@ -1,4 +1,4 @@
-"""A model in TVM 0.27: `peer_imported_model.py SOURCE FOLDER CPU SECONDS THREADS` prints the least time of a call.
+"""A model in TVM 0.27: `peer_imported_model.py SOURCE FOLDER TARGET SECONDS THREADS` prints the least time of a call.
 
 The source is torch or onnx, which must be installed beside apache-tvm. The folder has `model.pt2`, `model.onnx`,
 `inputs.npz` and `expected.npy`. The time is CPU time with one thread, as that of the other libraries.
@@ -6,6 +6,7 @@ The source is torch or onnx, which must be installed beside apache-tvm. The fold
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Callable
@@ -36,11 +37,11 @@ def from_onnx(folder: Path) -> Any:
     return convert(onnx.load(folder / "model.onnx"))
 
 
-def best_call(convert: Callable[[Path], Any], folder: Path, cpu: str, seconds: float, threads: int) -> float:
+def best_call(convert: Callable[[Path], Any], folder: Path, target: str, seconds: float, threads: int) -> float:
     """The least seconds of a call of the compiled model, whose result is checked."""
     clock = time.thread_time if threads == 1 else time.perf_counter
     mod = relax.transform.DecomposeOpsForInference()(convert(folder))
-    executable = tvm.compile(mod, tvm.target.Target({"kind": "llvm", "mcpu": cpu}))
+    executable = tvm.compile(mod, tvm.target.Target(json.loads(target)))
     main = relax.VirtualMachine(executable, tvm.cpu())["main"]
     arguments = [tvm.runtime.tensor(array) for array in np.load(folder / "inputs.npz").values()]
     result = main(*arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -109,13 +110,13 @@ def torch_loader(is_compiled: bool) -> Callable[[str], Subject]:
     return load
 
 
-def tvm_loader(cpu: str) -> Callable[[str], Subject]:
-    """Models as the default pipeline builds them for a processor."""
+def tvm_loader(host: str) -> Callable[[str], Subject]:
+    """Models as the default pipeline builds them for a target."""
     import tvm
     from tvm import relax
 
     tensor = getattr(relax, "TensorStructInfo", None) or relax.TensorType
-    target = tvm.target.Target({"kind": "llvm", "mcpu": cpu})
+    target = tvm.target.Target(json.loads(host))
 
     def load(name: str) -> Subject:
         model = MODELS[name]
@@ -141,7 +142,7 @@ def _sum(name: str, call: Call) -> dict[str, float]:
     return {} if name == "Llama block" else {"sum": float(np.abs(call().numpy()).sum())}
 
 
-#: what makes a loader of models out of the name of the processor
+#: what makes a loader of models out of the target
 LOADERS: dict[str, Callable[[str], Callable[[str], Subject]]] = {
     "torch": lambda _: torch_loader(is_compiled=False),
     "torch.compile": lambda _: torch_loader(is_compiled=True),

@@ -21,11 +21,11 @@ from typing import Any
 
 import graphs
 import index_maps
-import llvmlite.binding as llvm
 import lowering
 import numpy as np
 import schedules
 import tvm_ffi
+from host_target import host_target
 from measure import best, best_of_many, import_seconds, run_seconds
 from programs import ARGUMENTS, PROGRAMS, for_tvm_027
 from rich.console import Console
@@ -124,7 +124,7 @@ def measure_peer(python: str) -> dict[str, Any] | None:
     given = {
         "programs": {name: for_tvm_027(text) for name, text in PROGRAMS.items()},
         "arguments": ARGUMENTS,
-        "cpu": llvm.get_host_cpu_name(),
+        "target": host_target(),
         "bindings": BINDINGS,
         "lowering": {name: for_tvm_027(text) for name, text in lowering.for_cpu().items()},
         "lowering for CUDA": {name: for_tvm_027(text) for name, text in lowering.for_gpu().items()},
