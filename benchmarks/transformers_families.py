@@ -23,9 +23,9 @@ Tensors = tuple[Any, ...]
 _WIDTH = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4}
 _TEXT = {**_WIDTH, "vocab_size": 100}
 _GROUPS = {**_TEXT, "num_key_value_heads": 2}
-_CODER = {"vocab_size": 100, "d_model": 32, "max_source_positions": 20, "num_mel_bins": 8, "encoder_layers": 2,
-          "encoder_attention_heads": 4, "encoder_ffn_dim": 64, "decoder_layers": 1, "decoder_attention_heads": 4,
-          "decoder_ffn_dim": 64}  # fmt: skip
+_CODER = {"vocab_size": 100, "pad_token_id": 0, "d_model": 32, "max_source_positions": 20, "num_mel_bins": 8,
+          "encoder_layers": 2, "encoder_attention_heads": 4, "encoder_ffn_dim": 64,
+          "decoder_layers": 1, "decoder_attention_heads": 4, "decoder_ffn_dim": 64}  # fmt: skip
 
 
 def _tokens() -> Tensors:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+import tvmscript
 from tests.tvmscript.frontend.torch.models import CASES, torch, with_statistics
-from tests.tvmscript.frontend.torch.running import assert_equal, run
+from tests.tvmscript.frontend.torch.running import assert_equal, flatten, run
+from tvmscript import relax
 from tvmscript.frontend.torch import from_exported_program
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # torch's own
@@ -33,3 +36,23 @@ def test_small_model(name: str) -> None:
 def test_model(name: str) -> None:
     torch.manual_seed(0)
     _check(CASES[name].large(), CASES[name].large_inputs())
+
+
+@pytest.mark.long
+def test_best_classes_of_images() -> None:
+    """ResNet-18 names the class that torch names, for 100 images; random weights prefer one class, so that the class
+    that stands out most from the mean of torch's results is compared too.
+    """
+    torch.manual_seed(0)
+    case = CASES["ResNet-18"]
+    model = with_statistics(case.large())
+    images = torch.nn.functional.interpolate(torch.randn(100, 3, 8, 8) * 3, scale_factor=28).split(1)
+    with torch.no_grad():
+        expected = torch.cat([model(image) for image in images]).numpy()
+        module = from_exported_program(torch.export.export(model, (images[0],)))
+    main = relax.VirtualMachine(relax.build(module, "llvm", pipeline="inference"), tvmscript.cpu())["main"]
+    results = np.concatenate([flatten(main(image.numpy()))[0].numpy() for image in images])
+    mean = expected.mean(0)
+    np.testing.assert_array_equal(results.argmax(1), expected.argmax(1))
+    np.testing.assert_array_equal((results - mean).argmax(1), (expected - mean).argmax(1))
+    assert len(set((expected - mean).argmax(1))) > 10
