@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.vectorizable_loops import HALVES
 from tvmscript.ir.core import FLOAT32, on, structural_equal
-from tvmscript.ir.tir import Expr, StatementRewriter, Stmt, Var, cast, uses
+from tvmscript.ir.tir import Expr, Stmt, Var, cast, uses
 from tvmscript.ir.tir.expr import Add, BufferLoad
 from tvmscript.ir.tir.rewrite import flatten_seq
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, SeqStmt
+from tvmscript.ir.tir.stmt import BufferStore, For, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
 
 
-class RoundSumsOnce(StatementRewriter):
+class RoundSumsOnce(MemoryRewriter):
     """Join statements of a loop over a reduction axis that add to the same element.
 
     rewrite:
@@ -25,16 +26,8 @@ class RoundSumsOnce(StatementRewriter):
     """
 
     def __init__(self, memory: dict[Var, bool]) -> None:
-        super().__init__()
-        #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
-        self.memory = memory
+        super().__init__(memory)
         self.is_reducing = False
-
-    @on(Allocate, AllocateConst)
-    def allocation(self, node: Allocate | AllocateConst) -> Stmt:
-        self.memory[node.buffer_var] = True
-        stmt: Stmt = self.descend(node)
-        return stmt
 
     @on(For)
     def loop(self, node: For) -> Stmt:

@@ -14,6 +14,7 @@ from tvmscript.backends.llvm.codegen.divided_loops import split_by_divisor
 from tvmscript.backends.llvm.codegen.function_attributes import splits_reductions
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
 from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
+from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.paired_products import PairProducts, paired_lanes
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
 from tvmscript.backends.llvm.codegen.split_vectors import SplitVectors
@@ -28,7 +29,7 @@ from tvmscript.ir.core import INT32, Visitor, nodes, on
 from tvmscript.ir.tir import Buffer, BufferLoad, Call, Expr, IntImm, PrimFunc, Stmt, Var
 from tvmscript.ir.tir.expr import EQ, LT, Add, And, BinaryOp, FloorDiv, Max, Mul, Sub
 from tvmscript.ir.tir.rewrite import StatementRewriter, TirRewriter, flatten_seq
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
+from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
 from tvmscript.ir.transform.function_attributes import is_noalias
 from tvmscript.ir.transform.loops.unroll_loop.iteration import Iteration
@@ -207,7 +208,7 @@ def _is_zero(condition: Expr, loop: For) -> bool:
     return isinstance(condition, EQ) and condition.a is loop.loop_var and is_const(condition.b, 0)
 
 
-class _VectorizeLoops(StatementRewriter):
+class _VectorizeLoops(MemoryRewriter):
     """Vectorize loops whose iterations are independent, with or without inner loops.
 
     rewrite:
@@ -216,16 +217,8 @@ class _VectorizeLoops(StatementRewriter):
     """
 
     def __init__(self, memory: dict[Var, bool], has_masks: bool) -> None:
-        super().__init__()
-        #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
-        self.memory = memory
+        super().__init__(memory)
         self.has_masks = has_masks
-
-    @on(Allocate, AllocateConst)
-    def allocation(self, node: Allocate | AllocateConst) -> Stmt:
-        self.memory[node.buffer_var] = True
-        stmt: Stmt = self.descend(node)
-        return stmt
 
     @on(For)
     def loop(self, node: For) -> Stmt:

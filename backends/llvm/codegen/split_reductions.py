@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.reduction_patterns import (
     Accumulation,
     Selection,
@@ -32,11 +33,11 @@ from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core import FLOAT32, Span, nodes, on
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.tir import Buffer, Expr, IntImm, StatementRewriter, Stmt, Var, substitute, uses
+from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import LT, Add, BufferLoad, Call, FloorDiv, Ramp, Shuffle, Sub
 from tvmscript.ir.tir.rewrite import flatten_seq
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, LetStmt, SeqStmt
+from tvmscript.ir.tir.stmt import Allocate, BufferStore, For, ForKind, IfThenElse, LetStmt, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
 from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_predicated
 
@@ -49,7 +50,7 @@ _CHAINS: Final = 8
 _MOST: Final = 64
 
 
-class SplitReductions(StatementRewriter):
+class SplitReductions(MemoryRewriter):
     """Split the innermost loops over reduction axes whose terms are read from consecutive elements.
 
     rewrite, for 16 lanes:
@@ -63,17 +64,9 @@ class SplitReductions(StatementRewriter):
     """
 
     def __init__(self, memory: dict[Var, bool], model: MachineModel) -> None:
-        super().__init__()
-        #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
-        self.memory = memory
+        super().__init__(memory)
         self.model = model
         self.count = 0
-
-    @on(Allocate, AllocateConst)
-    def allocation(self, node: Allocate | AllocateConst) -> Stmt:
-        self.memory[node.buffer_var] = True
-        stmt: Stmt = self.descend(node)
-        return stmt
 
     @on(For)
     def loop(self, node: For) -> Stmt:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import prod
 from typing import Final
 
+from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.vectorizable_loops import (
     ROLLED,
     VectorizationCheck,
@@ -20,12 +21,12 @@ from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core import INT64, DType, nodes, on
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, StatementRewriter, Stmt, Var, substitute, uses
+from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import GE, And, Cast, FloorDiv, FloorMod, Min, Mul, Sub
 from tvmscript.ir.tir.intrin.bits import reinterpret
 from tvmscript.ir.tir.intrin.memory import address_of
 from tvmscript.ir.tir.rewrite import flatten_seq
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt, BufferStore, For, ForKind, IfThenElse, LetStmt
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, ForKind, IfThenElse, LetStmt
 
 #: attribute of statements whose vector stores go past the caches
 STREAMING: Final = "tir.streaming_store"
@@ -43,7 +44,7 @@ def _is_expensive(store: BufferStore) -> bool:
     return any(isinstance(part, Call) for part in nodes(store.value))
 
 
-class StreamStores(StatementRewriter):
+class StreamStores(MemoryRewriter):
     """Store what large elementwise loops, or nests of them, compute past the caches.
 
     rewrite, for a size that is only known at run time:
@@ -57,20 +58,12 @@ class StreamStores(StatementRewriter):
     """
 
     def __init__(self, memory: dict[Var, bool], model: MachineModel) -> None:
-        super().__init__()
-        #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
-        self.memory = memory
+        super().__init__(memory)
         self.model = model
         #: enclosing loops
         self.loops: list[For] = []
         #: bytes that are streamed: more than would be in a cache when a later loop reads them
         self.least = min(_PART_OF_LAST * model.l2_bytes, model.l3_bytes)
-
-    @on(Allocate, AllocateConst)
-    def allocation(self, node: Allocate | AllocateConst) -> Stmt:
-        self.memory[node.buffer_var] = True
-        stmt: Stmt = self.descend(node)
-        return stmt
 
     @on(For)
     def loop(self, node: For) -> Stmt:

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.square_transposes import COLUMN, TRANSPOSE, exchanges
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.core import on
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.core.visit import leaves, on_every
-from tvmscript.ir.tir import BufferLoad, Expr, IntImm, Stmt, TirRewriter, Var
+from tvmscript.ir.tir import BufferLoad, Expr, IntImm, Stmt, Var
 from tvmscript.ir.tir.expr import LT, Broadcast, Call, Ramp, Shuffle
 from tvmscript.ir.tir.rewrite import flatten_seq
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, LetStmt, SeqStmt
+from tvmscript.ir.tir.stmt import BufferStore, LetStmt, SeqStmt
 
 #: lanes of square tiles, and the fewest rows and columns of others
 _LANES: Final = (4, 8, 16)
@@ -53,7 +53,7 @@ class _Tile:
         return [*(analyzer.can_prove_equal(index_add(base, rows), following) for base, following in pairs), False]
 
 
-class TransposeTiles(TirRewriter):
+class TransposeTiles(MemoryRewriter):
     """Replace stores of the columns of a tile by an exchange of lanes between its rows.
 
     Tiles that are not square are completed to squares by masks, where the processor has them.
@@ -65,23 +65,10 @@ class TransposeTiles(TirRewriter):
     """
 
     def __init__(self, memory: dict[Var, bool], model: MachineModel, *, has_routines: bool) -> None:
-        super().__init__()
+        super().__init__(memory)
         self.model = model
         #: whether registers pass the rows of a square to a function, and its columns back
         self.has_routines = has_routines
-        #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
-        self.memory = memory
-
-    @on_every(Expr)
-    @leaves
-    def expression(self, node: Expr) -> Expr:
-        return node
-
-    @on(Allocate, AllocateConst)
-    def allocation(self, node: Allocate | AllocateConst) -> Stmt:
-        self.memory[node.buffer_var] = True
-        stmt: Stmt = self.descend(node)
-        return stmt
 
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Stmt:
