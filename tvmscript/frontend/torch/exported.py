@@ -10,7 +10,16 @@ from typing import Final, cast
 
 from tvmscript.frontend.loops import while_loop
 from tvmscript.frontend.torch.graph import CustomConverters, GraphImporter, check_kind, name_of
-from tvmscript.frontend.torch.protocols import ExportedProgram, GraphModule, InputSpec, Node, Tensor, is_tensor
+from tvmscript.frontend.torch.operators.shape import OUT_OF_ORDER
+from tvmscript.frontend.torch.protocols import (
+    ExportedProgram,
+    GraphModule,
+    InputSpec,
+    Node,
+    Tensor,
+    is_node,
+    is_tensor,
+)
 from tvmscript.frontend.torch.symbols import Symbols, bounds_of
 from tvmscript.frontend.torch.values import Size, are_same, constant, sizes_of, tensor_info
 from tvmscript.frontend.torch.weights import array_of, info_of
@@ -186,6 +195,11 @@ class ExportedImporter(GraphImporter):
         return []
 
     def _convert(self, node: Node, name: str) -> None:
+        if name.split(".")[0] in ("as_strided", "as_strided_copy"):
+            source = node.args[0]
+            known = source.meta.get("val") if is_node(source) else None
+            if is_tensor(known) and not known.is_contiguous():
+                self.context.fail(OUT_OF_ORDER)
         super()._convert(node, name)
         self._settle(node)
 

@@ -11,8 +11,8 @@ import pytest
 from tests.tvmscript.frontend.torch.running import assert_equal, run
 from tvmscript import relax
 from tvmscript.backends.runtime.errors import KernelAssertion
-from tvmscript.frontend.errors import UnsupportedOperators
-from tvmscript.frontend.torch import from_exported_program
+from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
+from tvmscript.frontend.torch import from_exported_program, from_fx
 from tvmscript.ir.relax.transform.operators.remove_matmul_broadcast import RemoveMatmulBroadcast
 from tvmscript.relax.frontend import detach_params
 
@@ -163,6 +163,16 @@ class Counts(Base):  # type: ignore[misc]  # torch has no types here
     def forward(self, x: Any, weights: Any) -> Any:
         distinct = torch.unique(x, return_inverse=True, return_counts=True)
         return *distinct, torch.bincount(x, minlength=4), torch.bincount(x, weights)
+
+
+def test_strides_of_transposed_tensors_are_refused() -> None:
+    for function in (lambda x: x.t().as_strided((2, 3), (1, 2)), lambda x: x.t().relu().as_strided((3,), (1,))):
+        program = export.export(Function(function), (torch.zeros(3, 4),))
+        with pytest.raises(InvalidModel, match="as_strided is of a tensor whose elements do not lie in the order"):
+            from_exported_program(program, run_ep_decomposition=False)
+    graph = torch.fx.symbolic_trace(lambda x: x.t().as_strided((2, 3), (1, 2)))
+    with pytest.raises(InvalidModel, match="as_strided is of a tensor whose elements"):
+        from_fx(graph, [((3, 4), "float32")])
 
 
 def test_results_whose_sizes_depend_on_values() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from tvmscript.frontend.torch.context import Context
 from tvmscript.frontend.torch.registry import converts
 from tvmscript.frontend.torch.values import Size, are_same, product
 from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import Call, Var
 from tvmscript.ir.relax.op import manipulate
 from tvmscript.ir.relax.op.index import take
 from tvmscript.ir.relax.op.nn.shuffle import pixel_shuffle
@@ -30,9 +32,16 @@ def _reshape_as(ctx: Context, x: RelaxExpr, other: RelaxExpr) -> RelaxExpr:
     return ctx.reshape(x, ctx.shape(other))
 
 
+#: why there is no as_strided
+OUT_OF_ORDER: Final = "as_strided is of a tensor whose elements do not lie in the order of its axes"
+
+
 @converts("as_strided", "as_strided_copy")
 def _as_strided(ctx: Context, x: RelaxExpr, size: Sizes, stride: Sizes, storage_offset: int | None = None) -> RelaxExpr:
-    """Emit the elements of a tensor, which lie in order in its memory."""
+    """Emit the elements of a tensor, which lie in order in its memory. Raises `InvalidModel` for transposed ones."""
+    binding = ctx.builder.lookup_binding(x) if isinstance(x, Var) else None
+    if isinstance(binding, Call) and binding.op is manipulate.permute_dims:
+        ctx.fail(OUT_OF_ORDER)
     expected = [product(size[axis + 1 :]) for axis in range(len(size))]
     steps = zip(size, stride, expected, strict=True)
     offset = storage_offset or 0
