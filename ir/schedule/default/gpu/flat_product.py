@@ -12,13 +12,14 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
 from tvmscript.ir.schedule.default.gpu.gpu_rule import axes_of, extent_of, fuse_all, is_reduction
+from tvmscript.ir.schedule.default.gpu.tile_model import parts_of_terms
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IntImm, Mul, Var, uses
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Mul, Var, uses
 
-#: terms of a part at least, and threads of a block that adds parts
-_LEAST_TERMS, _THREADS = 512, 256
+#: threads of a block that adds parts of the terms
+_THREADS = 256
 
 
 @dataclass(frozen=True)
@@ -93,26 +94,35 @@ class FlatProduct:
     row_box: tuple[int, ...] = ()
 
 
+def product_blocks(sch: Schedule, root: BlockRV) -> list[BlockRV]:
+    """Return the blocks that reduce, which multiply an array that they share; none where they do something else."""
+    blocks = [block for block in sch.get_child_blocks(root) if is_reduction(sch.get(block))]
+    multiplied: list[set[Buffer]] = []
+    for block in blocks:
+        stmt = sch.get(block)
+        product = product_of(stmt)
+        multiplied.append({stmt.reads[place].buffer for place in product.operands} if product is not None else set())
+    return blocks if blocks and set.intersection(*multiplied) else []
+
+
 def flatten_product(
     sch: Schedule,
-    root: BlockRV,
+    block: BlockRV,
     choose_tile: ChooseTile,
     *,
     columns_last: bool = True,
     choose_box: ChooseBox | None = None,
     at_once: int = 0,
 ) -> FlatProduct | None:
-    """Bring the one product of a function to four loops; None where it has none, or where no tile is chosen.
+    """Bring a product to four loops; None where it has no rows or columns, or where no tile is chosen.
 
     With `columns_last`, operands are exchanged where rows run with the memory of the result. Rows are in the order of
     their axes, or of the boxes that `choose_box` returns. Where the device computes more tiles `at_once`, parts of the
     terms are a batch, and another launch adds their sums. Raises `ScheduleError`.
     """
-    blocks = [block for block in sch.get_child_blocks(root) if is_reduction(sch.get(block))]
-    product = product_of(sch.get(blocks[0])) if len(blocks) == 1 else None
-    if product is None or axes_of(sch, blocks[0]) is None or not product.rows or not product.columns:
+    product = product_of(sch.get(block))
+    if product is None or axes_of(sch, block) is None or not product.rows or not product.columns:
         return None
-    (block,) = blocks
     product = _current_product(sch, block, columns_last=columns_last)
     if product is None:
         return None
@@ -123,9 +133,10 @@ def flatten_product(
     tile = choose_tile(sch.get(block), product, (rows, columns, terms))
     if tile is None:
         return None
-    parts = parts_of_terms(tile, rows, columns, terms, at_once)
-    is_split = parts > 1 and not product.batch and len(product.terms) == 1
-    if is_split:
+    parts = 1
+    if rows is not None and columns is not None and terms is not None and can_split_terms(product):
+        parts = parts_of_terms(tile[:3], (rows, columns, terms), at_once)
+    if parts > 1:
         block = _split_terms(sch, block, loop_of[product.terms[0]], parts)
         product = _current_product(sch, block, columns_last=columns_last)
         if product is None:
@@ -134,7 +145,7 @@ def flatten_product(
     else:
         store = _join_consumers(sch, block)
     box: Mapping[Var, int] = {}
-    if is_split or any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
+    if parts > 1 or any(len(group) > 1 for group in (product.batch, product.rows, product.columns, product.terms)):
         box = choose_box(sch.get(block), product, tile.rows) if choose_box is not None else {}
         store = _flatten(sch, block, product, store, box)
         product = _current_product(sch, block, columns_last=columns_last)
@@ -156,19 +167,9 @@ def flatten_product(
     return FlatProduct(block, product, tile, fused, store, is_padded, is_whole, tuple(box.values()))
 
 
-def parts_of_terms(tile: Tile, rows: int | None, columns: int | None, terms: int | None, at_once: int) -> int:
-    """Return in how many parts terms are added, so that parts of tiles are as many as are computed at once.
-
-    >>> parts_of_terms(Tile(64, 64, 64), 128, 128, 16384, 132), parts_of_terms(Tile(64, 64, 64), 1024, 1024, 1024, 132)
-    (32, 1)
-    """
-    if rows is None or columns is None or terms is None:
-        return 1
-    tiles = -(-rows // tile.rows) * -(-columns // tile.columns)
-    parts = 1
-    while tiles * parts * 2 <= at_once and terms % (parts * 2 * tile.terms) == 0 and terms >= parts * 2 * _LEAST_TERMS:
-        parts *= 2
-    return parts
+def can_split_terms(product: Product) -> bool:
+    """Return whether parts of the terms may be a batch."""
+    return not product.batch and len(product.terms) == 1
 
 
 def _split_terms(sch: Schedule, block: BlockRV, term: LoopRV, parts: int) -> BlockRV:

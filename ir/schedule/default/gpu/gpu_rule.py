@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,23 +41,26 @@ class GPURule(ScheduleRule):
         """Return the scheduled function, None if the rule is not for it."""
         if "gpu" not in target.keys or not is_unscheduled(func) or not isinstance(func.body, BlockRealize):
             return None
-        sch = Schedule(IRModule({"main": self.prepare(func)}))
-        try:
-            choice = self.schedule(sch, sch.get_block(func.body.block.name_hint), target)
-        except (ScheduleError, NotInvertible) as error:
-            log.debug("%s refuses it: %s", type(self).__name__, error.text)
-            return None
-        if choice is None:
-            return None
-        if not _has_constant_sizes(sch.mod["main"]):
-            log.debug("%s needs memory of unknown size on the chip", type(self).__name__)
-            return None
-        log.debug("%s: %s", type(self).__name__, choice)
-        return sch
+        name = func.body.block.name_hint
+        for form in self.forms(func, target):
+            sch = Schedule(IRModule({"main": form}))
+            try:
+                choice = self.schedule(sch, sch.get_block(name), target)
+            except (ScheduleError, NotInvertible) as error:
+                log.debug("%s refuses it: %s", type(self).__name__, error.text)
+                continue
+            if choice is None:
+                continue
+            if not _has_constant_sizes(sch.mod["main"]):
+                log.debug("%s needs memory of unknown size on the chip", type(self).__name__)
+                continue
+            log.debug("%s: %s", type(self).__name__, choice)
+            return sch
+        return None
 
-    def prepare(self, func: PrimFunc) -> PrimFunc:
-        """Return the unscheduled function in the form that the rule schedules."""
-        return func
+    def forms(self, func: PrimFunc, target: Target) -> Iterator[PrimFunc]:
+        """Yield the unscheduled function in the forms that the rule schedules, the best one first."""
+        yield func
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         """Schedule all blocks of the root; return what was chosen, None if the rule is not for them.

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from tvmscript.ir.core import Target
-from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
+from tvmscript.ir.schedule.default.gpu.flat_product import (
+    FlatProduct,
+    Product,
+    Tile,
+    flatten_product,
+    has_terms_last,
+    product_blocks,
+)
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of, fuse_all, unroll
 from tvmscript.ir.schedule.default.gpu.operands import separate_operands
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -30,12 +38,17 @@ class Matmul(GPURule):
     4 columns side by side.
     """
 
-    def prepare(self, func: PrimFunc) -> PrimFunc:
-        return separate_operands(func)
+    def forms(self, func: PrimFunc, target: Target) -> Iterator[PrimFunc]:
+        yield separate_operands(func)
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
-        flat = flatten_product(sch, root, _choose_tile)
-        return None if flat is None else _tile(sch, flat)
+        choices: list[str] = []
+        for block in product_blocks(sch, root):
+            flat = flatten_product(sch, block, _choose_tile)
+            if flat is None:
+                return None
+            choices.append(_tile(sch, flat))
+        return "; ".join(choices) or None
 
 
 def _choose_tile(stmt: Block, product: Product, extents: tuple[int | None, int | None, int | None]) -> Tile | None:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import ClassVar, Final, NamedTuple
 
 from tvmscript.ir.core import Target
-from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
+from tvmscript.ir.schedule.default.gpu.flat_product import (
+    FlatProduct,
+    Product,
+    Tile,
+    can_split_terms,
+    flatten_product,
+    has_terms_last,
+    product_blocks,
+)
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule
+from tvmscript.ir.schedule.default.gpu.last_wave import separate_last_wave
 from tvmscript.ir.schedule.default.gpu.operands import separate_operands
 from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     allows_tf32,
@@ -17,7 +26,13 @@ from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     transpose_copy,
     vectorize_pairs,
 )
-from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, arch_of, cheapest_tiling, multiprocessors
+from tvmscript.ir.schedule.default.gpu.tile_model import (
+    WarpTiling,
+    arch_of,
+    cheapest_tiling,
+    multiprocessors,
+    rows_of_whole_waves,
+)
 from tvmscript.ir.schedule.intrinsics.mma import register_layout
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -74,8 +89,15 @@ class MatmulTensorization(GPURule):
     #: dtypes of operands
     dtypes: ClassVar[frozenset[str]] = frozenset(_KINDS)
 
-    def prepare(self, func: PrimFunc) -> PrimFunc:
-        return separate_operands(func)
+    def forms(self, func: PrimFunc, target: Target) -> Iterator[PrimFunc]:
+        def choose_rows(stmt: Block, product: Product, size: tuple[int, int, int]) -> int | None:
+            kind = _kind_of(stmt, product)
+            return None if kind is None else rows_of_whole_waves(_tilings(kind), target, size, kind.terms * _TERMS)
+
+        separated = separate_last_wave(func, choose_rows)
+        if separated is not None:
+            yield separated
+        yield separate_operands(func)
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         if forbids_tensor_cores(sch):
@@ -89,18 +111,28 @@ class MatmulTensorization(GPURule):
                 return None
             if kind.name == "tf32" and not allows_tf32(sch):
                 return None
-            tilings = [tiling for tiling in _TILINGS if tiling.elements_of_warp <= kind.most_elements]
-            tiling = cheapest_tiling(tilings, target, *extents[:2])
+            step = kind.terms * _TERMS if can_split_terms(product) else 0
+            tiling = cheapest_tiling(_tilings(kind), target, extents, step)
             return Tile(tiling.rows, tiling.columns, kind.terms * _TERMS, tiling.row_warps, tiling.column_warps)
 
-        flat = flatten_product(sch, root, choose_tile, columns_last=False, at_once=multiprocessors(target))
-        return None if flat is None else _tile(sch, flat)
+        choices: list[str] = []
+        for block in product_blocks(sch, root):
+            flat = flatten_product(sch, block, choose_tile, columns_last=False, at_once=multiprocessors(target))
+            if flat is None:
+                return None
+            choices.append(_tile(sch, flat))
+        return "; ".join(choices) or None
 
 
 class MatmulInt8Tensorization(MatmulTensorization):
     """Compute a product of int8 on tensor cores: `MatmulTensorization` for these operands alone."""
 
     dtypes: ClassVar[frozenset[str]] = frozenset({"int8"})
+
+
+def _tilings(kind: _Kind) -> list[WarpTiling]:
+    """Return the tiles whose elements fit in registers."""
+    return [tiling for tiling in _TILINGS if tiling.elements_of_warp <= kind.most_elements]
 
 
 def _kind_of(stmt: Block, product: Product) -> _Kind | None:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core import Target
-from tvmscript.ir.schedule.default.gpu.flat_product import FlatProduct, Product, Tile, flatten_product, has_terms_last
+from tvmscript.ir.schedule.default.gpu.flat_product import (
+    FlatProduct,
+    Product,
+    Tile,
+    can_split_terms,
+    flatten_product,
+    has_terms_last,
+    product_blocks,
+)
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of
+from tvmscript.ir.schedule.default.gpu.last_wave import separate_last_wave
 from tvmscript.ir.schedule.default.gpu.operands import separate_operands
 from tvmscript.ir.schedule.default.gpu.row_boxes import row_box
 from tvmscript.ir.schedule.default.gpu.shared_tiles import (
@@ -23,7 +32,12 @@ from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     transpose_copy,
     vectorize_pairs,
 )
-from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling, cheapest_tiling, multiprocessors
+from tvmscript.ir.schedule.default.gpu.tile_model import (
+    WarpTiling,
+    cheapest_tiling,
+    multiprocessors,
+    rows_of_whole_waves,
+)
 from tvmscript.ir.schedule.intrinsics.wgmma import GROUP, KINDS, ROW_BYTES, ROWS, STORED, WgmmaKind, sum_place
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -67,8 +81,15 @@ class MatmulWGMMA(GPURule):
         C[i, j] += A[i, k] * B[k, j]  -->  128 x 256 of C a block of 2 warp groups, 4 tiles of 64 terms in shared memory
     """
 
-    def prepare(self, func: PrimFunc) -> PrimFunc:
-        return separate_operands(func)
+    def forms(self, func: PrimFunc, target: Target) -> Iterator[PrimFunc]:
+        def choose_rows(stmt: Block, product: Product, size: tuple[int, int, int]) -> int | None:
+            kind = _kind_of(stmt, product)
+            return None if kind is None else rows_of_whole_waves(_tilings(kind), target, size, kind.terms)
+
+        separated = separate_last_wave(func, choose_rows)
+        if separated is not None:
+            yield separated
+        yield separate_operands(func)
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         if target.options.get("arch") != _ARCH or forbids_tensor_cores(sch):
@@ -82,14 +103,24 @@ class MatmulWGMMA(GPURule):
                 return None
             if kind.ptx == "tf32" and not allows_tf32(sch):
                 return None
-            tilings = [tiling for tiling in _TILINGS if tiling.columns <= kind.most_columns]
-            tiling = cheapest_tiling(tilings, target, *extents[:2])
+            step = kind.terms if can_split_terms(product) else 0
+            tiling = cheapest_tiling(_tilings(kind), target, extents, step)
             return Tile(tiling.rows, tiling.columns, kind.terms, tiling.row_warps)
 
-        flat = flatten_product(
-            sch, root, choose_tile, columns_last=False, choose_box=row_box, at_once=multiprocessors(target)
-        )
-        return None if flat is None else _tile(sch, flat, multiprocessors(target))
+        choices: list[str] = []
+        for block in product_blocks(sch, root):
+            flat = flatten_product(
+                sch, block, choose_tile, columns_last=False, choose_box=row_box, at_once=multiprocessors(target)
+            )
+            if flat is None:
+                return None
+            choices.append(_tile(sch, flat, multiprocessors(target)))
+        return "; ".join(choices) or None
+
+
+def _tilings(kind: WgmmaKind) -> list[WarpTiling]:
+    """Return the tiles that instructions have columns for."""
+    return [tiling for tiling in _TILINGS if tiling.columns <= kind.most_columns]
 
 
 def _kind_of(stmt: Block, product: Product) -> WgmmaKind | None:

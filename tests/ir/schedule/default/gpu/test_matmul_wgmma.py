@@ -23,7 +23,7 @@ from tvmscript import te, topi
 from tvmscript.backends.interp.sanitizer import run_sanitized
 from tvmscript.ir.core import IRModule, Target, nodes
 from tvmscript.ir.schedule.default import gpu
-from tvmscript.ir.schedule.default.gpu import flat_product, matmul_wgmma
+from tvmscript.ir.schedule.default.gpu import matmul_wgmma, tile_model
 from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling
 from tvmscript.ir.tir import Block, Call, PrimFunc
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS
@@ -225,7 +225,7 @@ def test_clusters_share_an_operand_beyond_one_wave(rows: int, columns: int, oper
 @pytest.mark.long
 @pytest.mark.parametrize("layout", ["nt", "tn"])
 def test_parts_of_many_terms_are_added_by_another_launch(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flat_product, "_LEAST_TERMS", 64)
+    monkeypatch.setattr(tile_model, "_LEAST_TERMS", 64)
     text = product(64, 64, 256, "float16", "float32", layout)
     assert bulk_copies(tvmscript.lower(scheduled(program(text)), TARGET))[0] == 2
     check(text)
@@ -376,3 +376,63 @@ def test_large_products_with_narrow_results_compile_without_spills() -> None:
     assert report.stack_bytes == 0
     assert report.dynamic_shared_bytes == 3 * 48 * 1024 + 64 * 1024
     assert "stmatrix.sync.aligned.m8n8.x4" in module.get_source("cu")
+
+
+#: rows that do not fill tiles, and a row of another array for each of them
+WITH_RESIDUALS = """
+@T.prim_func
+def main(A: T.Buffer((180, 128), "float16"), B: T.Buffer((64, 128), "float16"), R: T.Buffer((180, 64), "float16"),
+         D: T.Buffer((180, 64), "float16")):
+    C = T.alloc_buffer((180, 64), "float32")
+    for i, j, k in T.grid(180, 64, 128):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(B[vj, vk], "float32")
+    for i, j in T.grid(180, 64):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = T.cast(C[vi, vj], "float16") + R[vi, vj]
+"""
+
+
+def separate_rows_of_three_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a device compute two tiles of 64 x 64 at once, and launches cost nothing."""
+    monkeypatch.setattr(matmul_wgmma, "_TILINGS", (WarpTiling(64, 64, 1, 1),))
+    for module in (matmul_wgmma, tile_model):
+        monkeypatch.setattr(module, "multiprocessors", lambda target: 2)
+    monkeypatch.setattr(tile_model, "LAUNCH", 0)
+    monkeypatch.setattr(tile_model, "_PRODUCTS_PER_PARTIAL_SUM", 0)
+    monkeypatch.setattr(tile_model, "_LEAST_TERMS", 64)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "text",
+    [
+        WITH_RESIDUALS,
+        product(180, 64, 128, "float16", "float32", "nt"),
+        product(192, 64, 128, "bfloat16", "float32", "tn"),
+    ],
+    ids=["an epilogue", "nt", "tn"],
+)
+def test_rows_of_the_last_wave_are_another_product(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of three tiles are a wave; parts of the terms of the third one are another, and a third launch adds them."""
+    separate_rows_of_three_tiles(monkeypatch)
+    source = tvmscript.build(program(text), target="cuda -arch=sm_90a").get_source()
+    assert source.count("__global__") == 3
+    check(text)
+
+
+@needs_nvrtc
+@pytest.mark.long
+def test_rows_of_the_last_wave_compile_without_spills() -> None:
+    """Tiles in 2.2 waves: two waves, parts of the terms of the other tiles, and sums of these."""
+    func = program(NARROW.format(size=3072, terms=3072))
+    module: Any = tvmscript.build(func, target="cuda -arch=sm_90a")
+    whole, parts, sums = module.report()
+    assert not any(report.spills or report.stack_bytes for report in (whole, parts, sums))
+    assert whole.threads == parts.threads == 384
+    assert max(whole.registers, parts.registers) <= 65536 // 384
+    assert sums.threads == 256

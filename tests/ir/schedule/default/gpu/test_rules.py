@@ -15,7 +15,7 @@ from tvmscript.backends import interp
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core import IRModule, Target, nodes
 from tvmscript.ir.schedule.default import gpu
-from tvmscript.ir.schedule.default.gpu.flat_product import Product, flatten_product
+from tvmscript.ir.schedule.default.gpu.flat_product import Product, flatten_product, product_blocks
 from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.te.tensor import Extent
@@ -340,7 +340,8 @@ def test_columns_of_channels_first(columns_last: bool, extents: tuple[int, int, 
     def choose_no_tile(stmt: Block, product: Product, constant_extents: object) -> None:
         sizes.append(constant_extents)
 
-    assert flatten_product(sch, sch.get_block("root"), choose_no_tile, columns_last=columns_last) is None
+    (block,) = product_blocks(sch, sch.get_block("root"))
+    assert flatten_product(sch, block, choose_no_tile, columns_last=columns_last) is None
     assert sizes == [extents]
 
 

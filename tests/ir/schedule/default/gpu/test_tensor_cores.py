@@ -14,7 +14,9 @@ from tvmscript.backends.interp.sanitizer import run_sanitized
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.schedule.default import gpu
-from tvmscript.ir.schedule.default.gpu import flat_product
+from tvmscript.ir.schedule.default.gpu import matmul_tensorization, tile_model
+from tvmscript.ir.schedule.default.gpu.last_wave import separate_last_wave
+from tvmscript.ir.schedule.default.gpu.tile_model import WarpTiling
 from tvmscript.ir.tir import Call, PrimFunc
 
 PRODUCT = """
@@ -179,13 +181,68 @@ def test_few_tiles_of_many_terms_are_split(arch: str) -> None:
 
 
 def test_values_of_split_products(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flat_product, "_LEAST_TERMS", 32)
+    monkeypatch.setattr(tile_model, "_LEAST_TERMS", 32)
     func = program(product(20, 35, 128, "float16", "float32", "nn"))
     actual = arguments(func)
     mod = tvmscript.lower(scheduled(product(20, 35, 128, "float16", "float32", "nn")), TARGET)
     assert run_sanitized(mod, "main", actual).errors == ()
     left, right, result = (np.asarray(array, "float64") for array in actual)
     np.testing.assert_allclose(result, left @ right, rtol=1e-3, atol=1e-3)
+
+
+#: 84 rows: three tiles, of which two are computed at once
+THREE_TILES = """
+@T.prim_func
+def main(A: T.Buffer((84, 64), "float16"), B: T.Buffer((30, 64), "float16"), E: T.Buffer((30,), "float16"),
+         R: T.Buffer((84, 30), "float16"), D: T.Buffer((84, 30), "float16")):
+    C = T.alloc_buffer((84, 30), "float32")
+    S = T.alloc_buffer((84, 30), "float32")
+    for i, j, k in T.grid(84, 30, 64):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(B[vj, vk], "float32")
+    for i, j in T.grid(84, 30):
+        with T.block("S"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            S[vi, vj] = C[vi, vj] + T.cast(E[vj], "float32")
+    for i, j in T.grid(84, 30):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = T.cast(S[vi, vj], "float16") + R[vi, vj]
+"""
+
+
+def compute_two_tiles_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a device compute two tiles of 32 x 32 at once, and launches cost nothing."""
+    monkeypatch.setattr(matmul_tensorization, "_TILINGS", (WarpTiling(32, 32, 2, 2),))
+    for module in (matmul_tensorization, tile_model):
+        monkeypatch.setattr(module, "multiprocessors", lambda target: 2)
+    monkeypatch.setattr(tile_model, "LAUNCH", 0)
+    monkeypatch.setattr(tile_model, "_PRODUCTS_PER_PARTIAL_SUM", 0)
+    monkeypatch.setattr(tile_model, "_LEAST_TERMS", 32)
+
+
+@pytest.mark.parametrize("layout", ["epilogue", pytest.param("nn", marks=pytest.mark.long)])
+def test_rows_of_the_last_wave_are_another_product(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two tiles are a wave, parts of the terms of the third one are another one, and a launch adds these."""
+    compute_two_tiles_at_once(monkeypatch)
+    text = THREE_TILES if layout == "epilogue" else product(84, 30, 64, "float16", "float32", layout)
+    expected, actual = reference(program(text)), arguments(program(text))
+    mod = tvmscript.lower(scheduled(text), TARGET)
+    assert len(mod.functions) == 1 + 3
+    assert run_sanitized(mod, "main", actual).errors == ()
+    np.testing.assert_allclose(actual[-1], expected[-1], rtol=3e-2, atol=3e-2)
+
+
+@pytest.mark.parametrize(
+    ("residual", "is_separated"),
+    [("R[83 - vi, vj]", False), ("R[vi // 2, vj]", False), ("B[vj, vi % 64]", False), ("A[vi, vj]", True)],
+)
+def test_functions_of_other_rows_stay_whole(residual: str, is_separated: bool) -> None:
+    func = program(THREE_TILES.replace("R[vi, vj]", residual))
+    assert (separate_last_wave(func, lambda *_: 64) is not None) is is_separated
 
 
 @needs_nvrtc
