@@ -279,8 +279,12 @@ PATCHES: Final = (
     Patch("rows-of-boxes", "ir/schedule/default/gpu/flat_product.py", "(first, _), *others = outer + inner",
           "(first, _), *others = inner + outer", "rows of a box of pixels are far from each other",
           tests=_of("tests/ir/schedule/default/gpu/test_matmul_wgmma.py", "boxes_of_images")),
-    Patch("parts-of-few-tiles", "ir/schedule/default/gpu/flat_product.py", "while tiles * parts * 2 <= at_once", "while tiles >= at_once",
+    Patch("parts-of-few-tiles", "ir/schedule/default/gpu/tile_model.py", "while tiles * parts * 2 <= at_once", "while tiles >= at_once",
           "terms of many tiles are split, those of few tiles are not", tests=_of("tests/ir/schedule/default/gpu/test_tensor_cores.py", "split")),
+    Patch("rows-of-the-last-wave", "ir/schedule/default/gpu/last_wave.py", "Range.from_min_extent(start, count)", "Range.from_min_extent(0, count)",
+          "the first rows are computed twice, the last ones never", tests=_of("tests/ir/schedule/default/gpu/test_tensor_cores.py", "last_wave")),
+    Patch("other-rows-of-residuals", "ir/schedule/default/gpu/last_wave.py", "access.indices[place] is not nest.row", "nest.row not in uses(access.indices[place])",
+          "functions that read rows in another order are separated", tests=_of("tests/ir/schedule/default/gpu/test_tensor_cores.py", "stay_whole")),
     # blocks that wait for each other, rows that they share, sorts by steps
     Patch("grid-of-those-that-stay", "backends/interp/teams.py", "team.running for team in self.teams\n", "True for team in self.teams\n",
           "a barrier of all blocks does not wait for those that have ended", tests=_of(_AT_ONCE, "leaves_before")),
