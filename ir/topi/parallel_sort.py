@@ -9,7 +9,7 @@ from tvmscript.ir.core import Target
 from tvmscript.ir.te.tensor import Extent
 from tvmscript.ir.tir import Expr, Not, Select, as_expr, const
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
-from tvmscript.ir.topi.common import function
+from tvmscript.ir.topi.common import function, known_int
 from tvmscript.ir.topi.kernels import scalar
 
 #: elements up to which a row is sorted by one thread
@@ -33,21 +33,24 @@ class SortedRows(NamedTuple):
 def sorts_in_parallel(extent: int | None) -> bool:
     """Return whether rows of a length are sorted by steps that all elements take at once: on GPUs, where they are long.
 
-    Lengths have to be constant: there is a kernel for each step.
+    Rows of unknown length are, too.
     """
     target = Target.current()
-    return target is not None and "gpu" in target.keys and extent is not None and extent > _SHORT_ROW
+    return target is not None and "gpu" in target.keys and (extent is None or extent > _SHORT_ROW)
 
 
 def sort_rows(
-    ib: IRBuilder, rows: Extent, extent: int, count_of: Callable[[Expr], Expr], key: RowKey, precedes: Precedes
+    ib: IRBuilder, rows: Extent, extent: Expr, count_of: Callable[[Expr], Expr], key: RowKey, precedes: Precedes
 ) -> SortedRows:
     """Emit the stable sort of the first `count_of(row)` elements of each row; others stay.
 
     An element of a run counts those that are before it. Then pairs of sorted runs are merged: an element finds its rank
-    in the other run by bisection (D. E. Knuth, The Art of Computer Programming, 5.2 and 5.2.4).
+    in the other run by bisection (D. E. Knuth, The Art of Computer Programming, 5.2 and 5.2.4). Of rows of unknown
+    length, a loop merges twice in each iteration: from one array into another and back.
     """
     zero = const(0, "int32")
+    length = known_int(extent)
+    extent = extent.astype("int32")
     size = as_expr(rows).astype("int32") * extent
     kind = key(zero, zero).dtype
     source = SortedRows(ib.allocate(kind, (size,), "keys"), ib.allocate("int32", (size,), "order"))
@@ -60,8 +63,16 @@ def sort_rows(
     steps.sort_runs(source, target)
     source, target = target, source
     width = _RUN
-    while width < extent:
-        steps.merge(source, target, width)
+    if length is None:
+        most = function("max")
+        # the bits of the last position, without those of positions in a run
+        merges = most(32 - function("clz")(most(extent - 1, 1)) - (_RUN - 1).bit_length(), 0)
+        with ib.for_range(0, (merges + 1) // 2, "step") as step:
+            steps.merge(source, target, as_expr(_RUN) << (step * 2))
+            steps.merge(target, source, as_expr(2 * _RUN) << (step * 2))
+        return source
+    while width < length:
+        steps.merge(source, target, as_expr(width))
         source, target = target, source
         width *= 2
     return source
@@ -72,7 +83,7 @@ class _Steps(NamedTuple):
 
     ib: IRBuilder
     size: Expr
-    extent: int
+    extent: Expr
     count_of: Callable[[Expr], Expr]
     precedes: Precedes
 
@@ -102,7 +113,7 @@ class _Steps(NamedTuple):
                 rank[0] = rank[0] + function("any")(self.precedes(other, own), is_tie).astype("int32")
             self._move(source, target, i, place < count, begin + first + rank[0])
 
-    def merge(self, source: SortedRows, target: SortedRows, width: int) -> None:
+    def merge(self, source: SortedRows, target: SortedRows, width: Expr) -> None:
         """Merge pairs of runs of a width."""
         ib, least = self.ib, function("min")
         with ib.for_range(0, self.size, "i", kind="parallel") as i:
@@ -131,7 +142,7 @@ def store_rows(
     ib: IRBuilder,
     rows: Extent,
     length: Extent,
-    extent: int,
+    extent: Expr,
     store: Callable[[Expr, Expr, Expr], None],
     sorted_rows: SortedRows,
 ) -> None:
@@ -140,5 +151,5 @@ def store_rows(
     with ib.for_range(0, as_expr(rows).astype("int32") * wanted, "k", kind="parallel") as k:
         row = ib.let("row", k // wanted)
         place = ib.let("place", k - row * wanted)
-        position = ib.let("position", sorted_rows.order[row * extent + place])
+        position = ib.let("position", sorted_rows.order[row * extent.astype("int32") + place])
         store(row, place, position)

@@ -226,7 +226,7 @@ def _sorted_rows(
         def count_of(row: Expr) -> Expr:
             return extent if valid_count is None else function("min")(rest[0][row].astype(extent.dtype), extent)
 
-        if size is not None and sorts_in_parallel(size):
+        if sorts_in_parallel(size):
 
             def store(row: Expr, place: Expr, position: Expr) -> None:
                 for target, content in zip(targets, outputs, strict=True):
@@ -236,12 +236,12 @@ def _sorted_rows(
             sorted_rows = sort_rows(
                 ib,
                 rows,
-                size,
+                extent,
                 count_of,
                 lambda row, place: source[at(row, place)],
                 lambda a, b: _precedes(a, b, is_ascend),
             )
-            store_rows(ib, rows, length, size, store, sorted_rows)
+            store_rows(ib, rows, length, extent, store, sorted_rows)
             return
         with ib.for_range(0, rows, "row", kind="parallel") as row:
             count = count_of(row)

@@ -15,6 +15,7 @@ from tvmscript.backends.interp.sanitizer import run_sanitized
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.schedule.default import gpu
 from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
+from tvmscript.ir.te.tensor import Extent
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.topi import parallel_sort
 
@@ -30,7 +31,7 @@ SORTS: dict[str, tuple[tuple[int, ...], str, Outputs]] = {
 }
 
 
-def _program(shape: tuple[int, ...], dtype: str, outputs: Outputs) -> PrimFunc:
+def _program(shape: tuple[Extent, ...], dtype: str, outputs: Outputs) -> PrimFunc:
     given = te.placeholder(shape, dtype, "A")
     results = outputs(given)
     func: Any = te.create_prim_func([given, *(results if isinstance(results, list) else [results])])
@@ -75,6 +76,20 @@ def test_long_rows(name: str) -> None:
         parallel = _program(*SORTS[name])
     assert "T.parallel" in parallel.script()
     _check(single, parallel, _arguments(single))
+
+
+@pytest.mark.parametrize(("rows", "length"), [(2, 37), (1, 16), (3, 17), (2, 3), (2, 1)])
+def test_rows_of_any_length(rows: int, length: int) -> None:
+    """A loop merges twice in each iteration; the last one may have nothing to merge."""
+
+    def outputs(a: te.Tensor) -> te.Tensor | list[te.Tensor]:
+        return topi.topk(a, a.shape[1], 1)
+
+    with TARGET:
+        parallel = _program((te.var("rows"), te.var("length")), "float32", outputs)
+    single = _program((rows, length), "float32", outputs)
+    given = [array[:rows] for array in _arguments(_program((max(rows, 8), length), "float32", outputs))]
+    _check(single, parallel, given)
 
 
 def test_a_part_of_a_row() -> None:

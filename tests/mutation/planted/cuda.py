@@ -313,6 +313,8 @@ PATCHES: Final = (
           "equal elements of two runs have one place", tests=(_SORTS, "-k", "integers")),
     Patch("ties-in-a-run", "ir/topi/parallel_sort.py", "function(\"all\")(first + k < place, Not", "function(\"all\")(first + k <= place, Not",
           "an element counts itself", tests=(_SORTS, "-k", "integers")),
+    Patch("too-few-merges", "ir/topi/parallel_sort.py", "(merges + 1) // 2", "merges // 2", "rows of unknown length lack a merge",
+          tests=(_SORTS, "-k", "any_length")),
     # kernels by LLVM
     Patch("alignment-of-a-step", "backends/nvptx/codegen.py", "for number in (place.factor, place.base)", "for number in (place.factor,)",
           "vectors behind an offset count as aligned", tests=(_NVPTX, "-k", "aligned")),
