@@ -16,7 +16,7 @@ _MULTIPROCESSORS: Final = {75: 72, 80: 108, 86: 84, 89: 142, 90: 132, 100: 148}
 _PRODUCTS_PER_ELEMENT: Final = 90
 #: the same while a sum of float32 is stored to L2 and loaded
 _PRODUCTS_PER_PARTIAL_SUM: Final = 4 * _PRODUCTS_PER_ELEMENT
-#: products in the 3 us between the last tile of a launch and full pipelines of the next one
+#: products in the 2.3 us (at 600 TFLOP/s) between the last tiles of a launch and full pipelines of the next one
 LAUNCH: Final = 5 << 20
 #: terms of a part at least
 _LEAST_TERMS: Final = 512
