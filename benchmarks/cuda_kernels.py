@@ -235,7 +235,7 @@ WORKS: Final = {
         _parser(MATMUL, 4096), [(4096, 4096)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * 4096**3, "FLOP/s"
     ),
     "matmul tf32": _matmul(4096, "float32"),
-    **{f"matmul float16 {n}": _matmul(n, "float16") for n in (1024, 2048, 4096, 8192)},
+    **{f"matmul float16 {n}": _matmul(n, "float16") for n in (1024, 2048, 2304, 3072, 4096, 8192)},
     **{f"matmul bfloat16 {n}": _matmul(n, "bfloat16") for n in (4096, 8192)},
     **{
         f"matmul float16 {n}, by hand for sm_90a": Work(

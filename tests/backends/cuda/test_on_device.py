@@ -101,7 +101,7 @@ def test_convolutions_of_warp_groups(images: int, size: int, padding: int) -> No
     torch.testing.assert_close(c, expected.permute(0, 2, 3, 1), rtol=1e-2, atol=2e-1)
 
 
-@pytest.mark.parametrize("size", [(128, 128, 16384), (70, 200, 8192)])
+@pytest.mark.parametrize("size", [(128, 128, 16384), (70, 200, 8192), (2304, 2304, 4096), (3070, 3072, 3072)])
 def test_products_of_many_terms(size: tuple[int, int, int]) -> None:
     torch: Any = pytest.importorskip("torch", reason="torch holds the arrays of the device")
     rows, columns, terms = size
