@@ -136,8 +136,8 @@ PATCHES: Final = (
     Patch(
         "ends-of-negative-multiples",
         "ir/arith/simplification/symbolic_bounds.py",
-        "first, last = _bound_atom(engine, atom, domains) if factor > 0 else _bound_atom(engine, atom, domains)[::-1]",
-        "first, last = _bound_atom(engine, atom, domains)",
+        "        if factor < 0:\n            first, last = last, first\n        low = None if low is None or first",
+        "        low = None if low is None or first",
         "the ends of negative multiples are not exchanged",
     ),
     Patch(
@@ -269,8 +269,8 @@ PATCHES: Final = (
     Patch(
         "rounded-bounds",
         "ir/arith/deduce_bound.py",
-        "        if side is _Side.AT_LEAST and not is_exact:\n",
-        "        if not is_exact:\n",
+        "if side is _Side.AT_MOST or self.analyzer.can_prove_equal(",
+        "if self.analyzer.can_prove_equal(",
         "2 * x <= 5 is taken to hold up to x == 3",
     ),
     Patch(

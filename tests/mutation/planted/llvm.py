@@ -164,8 +164,8 @@ PATCHES: Final = (
     Patch(
         "same-or-apart",
         "backends/llvm/codegen/vectorizable_loops.py",
-        "    if a.buffer.data is not b.buffer.data:\n        return True\n    return a.buffer.dtype",
-        "    if a.buffer is not b.buffer:\n        return True\n    return a.buffer.dtype",
+        "    if a.buffer.data is not b.buffer.data:\n        return True\n    own, others",
+        "    if a.buffer is not b.buffer:\n        return True\n    own, others",
         "two views of one memory are taken to be apart",
     ),
     Patch(
