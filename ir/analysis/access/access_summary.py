@@ -80,6 +80,16 @@ class Touch:
         """Whether there are barriers in the kernel that are not passed in any case."""
         return self.kernel is not None and not self.waiting.get(self.kernel, True)
 
+    @property
+    def is_among_barriers(self) -> bool:
+        """Whether a loop of the kernel around it has barriers."""
+        loops = [step for step in self.path if isinstance(step, Loop) and not self.is_around_kernel(step)]
+        return any(first < last for first, last in (self.barriers.get(loop.var, (0, 0)) for loop in loops))
+
+    def is_around_kernel(self, loop: Loop) -> bool:
+        """Whether a loop around launches the kernel in each iteration."""
+        return self.kernel is not None and self.path.index(loop) < self.path.index(self.kernel)
+
     def is_private(self, loop: Loop) -> bool:
         """Whether each iteration of a loop around has memory of its own."""
         if loop.thread:

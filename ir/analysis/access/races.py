@@ -10,16 +10,17 @@ Where a kernel has no barriers, `tir.ThreadSync` will insert them: then threads 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tvmscript.ir.analysis.access.access_conflicts import Answer, Apart, Collision, Instance, collision
 from tvmscript.ir.analysis.access.access_summary import Touch, touches_of
-from tvmscript.ir.analysis.access.access_walk import Loop
+from tvmscript.ir.analysis.access.access_walk import Loop, Path, Step
 from tvmscript.ir.analysis.access.iteration_points import Point
 from tvmscript.ir.analysis.access.out_of_bounds import flat_index
 from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
-from tvmscript.ir.tir import BufferStore, Expr, ForKind, IntImm, PrimFunc, Var, is_block_axis, substitute
+from tvmscript.ir.tir import BufferStore, Expr, ForKind, IntImm, PrimFunc, Range, Var, is_block_axis, substitute
 
 #: pairs of accesses of a loop that are looked at
 _MOST_PAIRS = 4000
@@ -137,14 +138,14 @@ class _Checker:
                 continue
             loop = threads[0][0]
             differ = tuple((one.var, other.var) for one, other in threads)
-            if a.stmt is not b.stmt and not a.has_barriers:
+            if not a.has_barriers and (a.stmt is not b.stmt or a.is_among_barriers):
                 if a.has_uneven_barriers and not is_told:
                     is_told = True
                     reason = "a barrier is in a condition, or in a loop that may not run"
                     self.unknown.append(Race(loop, a, b, False, reason))
                 continue
-            for equal in _together(a, b):
-                self.judge(loop, a, b, Apart(differ, equal))
+            for meeting in _meetings(a, b):
+                self.judge(loop, a, b, Apart(differ, meeting.equal), paths=(meeting.first, meeting.second))
 
     def pairs(self, inside: list[Touch]) -> Iterator[tuple[Touch, Touch]]:
         """The pairs of accesses of one memory of which one writes; each kind of pair once."""
@@ -168,8 +169,17 @@ class _Checker:
                         return
                     yield a, b
 
-    def judge(self, loop: Loop, a: Touch, b: Touch, apart: Apart, *, may_be_fine: bool = False) -> None:
-        """Classify a pair of accesses and record it."""
+    def judge(
+        self,
+        loop: Loop,
+        a: Touch,
+        b: Touch,
+        apart: Apart,
+        *,
+        may_be_fine: bool = False,
+        paths: tuple[Path, Path] | None = None,
+    ) -> None:
+        """Classify a pair of accesses, whose paths may be narrower, and record it."""
         if a.adds_up_over(loop) and b.adds_up_over(loop):
             self.proven += 1  # a reduction over threads is lowered to one
             return
@@ -186,7 +196,8 @@ class _Checker:
             return
         before = a.path.index(loop) if loop in b.path else 0
         fixed = self.sizes | {var: None for var, depth in self.lets.items() if depth <= before}
-        collided = collision(Instance(indices[0], a.path), Instance(indices[1], b.path), apart, fixed)
+        first, second = paths or (a.path, b.path)
+        collided = collision(Instance(indices[0], first), Instance(indices[1], second), apart, fixed)
         if collided.answer is Answer.NEVER:
             self.proven += 1
         elif collided.answer is Answer.UNKNOWN or collided.first is None or collided.second is None or may_be_fine:
@@ -213,31 +224,67 @@ def _threads(a: Touch, b: Touch) -> list[tuple[Loop, Loop]]:
     return [(step, others[step.thread]) for step in a.path if isinstance(step, Loop) and step.thread in others]
 
 
-def _together(a: Touch, b: Touch) -> list[tuple[tuple[Var, Var, int], ...]]:
-    """For each way in which two accesses come between the same two barriers, which variables are equal then."""
-    ways: list[tuple[tuple[Var, Var, int], ...]] = []
+@dataclass(frozen=True)
+class _Meeting:
+    """How two accesses come between the same two barriers: variables that are equal then, and their paths."""
+
+    equal: tuple[tuple[Var, Var, int], ...]
+    first: Path
+    second: Path
+
+
+def _meetings(a: Touch, b: Touch) -> list[_Meeting]:
+    """Every way in which two accesses come between the same two barriers."""
+    meetings: list[_Meeting] = []
     around: list[tuple[Var, Var, int]] = []
     loops = [step for step in a.path if isinstance(step, Loop)]
     others = [step for step in b.path if isinstance(step, Loop)]
-    spans = {**a.barriers, **b.barriers}
     for loop in loops:
         twin = next((other for other in others if other is loop or (loop.thread and other.thread == loop.thread)), None)
         if twin is None or loop.thread.startswith("threadIdx"):
             continue
-        if loop.thread:
+        if loop.thread or a.is_around_kernel(loop):  # what is launched again waits for what was launched
             around.append((loop.var, twin.var, 0))
             continue
-        first, last = spans.get(loop.var, (0, 0))
+        first, last = a.barriers.get(loop.var, (0, 0))
         if first == last:
             break  # no barrier inside: all its iterations come together
-        if a.phase == last and b.phase == first:
-            ways.append((*around, (loop.var, loop.var, 1)))
-        if b.phase == last and a.phase == first:
-            ways.append((*around, (loop.var, loop.var, -1)))
+        for earlier, later, more in ((a, b, 1), (b, a, -1)):
+            if earlier.phase == last and later.phase == first:
+                meetings.append(_meeting(a, b, (*around, (loop.var, loop.var, more))))
         around.append((loop.var, loop.var, 0))
     if a.phase == b.phase:
-        ways.append(tuple(around))
-    return ways
+        meetings.append(_meeting(a, b, tuple(around)))
+    return meetings
+
+
+def _meeting(a: Touch, b: Touch, equal: tuple[tuple[Var, Var, int], ...]) -> _Meeting:
+    """The meeting of two accesses in iterations of their common loops."""
+    is_a_earlier = equal[-1][2] > 0 if equal and equal[-1][2] else a.order < b.order
+    return _Meeting(equal, _narrow(a, equal, is_earlier=is_a_earlier), _narrow(b, equal, is_earlier=not is_a_earlier))
+
+
+def _narrow(touch: Touch, equal: tuple[tuple[Var, Var, int], ...], *, is_earlier: bool) -> Path:
+    """The path of the earlier or later of two accesses that no barrier separates.
+
+    Of loops with barriers that are not common the earlier is in the last iteration, the later in the first one. Where
+    the later is an iteration ahead, the earlier is not in the last one.
+    """
+    ahead = {var: bool(more) for var, _, more in equal}
+    path: list[Step] = []
+    for step in touch.path:
+        if isinstance(step, Loop) and not step.thread:
+            first, last = touch.barriers.get(step.var, (0, 0))
+            if first < last and ahead.get(step.var, True):
+                one = IntImm(step.var.dtype, 1)
+                begin, but_one = step.domain.min, fold.sub(step.domain.extent, one)
+                if step.var in ahead:
+                    domain = Range.from_min_extent(begin if is_earlier else fold.add(begin, one), but_one)
+                else:
+                    domain = Range.from_min_extent(fold.add(begin, but_one) if is_earlier else begin, one)
+                step = replace(step, domain=domain)
+        path.append(step)
+    return tuple(path)
 
 
 def _kind(touch: Touch) -> object:

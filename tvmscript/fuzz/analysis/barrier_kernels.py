@@ -1,4 +1,4 @@
-"""Random kernels over shared memory: statements, barriers, a loop around some of them.
+"""Random kernels over shared memory: statements, barriers, loops around some of them.
 
 Who touches what is known by running: threads run one interval between barriers after the other, and a race is an
 element that one of them writes and another one touches in the same interval.
@@ -8,8 +8,45 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 THREADS = 8
+
+
+@dataclass(frozen=True)
+class _Element:
+    """An element of S: what a thread and the iterations around it contribute to its index."""
+
+    by_thread: int
+    by_loop: dict[str, int]
+    base: int
+
+    @property
+    def text(self) -> str:
+        words = [f"tx * {self.by_thread}" if self.by_thread else ""]
+        words += [f"{name} * {factor}" if factor else "" for name, factor in self.by_loop.items()]
+        return " + ".join([*filter(None, words), str(self.base)])
+
+    def place(self, thread: int, values: dict[str, int]) -> int:
+        return self.by_thread * thread + sum(each * values[name] for name, each in self.by_loop.items()) + self.base
+
+
+@dataclass(frozen=True)
+class _Access:
+    is_write: bool
+    element: _Element
+
+
+@dataclass(frozen=True)
+class _Loop:
+    name: str
+    times: int
+    body: list[_Part]
+
+
+#: a loop, the accesses of a statement, or None: a barrier
+_Part = _Loop | list[_Access] | None
 
 
 class Kernel:
@@ -18,38 +55,46 @@ class Kernel:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.lines: list[str] = []
-        #: (loop or None, statements): a statement is a barrier or accesses of S, as functions of thread and iteration
-        self.parts: list[tuple[int, list[object]]] = []
+        self.parts: list[_Part] = []
         for _ in range(self.random.choice([1, 2, 3])):
-            self.part()
+            self.parts += self.part("k", [], 0.6)
 
-    def part(self) -> None:
+    def part(self, name: str, around: list[str], loops: float) -> list[_Part]:
         """Statements, in a loop or not."""
-        times = self.random.choice([0, 0, 2, 3])
-        if times:
-            self.lines.append(f"for k in range({times}):")
-        indent = "    " if times else ""
-        made: list[object] = []
-        for _ in range(self.random.choice([1, 2, 3, 4])):
-            if self.random.random() < 0.4:
-                self.lines.append(f'{indent}T.tvm_storage_sync("shared")')
-                made.append("barrier")
-                continue
-            write, read = self.index(times), self.index(times)
-            kind = self.random.choice(["store", "load", "copy"])
-            target = f"S[{write[0]}]" if kind != "load" else "B[tx]"
-            value = f"S[{read[0]}] + 1.0" if kind != "store" else 'A[tx] + T.Cast("float32", tx)'
-            self.lines.append(f"{indent}{target} = {value}")
-            made.append([*([(False, read)] if kind != "store" else []), *([(True, write)] if kind != "load" else [])])
-        self.parts.append((times, made))
+        if self.random.random() < loops:
+            times = self.random.choice([1, 2, 2, 3])
+            self.lines.append(f"{'    ' * len(around)}for {name} in range({times}):")
+            inside = [*around, name]
+            body = self.statements(inside)
+            if not around and self.random.random() < 0.3:
+                body += self.part("m", inside, 1.0)
+                body += self.statements(inside)
+            return [_Loop(name, times, body)]
+        return self.statements(around)
 
-    def index(self, times: int) -> tuple[str, int, int, int]:
-        """An element of S: factors of the thread and of the iteration, and what is added."""
+    def statements(self, around: list[str]) -> list[_Part]:
+        """Accesses and barriers."""
+        indent = "    " * len(around)
+        statements: list[_Part] = []
+        for _ in range(self.random.choice([1, 2, 3, 4])):
+            if self.random.random() < 0.5:
+                self.lines.append(f'{indent}T.tvm_storage_sync("shared")')
+                statements.append(None)
+                continue
+            write, read = self.element(around), self.element(around)
+            kind = self.random.choice(["store", "load", "copy"])
+            target = f"S[{write.text}]" if kind != "load" else "B[tx]"
+            value = f"S[{read.text}] + 1.0" if kind != "store" else 'A[tx] + T.Cast("float32", tx)'
+            self.lines.append(f"{indent}{target} = {value}")
+            accesses = [_Access(False, read)] if kind != "store" else []
+            statements.append([*accesses, _Access(True, write)] if kind != "load" else accesses)
+        return statements
+
+    def element(self, around: list[str]) -> _Element:
         by_thread = self.random.choice([1, 1, 1, -1, 0])
-        by_loop = self.random.choice([0, THREADS, 1]) if times else 0
+        by_loop = {name: self.random.choice([0, THREADS, 1]) for name in around}
         base = self.random.choice([0, 0, 1, 32]) + (THREADS - 1 if by_thread < 0 else 0)
-        words = [f"tx * {by_thread}" if by_thread else "", f"k * {by_loop}" if by_loop else "", str(base)]
-        return " + ".join(word for word in words if word), by_thread, by_loop, base
+        return _Element(by_thread, by_loop, base)
 
     @property
     def text(self) -> str:
@@ -65,22 +110,24 @@ class Kernel:
         """Whether two threads collide between two barriers."""
         readers: defaultdict[int, set[int]] = defaultdict(set)
         writers: defaultdict[int, set[int]] = defaultdict(set)
+        for statement, values in [*_run(self.parts, {}), (None, {})]:
+            if statement is None:
+                if any(len(some | readers[element]) > 1 for element, some in writers.items()):
+                    return True
+                readers.clear()
+                writers.clear()
+                continue
+            for access in statement:
+                for thread in range(THREADS):
+                    (writers if access.is_write else readers)[access.element.place(thread, values)].add(thread)
+        return False
 
-        def collide() -> bool:
-            found = any(len(some | readers[element]) > 1 for element, some in writers.items())
-            readers.clear()
-            writers.clear()
-            return found
 
-        for times, statements in self.parts:
-            for k in range(times or 1):
-                for statement in statements:
-                    if not isinstance(statement, list):
-                        if collide():
-                            return True
-                        continue
-                    for is_write, (_, by_thread, by_loop, base) in statement:
-                        for thread in range(THREADS):
-                            element = by_thread * thread + by_loop * k + base
-                            (writers if is_write else readers)[element].add(thread)
-        return collide()
+def _run(parts: list[_Part], values: dict[str, int]) -> Iterator[tuple[list[_Access] | None, dict[str, int]]]:
+    """Statements and barriers in the order of a run, with the iterations around them."""
+    for part in parts:
+        if isinstance(part, _Loop):
+            for at in range(part.times):
+                yield from _run(part.body, {**values, part.name: at})
+        else:
+            yield part, values

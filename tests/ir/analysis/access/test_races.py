@@ -175,6 +175,34 @@ PROVEN = {
         tx = T.launch_thread("threadIdx.x", 64)
         S[tx] = A[tx]
         B[tx] = S[63 - tx]""",
+    "only the last iteration comes together with the next loop": """
+        S = T.decl_buffer((96,), scope="shared")
+        tx = T.launch_thread("threadIdx.x", 8)
+        for k in range(3):
+            T.tvm_storage_sync("shared")
+            S[tx + k * 8] = A[tx]
+        for k in range(3):
+            B[tx] = S[7 - tx + k]
+            T.tvm_storage_sync("shared")""",
+    "only the last inner iteration comes together with the next outer one": """
+        S = T.decl_buffer((96,), scope="shared")
+        tx = T.launch_thread("threadIdx.x", 8)
+        for k in range(2):
+            for m in range(2):
+                B[tx] = S[7 - tx + m * 16]
+                T.tvm_storage_sync("shared")
+                S[tx + m * 8] = A[tx]""",
+    "nothing comes before the first iteration": """
+        S = T.decl_buffer((96,), scope="shared")
+        tx = T.launch_thread("threadIdx.x", 8)
+        for k in range(2):
+            S[tx + k * 8] = A[tx]
+            T.tvm_storage_sync("shared")
+            B[tx] = S[7 - tx]""",
+    "launches wait for each other": """
+        for i in range(2):
+            with T.launch_thread("threadIdx.x", 8) as tx:
+                B[tx + i] = A[tx]""",
     "registers": """
         L = T.decl_buffer((1,), scope="local")
         tx = T.launch_thread("threadIdx.x", 64)
@@ -279,3 +307,12 @@ def test_guards_on_what_was_read() -> None:
 def test_barriers_that_may_be_skipped() -> None:
     text = PROVEN["barriers"]
     assert _verdict(_report(text.replace("range(4)", "range(I[0])"))) == "unknown"
+    body = """
+        S = T.decl_buffer((16,), scope="shared")
+        tx = T.launch_thread("threadIdx.x", 8)
+        for k in range(4):
+            S[tx + k] = A[tx]
+            if A[0] > 0.0:
+                T.tvm_storage_sync("shared")
+    """
+    assert _verdict(_report(body)) == "unknown"
