@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from tvmscript.ir.core import IRError, Node, closest
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.trace import node_graph
-from tvmscript.ir.tir import FloatImm, IntImm, StringImm, Var, substitute, uses
-from tvmscript.ir.tir.index_map import IndexMap
+from tvmscript.ir.schedule.trace.program_variables import free_variables
+from tvmscript.ir.tir import Expr, FloatImm, IntImm, StringImm, Var, substitute, uses
 
 Json = Any
+N = TypeVar("N", bound=Node)
 _SIDES = ("read", "write")
 #: Instructions that have another name in TVM 0.27.
 _OTHER_NAMES = {"GetSBlock": "GetBlock"}
@@ -43,6 +44,17 @@ class Names:
             self.names[variable] = f"{letter}{len(self.names)}"
         return self.names[variable]
 
+    def rename(self, value: N) -> N:
+        """Give the random variables of an expression or index map their names. Variables of the program keep theirs.
+
+        Raises `BadTrace` where one has the name of a random variable.
+        """
+        for var in free_variables(value).difference(self.names):
+            if var.name in self.names.values():
+                problem = f"{var.name} is a variable of the program and the name of a random variable"
+                raise BadTrace(where=str(value), problem=problem)
+        return substitute(value, {var: Var(self.names[var], var.dtype) for var in uses(value) if var in self.names})
+
 
 def encode(insts: Sequence[Instruction], decisions: dict[Instruction, Any]) -> list[Json]:
     """The JSON value of instructions and decisions. Raises `BadTrace` for an input that JSON has no form for."""
@@ -51,7 +63,9 @@ def encode(insts: Sequence[Instruction], decisions: dict[Instruction, Any]) -> l
     written: list[Json] = []
     for inst in insts:
         inputs = [_encode_input(value, names) for value in inst.inputs]
-        written.append([inst.kind.name, inputs, _encode_attributes(inst), [names.of(item) for item in inst.outputs]])
+        written.append(
+            [inst.kind.name, inputs, _encode_attributes(inst, names), [names.of(item) for item in inst.outputs]]
+        )
     places = [[place, decisions[inst]] for place, inst in enumerate(insts) if decisions.get(inst) is not None]
     return [written, places]
 
@@ -78,7 +92,7 @@ def _encode_input(value: Any, names: Names) -> Json:
         return "None"
     if isinstance(value, (str, StringImm)):
         return f'"{_text(value)}"'
-    if isinstance(value, (BlockRV, LoopRV, Var)):
+    if isinstance(value, (BlockRV, LoopRV)) or (isinstance(value, Var) and value in names.names):
         return names.of(value)
     if isinstance(value, (IntImm, FloatImm)):
         return value.value
@@ -91,14 +105,15 @@ def _encode_input(value: Any, names: Names) -> Json:
     if isinstance(value, (list, tuple)):
         return [_encode_input(item, names) for item in value]
     if isinstance(value, Node):
-        named = {var: Var(names.of(var), var.dtype) for var in uses(value) if var in names.names}
-        return node_graph.dump(substitute(value, named))
+        return node_graph.dump(names.rename(value))
     raise BadTrace(where=repr(value), problem="JSON has no form for it")
 
 
 def _encode_in_dict(value: Any, names: Names) -> Json:
     if isinstance(value, (list, tuple)):
         return [_encode_in_dict(item, names) for item in value]
+    if isinstance(value, Expr) and not isinstance(value, (IntImm, FloatImm, StringImm)) and value not in names.names:
+        raise BadTrace(where=str(value), problem="JSON has no form for an expression in a dict")
     return _text(value) if isinstance(value, (str, StringImm)) else _encode_input(value, names)
 
 
@@ -106,14 +121,14 @@ def _text(value: str | StringImm) -> str:
     return value if isinstance(value, str) else value.value
 
 
-def _encode_attributes(inst: Instruction) -> list[Json]:
+def _encode_attributes(inst: Instruction, names: Names) -> list[Json]:
     written: list[Json] = []
     for name, value in zip(inst.kind.attrs, inst.attrs, strict=True):
         if name == "buffer":
             side, index = value
             written += [index, _SIDES.index(side)]
         elif isinstance(value, Node):
-            written.append(node_graph.dump(value))
+            written.append(node_graph.dump(names.rename(value)))
         else:
             written.append(_encode_plain(value))
     return written
@@ -183,7 +198,7 @@ def _decode_instruction(place: int, entry: Json, variables: dict[str, Any]) -> I
     if not all(isinstance(item, str) and item for item in outputs) or len(set(outputs)) != len(outputs):
         raise BadTrace(where=where, problem=f"its outputs are names, one each, not {_abbreviate(outputs)}")
     instruction = Instruction(
-        kind, read, _decode_attributes(kind, list(attrs), where), tuple(map(_make_variable, outputs))
+        kind, read, _decode_attributes(kind, list(attrs), variables, where), tuple(map(_make_variable, outputs))
     )
     variables.update(zip(outputs, instruction.outputs, strict=True))
     return instruction
@@ -206,12 +221,16 @@ def _decode_input(value: Json, variables: dict[str, Any], where: str) -> Any:
     if value.startswith('"'):
         return value[1:-1]
     if value.startswith("{"):
-        decoded = node_graph.load(value)
-        free = uses(decoded).difference(decoded.initial_indices if isinstance(decoded, IndexMap) else ())
-        return substitute(decoded, {var: variables[var.name] for var in free if var.name in variables})
+        return _decode_node(value, variables)
     if value not in variables:
         raise BadTrace(where=where, problem=f"{value} is used before an instruction gives it")
     return variables[value]
+
+
+def _decode_node(text: str, variables: dict[str, Any]) -> Node:
+    """The expression or index map of a text, with random variables where it has their names."""
+    decoded: Node = node_graph.load(text)
+    return substitute(decoded, {v: variables[v.name] for v in free_variables(decoded) if v.name in variables})
 
 
 def _decode_in_dict(value: Json, variables: dict[str, Any]) -> Any:
@@ -223,7 +242,9 @@ def _decode_in_dict(value: Json, variables: dict[str, Any]) -> Any:
     return variables.get(value, value) if isinstance(value, str) else value
 
 
-def _decode_attributes(kind: InstructionKind, attrs: list[Json], where: str) -> tuple[Any, ...]:
+def _decode_attributes(
+    kind: InstructionKind, attrs: list[Json], variables: dict[str, Any], where: str
+) -> tuple[Any, ...]:
     values: list[Any] = []
     for name in kind.attrs:
         if not attrs:
@@ -237,7 +258,7 @@ def _decode_attributes(kind: InstructionKind, attrs: list[Json], where: str) -> 
         elif name in kind.booleans:
             values.append(bool(value))
         elif isinstance(value, str) and value.startswith("{"):
-            values.append(node_graph.load(value))
+            values.append(_decode_node(value, variables))
         else:
             values.append(value)
     return tuple(values)

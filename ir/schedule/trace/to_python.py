@@ -13,7 +13,7 @@ from tvmscript.ir.core import Node
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.trace.to_json import Names, check_forms
-from tvmscript.ir.tir import FloatImm, IntImm, StringImm, Var, substitute, uses
+from tvmscript.ir.tir import FloatImm, IntImm, StringImm, Var
 from tvmscript.ir.tir.index_map import IndexMap
 
 with warnings.catch_warnings():
@@ -91,11 +91,12 @@ def _render_value(value: Any, names: Names) -> ast.expr:
         keys: list[ast.expr | None] = [ast.Constant(key) for key in sorted(value)]
         return ast.Dict(keys, [_render_value(value[key], names) for key in sorted(value)])
     if isinstance(value, IndexMap):
+        value = names.rename(value)
         variables = ", ".join(var.name for var in value.initial_indices)
         results = "".join(f"{_render_expr(item)}, " for item in value.final_indices)
         return _verbatim(f"lambda {variables}: ({results.strip()})")
     if isinstance(value, Node):
-        return _verbatim(_render_expr(substitute(value, {var: Var(names.of(var), var.dtype) for var in uses(value)})))
+        return _verbatim(_render_expr(names.rename(value)))
     return ast.Constant(value)
 
 

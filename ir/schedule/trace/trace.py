@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from tvmscript.ir.core import Node, TVMScriptError
 from tvmscript.ir.schedule.instruction import Instruction
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.trace import to_json, to_python
-from tvmscript.ir.tir import substitute, uses
+from tvmscript.ir.schedule.trace.program_variables import free_variables, variables_by_name
+from tvmscript.ir.schedule.tree import StmtRef
+from tvmscript.ir.tir import Var, substitute, uses
 
 #: (instruction, inputs, attributes, recorded decision) -> the decision to replay
 DecisionProvider = Callable[[Instruction, list[Any], list[Any], Any], Any]
@@ -22,6 +26,10 @@ class Traced(Protocol):
     """A schedule: an instruction is replayed by the method that its kind names."""
 
     trace: Trace
+
+    def place(self, variable: BlockRV | LoopRV) -> StmtRef:
+        """Return the block or loop of a random variable."""
+        ...
 
 
 class Trace:
@@ -94,20 +102,25 @@ class Trace:
     ) -> None:
         """Replay the trace on a schedule. `decision_provider` may replace decisions.
 
-        Raises the errors of the primitives, and `BadTrace` for arguments of other types than they take; the
-        instructions before the failed one stay applied.
+        Variables of the program in arguments become those of their names in the function at hand. Raises the errors of
+        the primitives, and `BadTrace` for other arguments than they take; the instructions before the failed one stay
+        applied.
         """
         values: dict[Any, Any] = {}
         insts = self._insts(remove_postproc)
         to_json.check_forms(insts)
         for place, inst in enumerate(insts):
+            where = f"instruction {place} ({inst.kind.name})"
             inputs = [_substitute(item, values) for item in inst.inputs]
+            free = free_variables((inst.inputs, inst.attrs)).difference(values)
+            known = {**values, **_own_variables(free, sch, inputs, where)} if free else values
+            inputs = [_substitute(item, known) for item in inputs]
+            attrs = tuple(_substitute(item, known) if isinstance(item, Node) else item for item in inst.attrs)
             decision = self.decisions.get(inst)
             if decision_provider is not None:
                 decision = decision_provider(inst, inputs, list(inst.attrs), decision)
-            where = f"instruction {place} ({inst.kind.name})"
             try:
-                result = replay_instruction(sch, inst, inputs, decision)
+                result = replay_instruction(sch, replace(inst, attrs=attrs), inputs, decision)
             except TVMScriptError:
                 raise
             except _ARGUMENT_ERRORS as error:
@@ -159,6 +172,21 @@ def random_variables_in(value: Any) -> set[Any]:
     if isinstance(value, dict):
         return random_variables_in(list(value.values()))
     return uses(value) if isinstance(value, Node) else {value} if value.__hash__ else set()
+
+
+def _own_variables(free: set[Var], sch: Traced, inputs: list[Any], where: str) -> dict[Var, Var]:
+    """Return the variables of these names in the function of an instruction. Raises `BadTrace`."""
+    places = [value for value in random_variables_in(inputs) if isinstance(value, (BlockRV, LoopRV))]
+    named = variables_by_name(sch.place(places[0]).tree.func) if places else {}
+    own: dict[Var, Var] = {}
+    for var in free:
+        candidates = named.get(var.name, [])
+        if var not in candidates:
+            if [each.dtype for each in candidates] != [var.dtype]:
+                problem = f"no single variable of the function is named {var.name} and of {var.dtype}"
+                raise to_json.BadTrace(where=where, problem=problem)
+            own[var] = candidates[0]
+    return own
 
 
 def _substitute(value: Any, values: Mapping[Any, Any]) -> Any:

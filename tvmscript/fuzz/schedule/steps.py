@@ -360,14 +360,13 @@ def _annotate_access(steps: Steps) -> None:
     ends = [(part.min, part.min + part.extent) for part in parts]
     is_whole = steps.chance()
     table = [axis.var for axis in stmt.iter_vars]
-    shape = regions[index].buffer.shape if regions else ()
-    # a trace that is read from text has variables of its own
-    if not uses(shape if is_whole else ends).issubset(() if is_whole else table):
+    if not is_whole and not uses(ends).issubset(table):
         raise _Nothing(what="region of axes alone")
 
     def ranges(*axes: Expr) -> list[tuple[Expr, Expr]]:
         values = dict(zip(table, axes, strict=True))
         if is_whole:
+            shape = regions[index].buffer.shape if regions else ()
             return [(IntImm(extent.dtype, 0), extent) for extent in shape]
         return [(substitute(low, values), substitute(high, values)) for low, high in ends]
 

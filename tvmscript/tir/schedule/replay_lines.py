@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import operator
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, Signature
 from typing import Any, Final
 
 from tvmscript.ir.schedule.instruction import InstructionKind
+from tvmscript.ir.schedule.trace.program_variables import variables_by_name
 from tvmscript.ir.schedule.trace.to_json import BadTrace
+from tvmscript.ir.tir import PrimFunc, Var
 from tvmscript.schedule import Schedule
 
 #: operator class -> its meaning
@@ -27,14 +30,25 @@ _FLOATS: Final = {"nan": float("nan"), "inf": float("inf")}
 def replay_lines(lines: Sequence[str], sch: Schedule, language: Any) -> None:
     """Apply the lines that `Trace.as_python` returns; `language` is the `T` of the expressions in them.
 
-    Raises the errors of the primitives, and `BadTrace` for lines of another form.
+    Other names are variables of the program. Raises the errors of the primitives, and `BadTrace` for lines of another
+    form.
     """
-    values: dict[str, Any] = {**_FLOATS, "T": language}
+    values: dict[str, Any] = {**_program_variables(sch), **_FLOATS, "T": language}
     for number, line in enumerate(lines, 1):
         try:
             _replay(line, sch, values)
         except (SyntaxError, _OtherForm) as error:
             raise BadTrace(where=f"line {number}", problem=str(error)) from error
+
+
+def _program_variables(sch: Schedule) -> dict[str, Var]:
+    """Return the variables of the program whose names are unique."""
+    named: defaultdict[str, list[Var]] = defaultdict(list)
+    for function in sch.mod.values():
+        if isinstance(function, PrimFunc):
+            for name, variables in variables_by_name(function).items():
+                named[name] += variables
+    return {name: variables[0] for name, variables in named.items() if len(variables) == 1}
 
 
 class _OtherForm(Exception):
