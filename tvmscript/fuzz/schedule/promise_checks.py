@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tvmscript.fuzz.schedule.inverse_steps import SIMPLIFYING, UNDO, given
-from tvmscript.ir.core import IRError, TVMScriptError
+from tvmscript.ir.core import IRError, IRModule, TVMScriptError, on
 from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.schedule.analysis.block_properties import NotStagePipelineError
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -15,6 +15,8 @@ from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.trace.trace import random_variables_in, replay_instruction
+from tvmscript.ir.tir import Block, PrimFunc
+from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.testing.schedule_values import ValuesCheck
 
@@ -161,10 +163,25 @@ def _commute(schedule: Schedule, step: Instruction, other: Instruction) -> bool:
 
 
 def _check_same(step: Instruction, promise: str, expected: Any, got: Any) -> None:
-    """Raise `PromiseBroken` unless programs are equal, at once or after simplification."""
-    difference = first_difference(expected, got) and first_difference(_SIMPLIFY(expected), _SIMPLIFY(got))
+    """Raise `PromiseBroken` unless programs are equal, maybe after simplification and with regions in one order."""
+    difference = first_difference(expected, got) and first_difference(_normalize(expected), _normalize(got))
     if difference is not None:
         raise _broken(step, promise, f"{difference.path}: {difference.reason}")
+
+
+class _SortRegions(StatementRewriter):
+    """Sort the regions of blocks, which a step may infer anew, by what they cover."""
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        node = self.descend(node)
+        return node.replace(reads=tuple(sorted(node.reads, key=str)), writes=tuple(sorted(node.writes, key=str)))
+
+
+def _normalize(module: IRModule) -> IRModule:
+    functions = _SIMPLIFY(module).functions_items()
+    sort = _SortRegions().rewrite
+    return IRModule({v: f.with_body(sort(f.body)) if isinstance(f, PrimFunc) else f for v, f in functions})
 
 
 def _broken(step: Instruction, promise: str, reason: object) -> PromiseBroken:
