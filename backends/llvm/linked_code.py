@@ -29,7 +29,7 @@ FFI_FUNCTIONS: Final = (
     "TVMFFITensorCreateUnsafeView",
 )
 #: functions that compiled code calls by itself -> their addresses
-_SYMBOLS: dict[str, int] = {}
+SYMBOLS: dict[str, int] = {}
 
 
 class Code(Protocol):
@@ -50,14 +50,14 @@ class LinkedCode:
                 hint = "load its library first, with ctypes.CDLL(path, ctypes.RTLD_GLOBAL)"
                 raise UnknownSymbol(name=name, hint=hint)
         runtime_module()
-        self._code = _load(code, target)
+        self._code = load(code, target)
 
     def function(self, name: str) -> Any:
         """Return a function with tvm-ffi's calling convention, as a Python callable that keeps the code alive."""
         return ffi.core.Function.__from_extern_c__(self._code.address(name), keep_alive_object=self)
 
 
-def _load(code: bytes, target: Target) -> Code:
+def load(code: bytes, target: Target) -> Code:
     """Load an object file by our own loader, or by LLVM's where that does not know it."""
     if elf_object.IS_SUPPORTED:
         try:
@@ -70,7 +70,7 @@ def _load(code: bytes, target: Target) -> Code:
     from tvmscript.backends.llvm.owned_module import OwnedModule
 
     machine = target.machine()
-    for name, address in _SYMBOLS.items():
+    for name, address in SYMBOLS.items():
         llvm.add_symbol(name, address)
     owner = OwnedModule("")
     owner.link(machine, code)
@@ -79,8 +79,8 @@ def _load(code: bytes, target: Target) -> Code:
 
 def _address_of(name: str) -> int | None:
     """Return the address of a C function, None where there is none."""
-    if name in _SYMBOLS:
-        return _SYMBOLS[name]
+    if name in SYMBOLS:
+        return SYMBOLS[name]
     for library in (ctypes.CDLL(None), _compiler_support()):
         if library is not None and hasattr(library, name):
             return ctypes.cast(getattr(library, name), ctypes.c_void_p).value
@@ -132,13 +132,13 @@ def _compile_runtime_module() -> Code:
     for name in FFI_FUNCTIONS:
         address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
         assert address is not None
-        _SYMBOLS[name] = address
-    _SYMBOLS.update(call_slot.symbols())
+        SYMBOLS[name] = address
+    SYMBOLS.update(call_slot.symbols())
     # straight-line code over memory: optimizing it takes longer than it ever saves
     target = Target.parse(None, 0)
     code, functions = _runtime_library(target)
-    module = _load(code, target)
-    _SYMBOLS.update({name: module.address(name) for name in functions})
+    module = load(code, target)
+    SYMBOLS.update({name: module.address(name) for name in functions})
     _thread_function(module)(thread_count())
     return module
 

@@ -20,6 +20,29 @@ ctypes.c_int32.from_address(array.ctypes.data + 4 * {place}).value
 print("read")
 """
 
+_ALLOCATES = """
+import sys, numpy as np, tvmscript
+from tvmscript.backends import llvm
+from tvmscript.fuzz.guard_pages import guarded_allocations
+func = tvmscript.from_source('''
+@T.prim_func
+def main(A: T.Buffer((16,), "int32"), n: T.int32, at: T.int32):
+    M = T.decl_buffer((n,), "int32")
+    for i in range(n):
+        M[i] = i
+    A[0] = M[n - 1]
+    A[1] = M[at]
+''')
+array = np.zeros(16, "int32")
+with guarded_allocations(is_behind={is_behind}):
+    main = llvm.build(tvmscript.IRModule({{"main": func.with_attr("global_symbol", "main")}}))["main"]
+    for size in (1, 16, 1025, 3001):
+        main(array, size, 0)
+        print(array[0], array[1], flush=True)
+    main(array, 3001, {place})
+    print("read")
+"""
+
 
 @pytest.mark.parametrize("is_behind", [False, True])
 def test_holds_the_same(is_behind: bool) -> None:
@@ -44,3 +67,12 @@ def test_outside_is_forbidden(is_behind: bool, place: int, ends: bool) -> None:
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert done.stdout.split() == (["120"] if ends else ["120", "read"])
     assert done.returncode == (-signal.SIGSEGV if ends else 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no memory is forbidden there")
+@pytest.mark.parametrize(("is_behind", "place"), [(False, -1), (True, 3001 + 16)])
+def test_allocations(is_behind: bool, place: int) -> None:
+    text = _ALLOCATES.format(is_behind=is_behind, place=place)
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["0", "0", "15", "0", "1024", "0", "3000", "0"]
+    assert done.returncode == -signal.SIGSEGV

@@ -15,6 +15,7 @@ from tvmscript.fuzz.codegen import accesses, arguments, calls, nests, tails, tra
 from tvmscript.fuzz.codegen.running import Left, arrays_of, first_difference, is_cut, is_meant, left, told
 from tvmscript.fuzz.codegen.writing import Written
 from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.guard_pages import guarded_allocations
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import DType, IRModule, Target, TVMScriptError, nodes
@@ -112,8 +113,9 @@ def check(example: Text) -> None:
         not is_meant(expected.raised) or (example.form == "packed" and is_cut(expected.raised))
     ):
         return
-    built = _built(module, example)
-    _compare(f"LLVM at level {example.level}", func, expected, left(built, func, *run), example)
+    with guarded_allocations(is_behind=example.seed % 2 == 1):
+        after = left(_built(module, example), func, *run)
+    _compare(f"LLVM at level {example.level}", func, expected, after, example)
 
 
 def _built(module: IRModule, example: Text) -> Module:

@@ -200,30 +200,36 @@ def memory(rng: random.Random) -> Written:
     k = Kernel(rng)
     dtype = k.pick("int32", "float32", "int8", "int64", "uint16", "float64", "bool", "float16")
     k.array("A", "(64,)", dtype)
-    n = k.scalar("n", "int32", k.number(0, 9))
+    more = k.number(0, 9)
+    n = k.scalar("n", "int32", more)
     lines: list[str] = []
     close: list[str] = []
     for at in range(k.number(1, 3)):
         name, target = f"M{at}", k.array(f"B{at}", "(64,)", dtype)
-        rows, columns = k.pick(1, 3, 8, 40), k.pick(2, 5, 64, 300)
-        shape, filled = k.pick(
+        rows, columns = k.pick(1, 3, 7, 8, 40), k.pick(2, 5, 64, 300, 1033, 9001)
+        shape, extents = k.pick(
             (f"({rows}, {columns})", (rows, columns)),
             (f"({rows * columns},)", (rows * columns,)),
-            (f"({n} + {rows}, {columns})", (rows, columns)),
-            (f"({n} + 1, 2, 5)", (1, 2, 5)),
+            (f"({n} + {rows}, {columns})", (more + rows, columns)),
+            (f"({n} + {columns},)", (more + columns,)),
+            (f"({n} + 1, 2, 5)", (more + 1, 2, 5)),
             (f"({rows}, {columns}, 3)", (rows, columns, 3)),
         )
-        filled = tuple(min(extent, 70) for extent in filled)
+        # the first elements or the last ones
+        filled = tuple(min(extent, 20) for extent in extents)
+        is_last = k.chance(0.7)
+        starts = [(extent - count) * is_last for extent, count in zip(extents, filled, strict=True)]
         lines.append(f'{name} = T.decl_buffer({shape}, "{dtype}")')
         loops = [f"x{axis}" for axis in range(len(filled))]
         value = f"A[({' + '.join(f'{var} * {3 + axis}' for axis, var in enumerate(loops))} + {at}) % 64]"
         fill = [f"{name}[{', '.join(loops)}] = {value}"]
-        for var, extent in zip(reversed(loops), reversed(filled), strict=True):
-            fill = under(f"for {var} in range({extent}):", fill)
+        for var, start, extent in zip(reversed(loops), reversed(starts), reversed(filled), strict=True):
+            fill = under(f"for {var} in range({start}, {start + extent}):", fill)
         lines += fill
-        back = ", ".join(f"i % {extent}" for extent in filled)
+        back = ", ".join(f"i % {extent} + {start}" for start, extent in zip(starts, filled, strict=True))
         close += under("for i in range(64):", [f"{target}[i] = {name}[{back}]"])
-        close.append(f"A[{at}] = {name}[{', '.join(str(extent - 1) for extent in filled)}]")
+        last = ", ".join(str(start + extent - 1) for start, extent in zip(starts, filled, strict=True))
+        close.append(f"A[{at}] = {name}[{last}]")
     if k.chance(0.3):
         kind = dtype if dtype in ("int32", "int8", "float32") else "int32"
         numbers = [k.number(-100, 100) for _ in range(5)]

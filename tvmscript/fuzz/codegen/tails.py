@@ -119,7 +119,24 @@ def tails(rng: random.Random) -> Written:
     own = {"L": tail.lanes, "S": max(tail.lanes - 2, 1)}
     buffers = [f'{name} = T.decl_buffer(({size},), "{tail.dtype}", scope="local")' for name, size in own.items()]
     k.lines = [*buffers, *loops]
+    if k.sizes and k.chance(0.5):  # memory of symbolic size is never on the stack
+        for name in "ABCX":
+            _allocate(k, name, tail.n)
     return Written(k.text(), k.sizes)
+
+
+def _allocate(k: Kernel, name: str, extent: str) -> None:
+    """Let a kernel work on its own copy of an array."""
+    (head,) = [line for line in k.heads if line.startswith(f"{name} = T.match_buffer")]
+    k.heads[k.heads.index(head)] = f"given_{head}"
+    dtype = head.rpartition('"')[0].rpartition('"')[2]
+    loop = f"for at in range({extent}):"
+    k.lines = [
+        f'{name} = T.decl_buffer(({extent},), "{dtype}")',
+        *under(loop, [f"{name}[at] = given_{name}[at]"]),
+        *k.lines,
+        *under(loop, [f"given_{name}[at] = {name}[at]"]),
+    ]
 
 
 def short_memory(rng: random.Random) -> Written:
