@@ -154,6 +154,7 @@ def schedule_pixel_tiles(sch: Schedule, block: BlockRV, conv: Convolution, tile:
         sch.annotate(row_tile, PARTITION, 1)
     if conv.size(*fused) % vectors:
         sch.annotate(pixel_block, PARTITION, 1)
+        sch.annotate(pixel_tile, PARTITION, 1)
     sch.parallel(next((loop for loop in around if extent_of(sch, loop) > 1), around[0]))
     *inner, last = own_loops(sch, sch.decompose_reduction(block, terms[0]), block)
     for loop in inner:
