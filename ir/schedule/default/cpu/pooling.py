@@ -30,8 +30,6 @@ from tvmscript.ir.tir import Var
 
 #: pixels that share what they read: where lanes overlap or pixels are more than a few, and otherwise
 _FEW, _MANY, _SHORT = 4, 8, 16
-#: vectors of a padded row that are unrolled
-_MOST_VECTORS: Final = 8
 #: terms of a window up to which loops are unrolled
 _MOST_UNROLLED: Final = 32
 
@@ -77,9 +75,8 @@ class _LaneSchedule:
         if padding is not None:
             sch.compute_at(padding, around[-1])
             vectorize_innermost(sch, padding, self.lanes)
-            *_, vectors, _ = sch.get_loops(padding)
-            if vectors not in around and extent_of(sch, vectors) <= _MOST_VECTORS:
-                sch.unroll(vectors)  # conditions of padding are constants then
+            for loop in own_loops(sch, padding, self.block)[:-1]:
+                sch.annotate(loop, PARTITION, 1)  # only the edges have conditions of padding
         for output in outputs:
             sch.reverse_compute_at(output, innermost)
         for block in (*outputs, sch.decompose_reduction(self.block, terms)):
@@ -141,8 +138,8 @@ class _LaneSchedule:
         if not windows.is_lane_in_window:
             # the edges get code of their own, the rest has no conditions
             sch.annotate(pixels[-1], PARTITION, 1)
-            if windows.extents[windows.lane] % self.lanes:
-                sch.annotate(lane_outer, PARTITION, 1)
+        if windows.extents[windows.lane] % self.lanes:
+            sch.annotate(lane_outer, PARTITION, 1)
         sch.parallel(next((loop for loop in (*around, *pixels[:-1]) if extent_of(sch, loop) > 1), around[0]))
         return around, lane_outer, terms[0]
 
