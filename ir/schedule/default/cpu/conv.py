@@ -1,9 +1,10 @@
 """Default schedules of convolutions: tiles of pixels by output channels stay in registers while products are added.
 
 The channels of a tile are the lanes of its vectors. Weights are copied into panels of as many channels, in the order in
-which they are read; data is read an element at a time, from the padded copy where there is one. Products are added by
-positions in the kernel, then by input channels. Where channels are not the innermost dimension of the output, tiles
-are transposed as they are stored.
+which they are read; data is read an element at a time, from the padded copy where there is one: its innermost dimension
+is a block of input channels, so that terms that follow each other are neighbours. Products are added by positions in
+the kernel, then by input channels. Where channels are not the innermost dimension of the output, tiles are transposed
+as they are stored.
 """
 
 from __future__ import annotations
@@ -292,6 +293,7 @@ class _DirectSchedule:
             place = conv.output.indices.index(self.channel)
             sch.transform_layout(block, ("write", 0), lambda *axes: (*axes[:place], *axes[place + 1 :], axes[place]))
         self._lay_out_weights(weights)
+        blocked = self._block_channels(padding)
         loops = axis_loops(sch, block, conv.extents)
         panel, vector, lane = sch.split(loops[self.channel], [None, tile.vectors, self.lanes])
         outer, inner = dict(loops), list[LoopRV]()
@@ -306,13 +308,19 @@ class _DirectSchedule:
         # stores of rows of pixels that lie far apart suffer from more channels between them
         has_few_weights = not self.is_transposed and _bytes(conv.weights.buffer) <= self.model.l1_bytes
         around += [*pixels, panel] if has_few_weights else [panel, *pixels]
-        terms = [outer[axis] for axis in self._terms()]
+        terms = list[LoopRV]()
+        for axis in self._terms():
+            terms += sch.split(outer[axis], [None, self._block_size]) if axis is blocked else [outer[axis]]
         sch.reorder(*around, *terms, *inner, vector, lane)
         for output in outputs:
             sch.reverse_compute_at(output, around[-1])
         for producer in padding:
-            if batch is not None and len(sch.get_consumers(producer)) == 1:
+            is_within = batch is not None and len(sch.get_consumers(producer)) == 1
+            if is_within:
                 sch.compute_at(producer, around[0])
+            if blocked is not None:
+                self._transpose_blocks(producer, conv.data.indices.index(blocked), is_parallel=not is_within)
+            elif is_within:
                 vectorize_innermost(sch, producer, self.lanes)
             else:
                 schedule_copy(sch, producer, self.lanes)
@@ -363,6 +371,41 @@ class _DirectSchedule:
         """
         conv = self.conv
         return (*conv.kernel, *conv.inputs) if conv.size(*conv.inputs) > 1 else (*conv.inputs, *conv.kernel[::-1])
+
+    @property
+    def _block_size(self) -> int:
+        """The input channels of a block of the padded copy."""
+        return 2 * self.lanes
+
+    def _block_channels(self, padding: Sequence[BlockRV]) -> Var | None:
+        """Make blocks of input channels the innermost dimension of the padded copy; return their axis, None if none."""
+        conv, size = self.conv, self._block_size
+        outer = conv.data.indices[:-1]
+        axis = next((axis for axis in conv.inputs if axis in outer and conv.extents[axis] % size == 0), None)
+        if axis is None or len(padding) != 1 or len(self.sch.get_consumers(padding[0])) != 1:
+            return None
+        place = outer.index(axis)
+
+        def divide(*axes: Any) -> tuple[Any, ...]:
+            return (*axes[:place], axes[place] // size, *axes[place + 1 :], axes[place] % size)
+
+        self.sch.transform_layout(padding[0], ("write", 0), divide)
+        return axis
+
+    def _transpose_blocks(self, copy: BlockRV, place: int, *, is_parallel: bool) -> None:
+        """Copy squares of elements of the innermost dimension by channels, which are those of `place`."""
+        sch = self.sch
+        bound = uses(realize_of(sch.block(copy)).iter_values[place])
+        loops = own_loops(sch, copy, self.block)
+        (channel,) = [loop for loop in loops if sch.get(loop).loop_var in bound]
+        outer, lane = sch.split(channel, [None, self.lanes])
+        last, element = sch.split(loops[-1], [None, self.lanes])
+        before, after = loops[: loops.index(channel)], loops[loops.index(channel) + 1 : -1]
+        sch.reorder(*before, outer, *after, last, element, lane)
+        sch.unroll(element)
+        sch.vectorize(lane)
+        if is_parallel:
+            sch.parallel(sch.fuse(*before, outer))
 
     def _lay_out_weights(self, copy: BlockRV) -> None:
         """Lay out the copy of the weights by panels of channels, in the order of the terms."""

@@ -54,7 +54,11 @@ LAYERS = [
     Convolution(1, 8, 16, (40,), (5,), 2, 2),
     Convolution(1, 4, 16, (5, 6, 7), (3, 3, 3), padding=1),
     Convolution(1, 6, 16, (9, 9), (3, 3), padding=1, dtype="float64"),
+    # blocks of input channels in a padded copy
+    Convolution(2, 32, 24, (11, 9), (3, 3), padding=1),
+    Convolution(1, 48, 16, (9, 7), (3, 3), 2, 1),
     # no windows: pixels or channels in lanes
+    Convolution(1, 8, 24, (14, 14), (1, 1)),
     Convolution(1, 16, 40, (24, 24), (1, 1)),
     Convolution(2, 24, 20, (13, 11), (1, 1)),
     Convolution(1, 9, 40, (32, 32), (1, 1)),
@@ -229,6 +233,24 @@ def test_pixels_are_lanes_where_they_are_neighbours(caplog: pytest.LogCaptureFix
     assert not lanes(Convolution(1, 24, 144, (56, 56), (1, 1), layout="NHWC"))
     assert not lanes(Convolution(1, 24, 144, (56, 56), (1, 1), 2))
     assert not lanes(Convolution(1, 24, 144, (56, 56), (3, 3)))
+
+
+def test_input_channels_are_innermost_in_the_padded_copy() -> None:
+    layer = Convolution(1, 48, 16, (9, 9), (3, 3), padding=1)
+    assert "P_pad = T.alloc_buffer((1, 3, 12, 11, 16))" in scheduled(layer, "llvm -mcpu=x86-64-v3")
+
+
+def test_whole_vectors_of_pixels_are_stored_without_masks() -> None:
+    """There are 12 of 8 of the 196 pixels of a channel, in tiles that are neighbours."""
+    layer = Convolution(1, 8, 24, (14, 14), (1, 1))
+    built = tvmscript.build(tvmscript.from_source(layer.text()), target="llvm -mcpu=x86-64-v3")
+    assert "store <8 x float>" in built.get_source("ll")
+
+
+def test_windows_are_conditions_at_the_edges() -> None:
+    layer = Convolution(1, 8, 8, (150, 150), (3, 3), 2, 1, groups=8)
+    text = scheduled(layer, "llvm -mcpu=x86-64-v3")
+    assert text.count("pragma_loop_partition_hint") == 3  # rows and vectors of the copy, vectors of the output
 
 
 def test_images_stay_in_cache_where_weights_are_few() -> None:
