@@ -95,21 +95,26 @@ def _summary(profile: ModelProfile, limits: Limits) -> dict[str, str]:
         "time of a call": f"{_milliseconds(profile.seconds)}, of its {count} kernels one by one {kernels}",
         "limit of the machine": f"{_milliseconds(least)} for kernels whose data no cache has",
         "operations": f"{work.operations / 1e9:.3f} G, {work.operations / profile.seconds / 1e9:.1f} GFLOP/s",
-        "bytes that kernels take": f"{work.bytes / 1e6:.1f} MB, {work.bytes / profile.seconds / 1e9:.1f} GB/s",
-        "constants": f"{profile.constant_bytes / 1e6:.1f} MB",
+        "bytes that kernels take": f"{_bytes(work.bytes)}, {work.bytes / profile.seconds / 1e9:.1f} GB/s",
+        "constants": _bytes(profile.constant_bytes),
         "compiled in": f"{profile.build_seconds:.2f} s",
     }
     if profile.reason is not None:
         return {**facts, "main is interpreted": profile.reason}
     ratio = profile.planned_bytes / profile.live_bytes if profile.live_bytes else 1.0
-    facts["memory between kernels"] = (
-        f"{profile.planned_bytes / 1e6:.2f} MB, {ratio:.3f} of the most that lives at a time"
-    )
+    facts["memory between kernels"] = f"{_bytes(profile.planned_bytes)}, {ratio:.3f} of the most that lives at a time"
     return facts
 
 
 def _milliseconds(seconds: float) -> str:
     return f"{seconds * 1e3:.3f} ms"
+
+
+def _bytes(count: int) -> str:
+    for limit, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if count >= limit:
+            return f"{count / limit:.2f} {unit}"
+    return f"{count} bytes"
 
 
 def _kernels(rows: Sequence[Row], limits: Limits) -> str:
@@ -187,7 +192,7 @@ def _memory(profile: ModelProfile) -> str:
         return _note("no tensor lives between kernels")
     step = (_WIDTH - 80) / max(len(profile.calls), 1)
     scale = _MEMORY_HEIGHT / profile.planned_bytes
-    parts = [f'<text x="0" y="12">{profile.planned_bytes / 1e6:.2f} MB</text>']
+    parts = [f'<text x="0" y="12">{_bytes(profile.planned_bytes)}</text>']
     for temporary in profile.temporaries:
         first, last = temporary.lifetime.first, temporary.lifetime.last
         top = _MEMORY_HEIGHT - (temporary.offset + temporary.bytes) * scale

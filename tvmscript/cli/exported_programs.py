@@ -37,7 +37,9 @@ def read_exported_program(path: Path) -> IRModule:
             program = torch.export.load(path)
     except Exception as error:  # a damaged file: torch's reader raises what it meets
         raise FileFailed(file=path, reason=f"torch cannot load it: {type(error).__name__}: {error}") from error
-    return from_exported_program(program)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        return from_exported_program(program)
 
 
 def _check(path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tvmscript.cli.errors import Trouble
-from tvmscript.ir.core import TVMScriptError
+from tvmscript.cli.errors import InvalidOption, Trouble
+from tvmscript.ir.core import IRModule, TVMScriptError, nodes
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.symbolic_shape import tir_vars_in_struct_info
 from tvmscript.ir.tir import PrimFunc, Var
 
 
@@ -35,6 +37,28 @@ def sizes_of(words: list[str], option: str) -> dict[str, int]:
             raise NotADimension(option=option, text=repr(text))
         sizes[name] = int(number)
     return sizes
+
+
+def check_sizes(sizes: Mapping[str, int], programs: Iterable[object], option: str) -> None:
+    """Raise `InvalidOption` for a size that no function of the programs has."""
+    names = {name for program in programs for name in _sizes_in(program)}
+    for name in sizes.keys() - names:
+        hint = f"the sizes are {', '.join(sorted(names))}" if names else "all sizes are known"
+        raise InvalidOption(option=option, reason=f"there is no size {name}", hint=hint)
+
+
+def _sizes_in(program: object) -> set[str]:
+    """Return the names of the sizes and scalars of functions."""
+    if isinstance(program, IRModule):
+        return {name for func in program.functions.values() for name in _sizes_in(func)}
+    if isinstance(program, Function):
+        infos = [param.struct_info for param in program.params if param.struct_info is not None]
+        return {var.name for info in infos for var in tir_vars_in_struct_info(info)}
+    if isinstance(program, PrimFunc):
+        extents = [extent for buffer in program.buffer_map.values() for extent in buffer.shape]
+        used = [part for extent in extents for part in nodes(extent) if isinstance(part, Var)]
+        return {var.name for var in (*used, *program.params) if var not in program.buffer_map}
+    return set()
 
 
 def extents_of(func: PrimFunc, values: Sequence[Any]) -> dict[Var, int]:

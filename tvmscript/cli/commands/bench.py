@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tvmscript.cli.errors import FileFailed, InvalidOption
-from tvmscript.cli.kernel_runs import WrongAnswer, extents_of, in_words, sizes_of
+from tvmscript.cli.kernel_runs import WrongAnswer, check_sizes, extents_of, in_words, sizes_of
 from tvmscript.cli.load_file import Programs, load
 from tvmscript.cli.report import Report
 from tvmscript.driver import UnknownTarget
@@ -156,6 +156,7 @@ def _measure(
     settings = Settings(options.target, threads, options.seconds, [each for each in chosen if peers.is_installed(each)])
     race = Race(threads, min(machine_model("llvm").l3_bytes, 1 << 27))
     sizes, files = sizes_of(options.size, "--size"), files_of(options.input)
+    check_sizes(sizes, loaded.programs.values(), "--size")
     if files and not any(main for _, main in models):
         raise InvalidOption(option="--input", reason=f"{options.file} has no model")
     kernels = list(_kernels(loaded))

@@ -16,7 +16,7 @@ from tvmscript.benchmark.timing import Race
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.files import write
 from tvmscript.cli.graph_runs import arguments_of, files_of, main_of, read_graph
-from tvmscript.cli.kernel_runs import in_words, sizes_of
+from tvmscript.cli.kernel_runs import check_sizes, in_words, sizes_of
 from tvmscript.cli.progress import progress
 from tvmscript.cli.report import Report
 from tvmscript.driver import UnknownTarget
@@ -45,7 +45,9 @@ def main(options: argparse.Namespace) -> int:
         module = read_graph(options.file)
         function = main_of(module)
         assert function is not None
-        arguments = arguments_of(function, files_of(options.input), sizes_of(options.dim, "--dim"), options.seed)
+        sizes = sizes_of(options.dim, "--dim")
+        check_sizes(sizes, [function], "--dim")
+        arguments = arguments_of(function, files_of(options.input), sizes, options.seed)
         try:
             profile = profile_model(module, function, arguments, options.target, begin)
             begin("measuring the machine")

@@ -20,7 +20,7 @@ from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.backends.runtime.timing import measure
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.graph_runs import files_of, main_of, run_graph
-from tvmscript.cli.kernel_runs import WrongAnswer, extents_of, in_words, sizes_of
+from tvmscript.cli.kernel_runs import WrongAnswer, check_sizes, extents_of, in_words, sizes_of
 from tvmscript.cli.load_file import Programs, load
 from tvmscript.cli.model_files import read_module
 from tvmscript.cli.progress import progress
@@ -77,6 +77,7 @@ def main(options: argparse.Namespace) -> int:
         next_step("reading")
         module = read_module(options.file)
     loaded = load(options.file) if module is None else Programs({"Module": module})
+    check_sizes(sizes, loaded.programs.values(), "--dim")
     graphs = {name: main_of(program) for name, program in loaded.programs.items() if isinstance(program, IRModule)}
     models = {name: main for name, main in graphs.items() if main is not None}
     if models:

@@ -41,6 +41,15 @@ def test_page_and_figures(file: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert sorted((row["name"], row["calls"]) for row in facts["kernels"]) == [("take", 1), ("tir_exp", 1)]
     assert facts["planned_bytes"] == facts["live_bytes"] == 32 * 4 * 4
     assert "x: (32, 4), i: (2,)" in page.read_text()
+    assert "512 bytes, 1.000 of the most that lives at a time" in page.read_text()
+
+
+@pytest.mark.parametrize(("command", "option"), [("run", "--dim"), ("report", "--dim"), ("bench", "--size")])
+def test_size_that_no_function_has(command: str, option: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, str(file), option, "nope=3"]) == 2
+    error = capsys.readouterr().err
+    assert f"{option}: there is no size nope" in error
+    assert "hint: the sizes are n" in error
 
 
 def test_bench_times_the_model(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
