@@ -469,3 +469,13 @@ def test_traced_models() -> None:
     module = graph_executor.GraphModule(relay.build(mod, "llvm", params=params)["default"](tvm.cpu()))
     module.run(x=X)
     np.testing.assert_allclose(module.get_output(0).numpy(), model(torch.from_numpy(X)).detach().numpy(), rtol=1e-5)
+
+
+def test_calls_of_functions_of_a_module() -> None:
+    """The variable has the struct info of the function that the module gives it."""
+    x, y, callee = relay.var("x", shape=(3,)), relay.var("y", shape=(3,)), relay.GlobalVar("double")
+    module = tvm.IRModule()
+    module[callee] = relay.Function([x], relay.add(x, x))
+    module["main"] = relay.Function([y], relay.Call(callee, [relay.multiply(y, y)]))
+    function = relay.create_executor("vm", mod=module).evaluate()
+    np.testing.assert_array_equal(function(np.array([1, 2, 3], "float32")).numpy(), [2, 8, 18])
