@@ -78,7 +78,8 @@ class Program:
         self.while_iterations = None if while_limit is None else iter(range(while_limit))
         self.functions = {
             name.name_hint: InterpretedFunction(self, name.name_hint, init_empty_reductions(func))
-            for name, func in LowerScopeIds()(mod).functions.items()
+            # instruments of passes do not see it: they run programs
+            for name, func in LowerScopeIds().run(mod).functions.items()
             if isinstance(func, PrimFunc)
         }
 

@@ -97,7 +97,7 @@ def test_pointed_at_some_primitives(tmp_path: Path) -> None:
         ("passes:tir.LopPartition", "no pass named 'tir.LopPartition'", "did you mean tir.LoopPartition?"),
         ("schedule:spilt", "no primitive named 'spilt'", "did you mean split?"),
         ("schedule:", "no primitive named 'schedule:'", "such as schedule:add_unit_loop"),
-        ("arith:Add", "no subject named 'arith:Add'", "arith is looked at as a whole"),
+        ("printer:Add", "no subject named 'printer:Add'", "printer is looked at as a whole"),
     ],
 )
 def test_no_such_subject(text: str, message: str, hint: str) -> None:

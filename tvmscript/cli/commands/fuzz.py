@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="AREA[:NAME,...]",
         help="parser, printer, nodes, analysis, arith, schedule, passes, relax, codegen, builds, runtime, te, graphs, "
-        "cuda; default all; schedule:split,fuse tests these primitives, passes:tir.UnrollLoop this pass; "
+        "cuda, frontends; default all; schedule:split,fuse tests these primitives, passes:tir.UnrollLoop this pass; "
         "with --import, default the passes of the modules",
     )
     add_import(parser)

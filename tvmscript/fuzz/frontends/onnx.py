@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import random
 import warnings
@@ -13,6 +12,7 @@ import numpy as np
 
 from tvmscript.frontend.onnx import from_onnx
 from tvmscript.frontend.onnx.library import onnx_library
+from tvmscript.frontend.optional import load_library
 from tvmscript.fuzz.frontends.pool import FLOATS, Array, Pool, Value
 from tvmscript.fuzz.frontends.running import compare, run
 
@@ -30,7 +30,7 @@ class Model:
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.onnx = onnx_library()
-        self._evaluator: Any = importlib.import_module("onnx.reference").ReferenceEvaluator
+        self._evaluator: Any = load_library("onnx.reference", "the fuzzer of its models").ReferenceEvaluator
         self.opset = rng.choice(_OPSETS)
         self.inputs: dict[str, Array] = {}
         self.constants: dict[str, Array] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import random
 import warnings
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from tvmscript.frontend.optional import load_library
 from tvmscript.frontend.torch.exported import from_exported_program
 from tvmscript.frontend.torch.fx import from_fx
 from tvmscript.frontend.torch.traced import from_traced
@@ -29,7 +29,7 @@ class Drawn(Plan):
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
-        self.torch: Any = importlib.import_module("torch")
+        self.torch: Any = load_library("torch", "the fuzzer of its models")
         self.functional: Any = self.torch.nn.functional
         self.layers: list[Any] = []
 

@@ -174,7 +174,7 @@ def test_backends(lines: list[str], target: str) -> None:
     func = read(*lines)
     with pytest.raises(tvmscript.TVMScriptError) as caught:
         tvmscript.build(func, target)(np.zeros((64, 64), "float32"))
-    assert caught.value.code in ("TS5030", "TS6001", "TS4007")
+    assert caught.value.code in ("TS5030", "TS6001", "TS4007", "TS4008")
 
 
 def test_views_and_conditions_are_printed_short() -> None:
