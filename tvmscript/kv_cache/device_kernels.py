@@ -19,7 +19,7 @@ from tvmscript.language import T
 #: thread blocks of 128 threads that a multiprocessor has at once: loads of some hide the time of others
 _BLOCKS: Final = 4
 #: keys of a part of a sequence at least
-_LEAST_KEYS: Final = 256
+LEAST_KEYS: Final = 256
 
 
 class DeviceKernels:
@@ -58,7 +58,7 @@ class DeviceKernels:
         heads, width = shape.num_qo_heads, shape.head_dim
         blocks = len(rows) * shape.num_kv_heads
         wanted = _BLOCKS * int(self.device.multi_processor_count or 1) // max(blocks, 1)
-        parts = max(1, min(wanted, max(lengths, default=0) // _LEAST_KEYS))
+        parts = max(1, min(wanted, max(lengths, default=0) // LEAST_KEYS))
         sums = [empty((len(rows), heads, parts, size), "float32", self.device) for size in (width, 2)]
         own = [array(each, self.device) for each in (rows, ends)]
         decode = decode_kernel(shape)
