@@ -164,8 +164,8 @@ class IRModule(Node):
         if var is None:
             var = name if isinstance(name, GlobalVar) else self._fresh(name)
         if var.struct_info is None:  # calls of it have what the function returns
-            known: Any = var
-            known.struct_info = getattr(func, "struct_info", None)
+            symbol: Any = var
+            symbol.struct_info = getattr(func, "struct_info", None)
         members: dict[GlobalVar, Any] = self.functions  # nearly all of them are functions
         members[var] = func
 

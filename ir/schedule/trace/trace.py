@@ -113,9 +113,9 @@ class Trace:
             where = f"instruction {place} ({inst.kind.name})"
             inputs = [_substitute(item, values) for item in inst.inputs]
             free = free_variables((inst.inputs, inst.attrs)).difference(values)
-            known = {**values, **_own_variables(free, sch, inputs, where)} if free else values
-            inputs = [_substitute(item, known) for item in inputs]
-            attrs = tuple(_substitute(item, known) if isinstance(item, Node) else item for item in inst.attrs)
+            bindings = {**values, **_own_variables(free, sch, inputs, where)} if free else values
+            inputs = [_substitute(item, bindings) for item in inputs]
+            attrs = tuple(_substitute(item, bindings) if isinstance(item, Node) else item for item in inst.attrs)
             decision = self.decisions.get(inst)
             if decision_provider is not None:
                 decision = decision_provider(inst, inputs, list(inst.attrs), decision)
