@@ -101,7 +101,7 @@ CASES = {
         (_X, _X, _X), {"num_heads": 2, "unidirectional": 1}, op="MultiHeadAttention"
     ),
     "QAttention": Case(
-        (quantized(2, 3, 8), quantized(8, 24, dtype="int8"), floats(24), scale(0.02), scale(0.01), None, zero(120),
+        (quantized(2, 3, 8), quantized(8, 24, dtype="int8") // 2, floats(24), scale(0.02), scale(0.01), None, zero(120),
          zero(3, "int8")), {"num_heads": 2},
     ),
     "QGemm": Case((*_A, quantized(6, 4), scale(0.02), zero(110), None, *_RESULT), steps=1),
