@@ -18,9 +18,7 @@ def split_nests(func: PrimFunc, split: Split) -> PrimFunc:
     root = func.body.block
     stmts, buffers = list[Stmt](), list[Buffer]()
     for stmt in stmt_list(root.body):
-        inner = stmt
-        while isinstance(inner, For):
-            inner = inner.body
+        inner = innermost(stmt)
         replacement = split(stmt, inner) if isinstance(inner, BlockRealize) else None
         if replacement is None:
             stmts.append(stmt)
@@ -31,6 +29,13 @@ def split_nests(func: PrimFunc, split: Split) -> PrimFunc:
         return func
     block = root.replace(body=seq(*stmts), alloc_buffers=(*root.alloc_buffers, *buffers))
     return func.replace(body=func.body.replace(block=block))
+
+
+def innermost(nest: Stmt) -> Stmt:
+    """Return the statement inside the loops of a nest."""
+    while isinstance(nest, For):
+        nest = nest.body
+    return nest
 
 
 def put_in_nest(nest: Stmt, body: Stmt) -> Stmt:

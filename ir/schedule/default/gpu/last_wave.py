@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.gpu.flat_product import Product, can_split_terms, product_of
 from tvmscript.ir.schedule.default.gpu.gpu_rule import is_injective
-from tvmscript.ir.schedule.default.split_nests import put_in_nest
+from tvmscript.ir.schedule.default.gpu.operands import separate_operands
+from tvmscript.ir.schedule.default.split_nests import innermost, put_in_nest
 from tvmscript.ir.tir import (
     Block,
     BlockRealize,
@@ -34,6 +35,14 @@ from tvmscript.ir.tir.substitute import rename_definitions
 
 #: Chooses how many rows come first, given the block, its product, and the numbers of rows, columns and terms.
 ChooseRows = Callable[[Block, Product, tuple[int, int, int]], int | None]
+
+
+def forms_of_products(func: PrimFunc, choose_rows: ChooseRows) -> Iterator[PrimFunc]:
+    """Yield the function with its last wave apart, where rows are chosen, and the function with operands apart."""
+    separated = separate_last_wave(func, choose_rows)
+    if separated is not None:
+        yield separated
+    yield separate_operands(func)
 
 
 class _Nest(NamedTuple):
@@ -93,10 +102,9 @@ def separate_last_wave(func: PrimFunc, choose_rows: ChooseRows) -> PrimFunc | No
 
 def _realize(nest: Stmt) -> BlockRealize:
     """Return the realization of the one block in a nest."""
-    while isinstance(nest, For):
-        nest = nest.body
-    assert isinstance(nest, BlockRealize)
-    return nest
+    realize = innermost(nest)
+    assert isinstance(realize, BlockRealize)
+    return realize
 
 
 def _nests_of_rows(nests: Sequence[Stmt], row: Var) -> list[_Nest] | None:

@@ -16,8 +16,7 @@ from tvmscript.ir.schedule.default.gpu.flat_product import (
     product_blocks,
 )
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule
-from tvmscript.ir.schedule.default.gpu.last_wave import separate_last_wave
-from tvmscript.ir.schedule.default.gpu.operands import separate_operands
+from tvmscript.ir.schedule.default.gpu.last_wave import forms_of_products
 from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     allows_tf32,
     cache_operand,
@@ -94,10 +93,7 @@ class MatmulTensorization(GPURule):
             kind = _kind_of(stmt, product)
             return None if kind is None else rows_of_whole_waves(_tilings(kind), target, size, kind.terms * _TERMS)
 
-        separated = separate_last_wave(func, choose_rows)
-        if separated is not None:
-            yield separated
-        yield separate_operands(func)
+        yield from forms_of_products(func, choose_rows)
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         if forbids_tensor_cores(sch):

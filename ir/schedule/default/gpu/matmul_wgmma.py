@@ -18,8 +18,7 @@ from tvmscript.ir.schedule.default.gpu.flat_product import (
     product_blocks,
 )
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, extent_of
-from tvmscript.ir.schedule.default.gpu.last_wave import separate_last_wave
-from tvmscript.ir.schedule.default.gpu.operands import separate_operands
+from tvmscript.ir.schedule.default.gpu.last_wave import forms_of_products
 from tvmscript.ir.schedule.default.gpu.row_boxes import row_box
 from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     allows_tf32,
@@ -86,10 +85,7 @@ class MatmulWGMMA(GPURule):
             kind = _kind_of(stmt, product)
             return None if kind is None else rows_of_whole_waves(_tilings(kind), target, size, kind.terms)
 
-        separated = separate_last_wave(func, choose_rows)
-        if separated is not None:
-            yield separated
-        yield separate_operands(func)
+        yield from forms_of_products(func, choose_rows)
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         if target.options.get("arch") != _ARCH or forbids_tensor_cores(sch):
