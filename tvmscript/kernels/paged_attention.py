@@ -15,7 +15,7 @@ from tvmscript.kernels.errors import NoSuchKernel
 from tvmscript.parser.entry import from_source
 
 _THREADS: Final = 128
-#: query heads of a block at most: a thread has some elements of each in registers
+#: query heads of a block at most, for eight elements of a thread: it has those of each head in registers
 _MOST_SHARED: Final = 8
 #: bytes of a load
 _VECTOR: Final = 16
@@ -175,9 +175,10 @@ def paged_attention(heads: int, kv_heads: int, size: int, page: int, dtype: str 
         given = f"{heads} heads of {size} of {dtype}, {kv_heads} of keys, pages of {page}"
         raise NoSuchKernel(kernel="paged_attention", given=given, reason=reason)
     sharing = heads // kv_heads
-    shared = max(count for count in range(1, _MOST_SHARED + 1) if sharing % count == 0)
     vector = math.gcd(size, _VECTOR * 8 // DType(dtype).bits)
     own = vector * -(-size // (vector * _WARP))
+    most = max(1, _MOST_SHARED // max(1, own // 8))
+    shared = max(count for count in range(1, most + 1) if sharing % count == 0)
     lanes = 1 << (-(-size // own) - 1).bit_length()
     chunk = math.gcd(own, 4)
     func = from_source(
