@@ -197,8 +197,8 @@ class ExportedImporter(GraphImporter):
     def _convert(self, node: Node, name: str) -> None:
         if name.split(".")[0] in ("as_strided", "as_strided_copy"):
             source = node.args[0]
-            known = source.meta.get("val") if is_node(source) else None
-            if is_tensor(known) and not known.is_contiguous():
+            tensor = source.meta.get("val") if is_node(source) else None
+            if is_tensor(tensor) and not tensor.is_contiguous():
                 self.context.fail(OUT_OF_ORDER)
         super()._convert(node, name)
         self._settle(node)

@@ -78,24 +78,24 @@ class Plan:
 def unary(plan: Plan, names: Mapping[str, Call]) -> None:
     """Apply a function of elements; `names` has those of the front end."""
     name = plan.rng.choice([name for name in UNARY if name in names])
-    each = UNARY[name]
+    function = UNARY[name]
     ranks = range(2, 5) if name == "batch_flatten" else range(5)
-    x = plan.pool.pick(ranks=ranks, low=each.low, high=each.high, is_exact=each.has_jumps)
-    array = np.asarray(each.function(x.array))
+    x = plan.pool.pick(ranks=ranks, low=function.low, high=function.high, is_exact=function.has_jumps)
+    array = np.asarray(function.function(x.array))
     array = array if array.dtype.kind == "b" else array.astype(x.dtype)
-    plan.apply(names[name], [x], array, is_exact=each.is_exact)
+    plan.apply(names[name], [x], array, is_exact=function.is_exact)
 
 
 def binary(plan: Plan, names: Mapping[str, Call]) -> None:
     """Apply a function of two operands, of which one may be broadcast."""
     name = plan.rng.choice([name for name in BINARY if name in names])
-    each = BINARY[name]
-    a = plan.pool.pick(each.dtypes, low=-7, high=7, is_exact=each.has_jumps)
+    function = BINARY[name]
+    a = plan.pool.pick(function.dtypes, low=-7, high=7, is_exact=function.has_jumps)
     shape = tuple(plan.rng.choice((size, size, 1)) for size in a.shape)[plan.rng.randint(0, a.rank) :]
     if plan.rng.randrange(2):
         shape = a.shape
-    b = plan.pool.pick((a.dtype,), shape=shape, low=each.low, high=each.high, is_exact=each.has_jumps)
-    array = np.asarray(each.function(a.array, b.array))
+    b = plan.pool.pick((a.dtype,), shape=shape, low=function.low, high=function.high, is_exact=function.has_jumps)
+    array = np.asarray(function.function(a.array, b.array))
     plan.apply(names[name], [a, b], array, is_exact=name in ("add", "subtract", "maximum", "minimum"))
 
 

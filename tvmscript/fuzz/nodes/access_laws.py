@@ -188,8 +188,8 @@ def _slices(rng: random.Random) -> None:
     assert isinstance(region, BufferRegion)
     point = _points(w)[0]
     base = low if isinstance(low, int) else evaluate(low, point)
-    part = region.region[-1]
-    require("slices", region, (evaluate(part.min, point), evaluate(part.extent, point)), (base, size))
+    last = region.region[-1]
+    require("slices", region, (evaluate(last.min, point), evaluate(last.extent, point)), (base, size))
     others = [(evaluate(each.min, point), evaluate(each.extent, point)) for each in region.region[:-1]]
     wanted = [(index if isinstance(index, int) else evaluate(index, point), 1) for index in indices]
     require("slices", "other axes", others, wanted)

@@ -48,26 +48,25 @@ def _arrays(rng: random.Random) -> None:
     """An array holds the values that NumPy's does; copies are apart, views and shared memory are not."""
     dtype, shape = rng.choice(_DTYPES), tuple(rng.randint(0, 4) for _ in range(rng.randrange(4)))
     values = _values(rng, dtype, shape)
-    made: list[NDArray] = [
+    copies: list[NDArray] = [
         array(values), array(asarray(values)), array(values, _CPU),
         from_dlpack(array(values)), from_dlpack(array(values).to_dlpack()), array(array(values, "float64"), dtype),
     ]  # fmt: skip
     if 0 not in shape:
-        made += [asarray(np.from_dlpack(array(values))), array(values.tolist(), dtype)]
-    for each in made:
+        copies += [asarray(np.from_dlpack(array(values))), array(values.tolist(), dtype)]
+    for each in copies:
         facts = (each.shape, each.ndim, str(each.dtype), each.nbytes, each.numpy().tolist(), str(each.numpy().dtype))
         wanted = (shape, len(shape), dtype, values.nbytes, values.tolist(), dtype)
         require("arrays", f"{values!r}", facts, wanted)
         require("arrays", "its device", (each.device, each.__dlpack_device__()), (_CPU, (1, 0)))
-    first = made[0]
+    first = copies[0]
     require("arrays", "its text", (str(first), f"{first}"), (str(values), str(values)))
     if 0 not in shape:
         steps = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
         require("arrays", "strides", first.strides, steps)
     require("arrays", "as NumPy's", np.asarray(first).tolist(), values.tolist())
-    require(
-        "arrays", "itself", (first.same_as(first), first.same_as(made[1]), asarray(first) is first), (True, False, True)
-    )
+    itself = first.same_as(first), first.same_as(copies[1]), asarray(first) is first
+    require("arrays", "itself", itself, (True, False, True))
     shared = asarray(values)
     before = values.copy()
     shared[:] = 1
@@ -108,10 +107,10 @@ def _format(spec: str, element: Any) -> str:
 def _check_strided(rng: random.Random, dtype: str) -> None:
     """Check arrays whose elements are apart or in reverse, and views of memory."""
     whole = _values(rng, dtype, (4, 6))
-    part = whole[rng.choice((slice(None), slice(1, 3), slice(None, None, -1))), :: rng.choice((1, 2, -1))]
-    for each in (asarray(part), asarray(asarray(part)), from_dlpack(part)):
-        require("strides", part.strides, each.numpy().tolist(), part.tolist())
-        require("strides", "in elements", each.strides, tuple(step // part.itemsize for step in part.strides))
+    strided = whole[rng.choice((slice(None), slice(1, 3), slice(None, None, -1))), :: rng.choice((1, 2, -1))]
+    for each in (asarray(strided), asarray(asarray(strided)), from_dlpack(strided)):
+        require("strides", strided.strides, each.numpy().tolist(), strided.tolist())
+        require("strides", "in elements", each.strides, tuple(step // strided.itemsize for step in strided.strides))
     memory = array(whole)
     count, size = rng.randint(1, 6), whole.itemsize
     offset = rng.randint(0, 24 - count) * size
@@ -126,8 +125,8 @@ def _check_strided(rng: random.Random, dtype: str) -> None:
     require("views", "what is written", memory.numpy().reshape(-1)[offset // size :][:count].tolist(), [0] * count)
     for wrong, at in (((25,), 0), ((1,), 24 * size), ((1,), -size), ((24,), size)):
         require_refusal("views", f"{wrong} from {at}", WrongValues, partial(memory.view, wrong, None, at))
-    if not part.flags.c_contiguous:
-        require_refusal("views", "elements that are apart", WrongValues, lambda: asarray(part).view((1,)))
+    if not strided.flags.c_contiguous:
+        require_refusal("views", "elements that are apart", WrongValues, lambda: asarray(strided).view((1,)))
 
 
 def _small_floats(rng: random.Random) -> None:
