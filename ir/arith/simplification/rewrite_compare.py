@@ -9,7 +9,8 @@ from typing import Final, TypeAlias
 
 from tvmscript.ir.arith.fold import FALSE, TRUE, logical_and, logical_or
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
-from tvmscript.ir.arith.sums.linear_form import ZERO, Atom, Linear
+from tvmscript.ir.arith.sums.extremum import as_quotient
+from tvmscript.ir.arith.sums.linear_form import ZERO, Atom, Linear, constant
 from tvmscript.ir.arith.sums.sum_to_expr import SumWriter
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import EQ, LE, LT, NE, And, CompareOp, Expr, Or
@@ -98,7 +99,7 @@ def simplify_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, righ
     elif cls is NE and difference.const == 0 and not (left.terms and right.terms):
         cls, left, right = _simplify_not_zero(sums, left, right)
     if cls is LT or cls is LE:
-        cls, left, right = _remove_quotient(cls, left, right)
+        left, right = remove_quotient(sums, cls, left, right)
         large = _drop_small_part(sums, cls, left.plus(right, -1))
         if large is not None:
             cls, left, right = LT, *_split_by_sign(sums, large)
@@ -236,17 +237,16 @@ def _simplify_not_zero(sums: SumContext, left: Linear, right: Linear) -> tuple[t
     return (LT, ZERO, value) if sums.bounds(value).within(0, None) else (NE, value, ZERO)
 
 
-def _remove_quotient(cls: type[CompareOp], left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
+def remove_quotient(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> tuple[Linear, Linear]:
     """x // d < c is x < c * d; x // d <= c is x <= c * d + d - 1, and the same with the constant on the left."""
-    quotient = left.single if right.is_const else right.single if left.is_const else None
-    if quotient is None or quotient.inner is None or quotient.divisor < 2:
-        return cls, left, right
-    divisor = quotient.divisor
-    if right.is_const:
-        limit = (right.const + (cls is LE)) * divisor - (cls is LE)
-        return cls, quotient.inner, Linear({}, limit)
-    limit = (left.const + (cls is LT)) * divisor - (cls is LT)
-    return cls, Linear({}, limit), quotient.inner
+    is_above = right.is_const
+    quotient = as_quotient(sums, left if is_above else right) if is_above or left.is_const else None
+    if quotient is None:
+        return left, right
+    dividend, divisor = quotient
+    if is_above:
+        return dividend, constant((right.const + (cls is LE)) * divisor - (cls is LE))
+    return constant((left.const + (cls is LT)) * divisor - (cls is LT)), dividend
 
 
 def _drop_small_part(sums: SumContext, cls: type[CompareOp], difference: Linear) -> Linear | None:

@@ -12,7 +12,7 @@ from tvmscript.ir.arith.intervals.bounds import EVERYTHING
 from tvmscript.ir.arith.simplification.assumptions import Assumptions
 from tvmscript.ir.arith.simplification.expr_to_sum import LINEAR, convert
 from tvmscript.ir.arith.simplification.result_forms import keep_truncations
-from tvmscript.ir.arith.simplification.rewrite_compare import decide_compare, simplify_compare
+from tvmscript.ir.arith.simplification.rewrite_compare import decide_compare, remove_quotient, simplify_compare
 from tvmscript.ir.arith.simplification.rewrite_logical import simplify_in_order
 from tvmscript.ir.arith.simplification.vector_index import RAMPS
 from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant, is_index_dtype
@@ -248,6 +248,8 @@ class Simplifier(TirRewriter):
             return TRUE if value else FALSE
         if self.is_exact and any(self.sums.atoms.is_data(atom) for atom in left.plus(right, -1).terms):
             # moving a term to the other side may wrap
+            if cls is LT or cls is LE:
+                left, right = remove_quotient(self.sums, cls, left, right)
             result: Expr = cls(self.writer.write(left, a.dtype), self.writer.write(right, a.dtype))
         else:
             result = simplify_compare(self.writer, cls, left, right, a.dtype)

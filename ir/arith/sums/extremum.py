@@ -93,7 +93,7 @@ def _choose(writer: Writer, cls: Extremum, operands: Sequence[Linear], dtype: DT
 
 def _choose_dividend(writer: Writer, cls: Extremum, operands: Sequence[Linear], dtype: DType) -> Linear | None:
     """min(x // d, y // d) = min(x, y) // d for a positive divisor, also where x is a remainder."""
-    divisions = [_as_quotient(writer.sums, operand) for operand in operands]
+    divisions = [as_quotient(writer.sums, operand) for operand in operands]
     dividends = [division[0] for division in divisions if division is not None]
     divisors = {division[1] for division in divisions if division is not None}
     if len(dividends) < len(operands) or len(divisors) > 1:
@@ -101,10 +101,13 @@ def _choose_dividend(writer: Writer, cls: Extremum, operands: Sequence[Linear], 
     return writer.sums.floordiv(simplify_extremum(writer, cls, dividends, dtype), divisors.pop())
 
 
-def _as_quotient(sums: SumContext, value: Linear) -> tuple[Linear, int] | None:
+def as_quotient(sums: SumContext, value: Linear) -> tuple[Linear, int] | None:
     """Return dividend and divisor of a quotient; x // c % d is x % (c * d) // c."""
-    atom = value.single
-    if atom is None or atom.inner is None or atom.divisor < 2:
+    groups, const = sums.regroup(value)
+    if len(groups) != 1 or groups[0][0] != 1 or const:
+        return None
+    ((_, atom),) = groups
+    if atom.inner is None or atom.divisor < 2:
         return None
     if not atom.is_remainder:
         return atom.inner, atom.divisor

@@ -229,6 +229,8 @@ SIMPLIFIED = {
     "i * 16 + j < 32": "i < 2",
     "i * 128 < (i * 7 + 5) // 56": "T.bool(False)",
     "x // 4 < 3": "x < 12",
+    "x % 32 // 2 < 1": "x % 32 < 2",
+    "2 < x // 2 % 16": "5 < x % 32",
     "T.max(x, y) <= x": "y <= x",
     "T.min(x, y) <= x": "T.bool(True)",
     "T.min(x, y) - x": "T.min(0, y - x)",
@@ -296,6 +298,23 @@ def main(A: T.Buffer((4,), "int32")):
 """
     )
     assert Simplify()(func) is func
+
+
+@pytest.mark.parametrize(
+    ("condition", "simplified"),
+    [
+        ("v // 3 < 1", "v < 3"),
+        ("v // 3 >= 2", "6 <= v"),
+        ("v % 12 // 3 < 1", "v % 12 < 3"),
+        ("v // 3 == 1", "v // 3 == 1"),
+    ],
+)
+def test_a_quotient_of_data_is_compared_as_its_dividend(condition: str, simplified: str) -> None:
+    facts, v = Analyzer(is_exact=True), Var("v", "int32")
+    facts.bind_data(v)
+    original = substitute(read(condition.replace("v", "x")), {NAMES["x"]: v})
+    assert isinstance(original, Expr)
+    assert facts.simplify(original).script() == simplified
 
 
 def test_bounds_and_residues() -> None:
