@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from tvmscript.ir.core import Target
-from tvmscript.ir.schedule.default.gpu.gpu_rule import (
-    GPURule,
-    axes_of,
-    extent_of,
-    fuse_all,
-    inline_all,
-    most_threads,
-)
+from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule, bind_elements, inline_all, most_threads
+from tvmscript.ir.schedule.default.gpu.parallel_loops import launch_nests
+from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import PrimFunc
 
 
 class Fallback(GPURule):
     """Bind the fused data-parallel loops of each block to blockIdx.x and threadIdx.x.
 
+    Loops around blocks that no primitive binds, such as those of one that changes an array in place, are launched by
+    `ParallelLoops`.
+
     rewrite:
         for i, j, k in T.grid(...): C[i, j] += ...  -->  one element a thread, k in order
     """
+
+    def apply(self, func: PrimFunc, target: Target, tunable: bool) -> Schedule | None:
+        """Return the scheduled function, None for one that a schedule has touched."""
+        if "gpu" not in target.keys or not is_unscheduled(func):
+            return None
+        return super().apply(func, target, tunable) or launch_nests(func, target)
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         threads = most_threads(target)
@@ -28,23 +33,3 @@ class Fallback(GPURule):
             if not bind_elements(sch, block, threads):
                 return None
         return "one element a thread"
-
-
-def bind_elements(sch: Schedule, block: BlockRV, threads: int) -> bool:
-    """Give each thread an element of a block; return whether its axes are data parallel and reduced ones.
-
-    Raises `ScheduleError`.
-    """
-    axes = axes_of(sch, block)
-    if axes is None:
-        return False
-    if axes.spatial and axes.reduced:
-        sch.reorder(*axes.spatial, *axes.reduced)
-    fused = fuse_all(sch, axes.spatial, axes.reduced[0] if axes.reduced else block)
-    extent = extent_of(sch, fused)
-    blocks, lanes = sch.split(fused, [None, threads if extent is None else min(extent, threads)])
-    sch.bind(blocks, "blockIdx.x")
-    sch.bind(lanes, "threadIdx.x")
-    if axes.reduced:
-        sch.decompose_reduction(block, axes.reduced[0])
-    return True

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core import nodes
-from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
-from tvmscript.ir.schedule.default.gpu.gpu_rule import axes_of, extent_of, fuse_all, is_reduction
+from tvmscript.ir.schedule.default.gpu.gpu_rule import axes_of, bind_elements, extent_of, fuse_all, is_reduction
 from tvmscript.ir.schedule.default.gpu.tile_model import parts_of_terms
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule

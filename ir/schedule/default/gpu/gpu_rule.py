@@ -176,6 +176,26 @@ def fuse_all(sch: Schedule, loops: Sequence[LoopRV], inner: LoopRV | BlockRV) ->
     return sch.fuse(*loops) if len(loops) > 1 else loops[0]
 
 
+def bind_elements(sch: Schedule, block: BlockRV, threads: int) -> bool:
+    """Give each thread an element of a block; return whether its axes are data parallel and reduced ones.
+
+    Raises `ScheduleError`.
+    """
+    axes = axes_of(sch, block)
+    if axes is None:
+        return False
+    if axes.spatial and axes.reduced:
+        sch.reorder(*axes.spatial, *axes.reduced)
+    fused = fuse_all(sch, axes.spatial, axes.reduced[0] if axes.reduced else block)
+    extent = extent_of(sch, fused)
+    blocks, lanes = sch.split(fused, [None, threads if extent is None else min(extent, threads)])
+    sch.bind(blocks, "blockIdx.x")
+    sch.bind(lanes, "threadIdx.x")
+    if axes.reduced:
+        sch.decompose_reduction(block, axes.reduced[0])
+    return True
+
+
 def power_of_two_up_to(number: int | None, most: int) -> int:
     """Return the largest power of two that is at most a number and a limit; the limit for an unknown number."""
     if number is None:

@@ -9,6 +9,8 @@ from tvmscript.ir.analysis.undefined_vars import undefined_vars
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core import nodes
 from tvmscript.ir.tir import (
+    Block,
+    BlockRealize,
     BufferStore,
     Expr,
     For,
@@ -27,7 +29,7 @@ from tvmscript.ir.tir.expr import FloorDiv, FloorMod
 from tvmscript.ir.tir.stmt import IfThenElse
 
 #: the statements in loops that may be independent
-_STATEMENTS: Final = (For, BufferStore, SeqStmt, IfThenElse)
+_STATEMENTS: Final = (For, BufferStore, SeqStmt, IfThenElse, Block, BlockRealize)
 
 
 def fuse_independent_loops(stmt: Stmt) -> For | None:
@@ -62,6 +64,8 @@ def _is_independent(loop: For) -> bool:
         return False
     parts = list(nodes(loop.body))
     if any(isinstance(part, Stmt) and not isinstance(part, _STATEMENTS) for part in parts):
+        return False
+    if any(isinstance(part, Block) and (part.alloc_buffers or part.match_buffers) for part in parts):
         return False
     if not all(can_drop(part) for part in parts if isinstance(part, Expr)):
         return False

@@ -7,8 +7,7 @@ from typing import Final
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.core import GlobalVar, IRModule, Target, nodes
-from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
-from tvmscript.ir.schedule.default.gpu.gpu_rule import most_threads
+from tvmscript.ir.schedule.default.gpu.gpu_rule import bind_elements, most_threads
 from tvmscript.ir.schedule.default.gpu.independent_loops import fuse_independent_loops
 from tvmscript.ir.schedule.default.gpu.thread_memory import ThreadMemory
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
@@ -62,25 +61,36 @@ class ParallelLoops(ScheduleRule):
 
     def apply(self, func: PrimFunc, target: Target, tunable: bool) -> Schedule | None:
         """Return the scheduled function, None if it has no such blocks, or others that are no plain nests."""
-        root = func.body
-        if "gpu" not in target.keys or (isinstance(root, BlockRealize) and root.block.iter_vars):
-            return None
-        parts = _statements(root.block.body if isinstance(root, BlockRealize) else root)
-        unbound = [part for part in parts if _is_unbound(part)]
-        nests = [part for part in parts if part not in unbound]
+        _, unbound, nests = _parts_of(func)
         has_work = any(isinstance(node, (For, BufferStore)) for part in unbound for node in nodes(part))
-        if not all(map(_is_serial_nest, nests)) or not (has_work or not all(map(is_plain_nest, nests))):
-            return None
-        threads = most_threads(target)
-        refused = [nest for nest in nests if not _bind_nest(Schedule(IRModule({"main": func})), nest, threads)]
-        body = seq(*[
-            _launch_part(part) if part in unbound else _run_on_thread(part) if part in refused else part
-            for part in parts
-        ])  # fmt: skip
-        if isinstance(root, BlockRealize):
-            body = root.replace(block=root.block.replace(body=body))
-        sch = Schedule(IRModule({"main": func.with_body(body)}))
-        return sch if all(_bind_nest(sch, nest, threads) for nest in nests if nest not in refused) else None
+        return launch_nests(func, target) if has_work or not all(map(is_plain_nest, nests)) else None
+
+
+def launch_nests(func: PrimFunc, target: Target) -> Schedule | None:
+    """Return a function whose statements are launches, None where it is not for a GPU or has parts that are none."""
+    parts, unbound, nests = _parts_of(func)
+    root = func.body
+    is_of_axes = isinstance(root, BlockRealize) and root.block.iter_vars
+    if "gpu" not in target.keys or is_of_axes or not all(map(_is_serial_nest, nests)):
+        return None
+    threads = most_threads(target)
+    refused = [nest for nest in nests if not _bind_nest(Schedule(IRModule({"main": func})), nest, threads)]
+    body = seq(*[
+        _launch_part(part) if part in unbound else _launch(part) if part in refused else part
+        for part in parts
+    ])  # fmt: skip
+    if isinstance(root, BlockRealize):
+        body = root.replace(block=root.block.replace(body=body))
+    sch = Schedule(IRModule({"main": func.with_body(body)}))
+    return sch if all(_bind_nest(sch, nest, threads) for nest in nests if nest not in refused) else None
+
+
+def _parts_of(func: PrimFunc) -> tuple[tuple[Stmt, ...], list[Stmt], list[Stmt]]:
+    """Return the statements of a function, those without blocks, threads and calls of the host, and the others."""
+    root = func.body
+    parts = _statements(root.block.body if isinstance(root, BlockRealize) else root)
+    unbound = [part for part in parts if _is_unbound(part)]
+    return parts, unbound, [part for part in parts if part not in unbound]
 
 
 def _bind_nest(sch: Schedule, nest: Stmt, threads: int) -> bool:

@@ -7,11 +7,11 @@ from typing import Final
 
 from tvmscript.ir.core import Target, nodes
 from tvmscript.ir.schedule.default.gpu.clusters import CLUSTER_BITS, cluster_size, share_terms
-from tvmscript.ir.schedule.default.gpu.fallback import bind_elements
 from tvmscript.ir.schedule.default.gpu.gpu_rule import (
     Axes,
     GPURule,
     axes_of,
+    bind_elements,
     extent_of,
     fuse_all,
     inline_all,

@@ -119,23 +119,29 @@ def test_nests_that_no_other_rule_takes(name: str) -> None:
         np.testing.assert_allclose(one, other, rtol=1e-6)
 
 
-ONE_THREAD = """
+OPAQUE = """
 @T.prim_func
 def main(A: T.Buffer((6,), "float32"), B: T.Buffer((6,), "float32")):
     for i in range(3):
-        for j in range(i + 1):
+        for j in range({extent}):
             with T.block("B"):
-                vi = T.axis.opaque(6, i + j)
-                B[vi] = A[vi] * T.float32(2)
+                vi = T.axis.opaque(6, {place})
+                B[vi{shift}] = B[vi] + A[vi]
 """
 
 
-def test_a_nest_that_cannot_be_bound_runs_on_a_thread() -> None:
-    func = program(ONE_THREAD)
-    assert scheduled(func).script().count('T.thread_binding(1, thread="threadIdx.x")') == 1
-    a, b = np.arange(6, dtype="float32"), np.zeros(6, "float32")
-    interp.build(tvmscript.lower(scheduled(func), TARGET))["main"](a, b)
-    np.testing.assert_array_equal(b, [0, 2, 4, 6, 8, 0])
+@pytest.mark.parametrize(
+    ("extent", "place", "shift", "threads"),
+    [("2", "i * 2 + j", "", 256), ("i + 1", "i + j", "", 256), ("1", "i", " + 1", 1)],
+)
+def test_nests_that_cannot_be_bound(extent: str, place: str, shift: str, threads: int) -> None:
+    """Iterations that are independent are those of threads, as in a block that changes an array in place."""
+    func = program(OPAQUE.format(extent=extent, place=place, shift=shift))
+    assert scheduled(func).script().count(f'T.thread_binding({threads}, thread="threadIdx.x")') == 1
+    actual, expected = ([np.arange(6, dtype="float32"), np.ones(6, "float32")] for _ in range(2))
+    interp.build(func)["main"](*expected)
+    assert run_sanitized(tvmscript.lower(scheduled(func), TARGET), "main", actual).errors == ()
+    np.testing.assert_array_equal(actual[1], expected[1])
 
 
 def test_loops_without_blocks() -> None:
