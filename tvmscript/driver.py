@@ -21,6 +21,7 @@ from tvmscript.ir.transform.context import PassContext
 
 if TYPE_CHECKING:
     from tvmscript.backends.llvm.object_cache import Key
+    from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule
 
 
 class GraphNotBuilt(TVMScriptError, code="TS7002"):
@@ -116,7 +117,7 @@ def _llvm(program: IRModule, target: str, options: _Options) -> Module:
 
         module = _check_accesses(module, options)
         if options.default_schedule:
-            module = _apply_default_schedule(module, target)
+            module = _apply_default_schedule(module, Target.make(target))
         return pipeline.lower_for_llvm(module)
 
     has_debug_info = bool(PassContext.current().config.get("tir.enable_debug", False))
@@ -182,30 +183,36 @@ def _check_accesses(program: IRModule, options: _Options) -> IRModule:
     return checked
 
 
-def _apply_default_schedule(program: IRModule, target: str) -> IRModule:
+def default_rules(target: Target) -> tuple[ScheduleRule, ...]:
+    """Return the rules by which `build` schedules functions for a target, the first one first."""
+    if "gpu" not in target.keys:
+        from tvmscript.ir.schedule.default.cpu.cpu_rule import Default
+
+        return (Default(),)
+    from tvmscript import kernels
+    from tvmscript.ir.schedule.default import gpu
+
+    return tuple([rule() for rule in (*kernels.RULES, *gpu.RULES)])
+
+
+def _apply_default_schedule(program: IRModule, target: Target) -> IRModule:
     """Schedule the functions of a module that no schedule has touched."""
-    from tvmscript.ir.schedule.default.cpu.cpu_rule import Default
     from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
 
-    with Target.make(target):
-        scheduled: IRModule = ApplyDefaultSchedule(Default())(program)
+    with target:
+        scheduled: IRModule = ApplyDefaultSchedule(*default_rules(target))(program)
     return scheduled
 
 
 def bind_to_threads(program: IRModule, device: Target) -> IRModule:
     """Schedule the functions of a module that no schedule has touched for a GPU."""
-    from tvmscript import kernels
-    from tvmscript.ir.schedule.default import gpu
-    from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
     from tvmscript.ir.transform import pipeline
 
     if any(isinstance(func, PrimFunc) and is_from_te(func) and not _has_launches(func) for func in program.values()):
         # recurrences have no blocks: rules see loops over arrays in place of realized regions
         with PassContext(config={**PassContext.current().config, "tir.disable_cse_tir": True}):
             program = pipeline.lower(program, is_simple=True)
-    with device:
-        scheduled: IRModule = ApplyDefaultSchedule(*[rule() for rule in (*kernels.RULES, *gpu.RULES)])(program)
-    return scheduled
+    return _apply_default_schedule(program, device)
 
 
 def _has_launches(func: PrimFunc) -> bool:

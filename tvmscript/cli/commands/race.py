@@ -11,7 +11,7 @@ from rich.table import Table
 
 from tvmscript.backends.interp.sanitizer import SanitizerReport
 from tvmscript.cli.execution import add_run, require_run
-from tvmscript.cli.kernel_runs import sizes_of
+from tvmscript.cli.kernel_runs import check_sizes, sizes_of
 from tvmscript.cli.read_files import read_all
 from tvmscript.cli.report import Report, count
 from tvmscript.ir.analysis.access.races import check_races
@@ -42,7 +42,9 @@ def main(options: argparse.Namespace) -> int:
     report = Report(options)
     sizes = sizes_of(options.dim, "--dim")
     functions: list[dict[str, object]] = []
-    for script in read_all(options.paths, report.error):
+    scripts = [*read_all(options.paths, report.error)]
+    check_sizes(sizes, [program for script in scripts for program in script.programs.values()], "--dim")
+    for script in scripts:
         for error in script.errors:
             report.error(error, script.file.name)
         for program in script.programs.values():

@@ -14,22 +14,26 @@ from tvmscript.cli.named_programs import add_program, one_program
 from tvmscript.cli.report import Report
 from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
-from tvmscript.driver import as_module
+from tvmscript.driver import as_module, default_rules
 from tvmscript.ir.core import IRModule, Target, TVMScriptError
+from tvmscript.ir.core.equality.equal import structural_equal
+from tvmscript.ir.core.targets.cuda import with_device_arch
 from tvmscript.ir.schedule.default.cpu import Default
+from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule
+from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, is_scheduled
 from tvmscript.ir.schedule.recorder import Recorder
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.schedule import Schedule
 
-#: the program that schedules a function whose steps are for its normal form
-_FROM_NORMAL_FORM: Final = """\
-# {name}: the steps are for the normal form that it is rewritten to
+#: the program that schedules a function whose steps are for another form of it
+_FROM_FORM: Final = """\
+# {name}: the steps are for the form that it is rewritten to
 from tvmscript import dlight, target, tir
 
 {trace}
 
 def schedule_function(func: tir.PrimFunc) -> tir.Schedule:
-  sch = tir.Schedule(dlight.cpu.Default().normal_form(func, target.Target("{target}")))
+  sch = tir.Schedule({form})
   apply_trace(sch)
   return sch"""
 
@@ -79,23 +83,49 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _print_default(report: Report, program: IRModule, target: str) -> None:
-    """Print the steps that `build` applies to each function, or to its normal form."""
+    """Print the steps that `build` applies to each function, or to the form that a rule rewrites it to."""
     traces: dict[str, object] = {}
     forms: dict[str, str] = {}
-    rule, machine = Default(), Target.make(target)
+    machine = with_device_arch(Target.make(target))
+    rules = default_rules(machine)
     for name, func in ((var.name_hint, func) for var, func in program.items() if isinstance(func, PrimFunc)):
-        schedule = rule.apply(func, machine, False)
-        if schedule is None:
+        choices = ((rule, rule.apply(func, machine, False)) for rule in rules if not is_scheduled(func))
+        rule, schedule = next((choice for choice in choices if choice[1] is not None), (None, None))
+        if not isinstance(schedule, Recorder):
             report.line(f"# {name}: no rule fits it, or it is scheduled")
             continue
         traces[name] = schedule.trace.as_json()
-        form = rule.normal_form(func, machine)
+        text, form = _initial_form(rule, func, machine, schedule)
         if form is func:
             report.line(f"# {name}\n{schedule.trace}")
+            continue
+        forms[name] = form.script()
+        if text:
+            report.line(_FROM_FORM.format(name=name, trace=schedule.trace, form=text))
         else:
-            report.line(_FROM_NORMAL_FORM.format(name=name, trace=schedule.trace, target=target))
-            forms[name] = form.script()
+            report.line(f"# {name}: {type(rule).__name__} puts this function in its place\n{forms[name]}")
     report.facts = {"traces": traces, "normal_forms": forms}
+
+
+def _initial_form(
+    rule: ScheduleRule | None, func: PrimFunc, machine: Target, schedule: Recorder
+) -> tuple[str, PrimFunc]:
+    """Return what the steps of a rule begin with, and how it is written; no text where there are no steps."""
+    scheduled = schedule.mod["main"]
+    assert isinstance(scheduled, PrimFunc)
+    target = f'target.Target("{machine}")'
+    if isinstance(rule, Default):
+        return f"dlight.cpu.Default().normal_form(func, {target})", rule.normal_form(func, machine)
+    forms = [*rule.forms(func, machine)] if isinstance(rule, GPURule) else []
+    for number, form in enumerate([func, *forms], start=-1):
+        replayed = Schedule(form)
+        try:
+            schedule.trace.apply_to_schedule(replayed)
+        except TVMScriptError:
+            continue
+        if structural_equal(replayed.mod["main"], scheduled):
+            return f"[*dlight.gpu.{type(rule).__name__}().forms(func, {target})][{number}]", form
+    return "", scheduled
 
 
 def _step(before: IRModule, schedule: Recorder, report: Report) -> dict[str, str]:

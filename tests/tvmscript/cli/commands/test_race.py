@@ -77,3 +77,17 @@ def test_foreign_code_needs_run(tmp_path: Path, capsys: Captured) -> None:
     text = '@T.prim_func\ndef main(A: T.Buffer((4,), "float32")):\n    T.call_packed("f", A.data)\n'
     assert main(["race", write(tmp_path, text)]) == 2
     assert "TS7023" in capsys.readouterr().err
+
+
+def test_a_size_that_no_function_has(tmp_path: Path, capsys: Captured) -> None:
+    text = """\
+@T.prim_func
+def main(a: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n,), "float32")
+    A[0] = T.float32(1)
+"""
+    path = write(tmp_path, text)
+    assert main(["race", path, "--dim", "n=3"]) == 0
+    assert main(["race", path, "--dim", "nope=3"]) == 2
+    assert "error[TS7012]: --dim: there is no size nope\nhint: the sizes are n\n" in capsys.readouterr().err

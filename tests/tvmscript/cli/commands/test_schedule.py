@@ -120,6 +120,53 @@ def test_default(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().out == "# main: no rule fits it, or it is scheduled\n"
 
 
+GRAM = """\
+from tvmscript import T
+
+@T.prim_func
+def main(A: T.Buffer((256, 256), "float16"), C: T.Buffer((256, 256), "float32")):
+    for i, j, k in T.grid(256, 256, 256):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(A[vj, vk], "float32")
+"""
+
+
+def test_default_for_a_device(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Steps are those of the function, or of the form of it that the printed program takes."""
+    Path(files[0]).write_text(PROGRAM.replace("A[vi] * T.float32(2)", "T.float32(2)"))
+    assert main(["schedule", files[0], "--default", "--target", "cuda -arch=sm_80"]) == 0
+    assert 'thread_axis="threadIdx.x"' in capsys.readouterr().out
+    product, target = tmp_path / "product.py", "cuda -arch=sm_80"
+    product.write_text(GRAM)
+    assert main(["schedule", str(product), "--default", "--target", target]) == 0
+    printed: dict[str, Any] = {}
+    exec(capsys.readouterr().out, printed)
+    func = tvmscript.from_source(GRAM)
+    with Target.make(target):
+        expected = dlight.ApplyDefaultSchedule(dlight.gpu.MatmulTensorization())(IRModule({"main": func}))["main"]
+    scheduled = printed["schedule_function"](func).mod["main"]
+    assert_structural_equal(scheduled, expected.without_attr("tir.is_scheduled"))
+
+
+def test_default_that_is_another_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "prefix.py"
+    path.write_text(
+        """\
+from tvmscript import T
+
+@T.prim_func
+def main(A: T.Buffer((64, 16), "float32")):
+    for i, j in T.grid(64, 15):
+        A[i, j + 1] = A[i, j + 1] + A[i, j]
+"""
+    )
+    assert main(["schedule", str(path), "--default", "--target", "cuda -arch=sm_80"]) == 0
+    assert capsys.readouterr().out.startswith("# main: ParallelLoops puts this function in its place\n")
+
+
 SIGNED_PRODUCT = """\
 from tvmscript import T
 
