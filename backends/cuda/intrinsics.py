@@ -83,6 +83,16 @@ def write_return(cg: CudaCodegen, node: tir.Call) -> Value:
     return NOTHING
 
 
+@call_rule("dp4a")
+def write_dot_product(cg: CudaCodegen, node: tir.Call) -> Value:
+    """Pass vectors of four bytes as words: signed ones, unless both vectors are unsigned."""
+    *vectors, total = node.args
+    word = "int32_t" if any(vector.dtype.is_signed for vector in vectors) else "uint32_t"
+    words = [f"reinterpret<{word}>({cg.expr(vector).text})" for vector in vectors]
+    text = f"__dp4a({', '.join(words)}, ({word}){_argument(cg, total)})"
+    return Value(f"(int32_t){text}" if word == "uint32_t" else text, UNARY, node.dtype)
+
+
 @call_rule("print")
 def write_print(cg: CudaCodegen, node: tir.Call) -> Value:
     text, *values = node.args

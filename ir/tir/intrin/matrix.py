@@ -133,7 +133,6 @@ dp4a = offer(
         "dp4a",
         "vec1 vec2 acc",
         INT32,
-        cuda="__dp4a({vec1}, {vec2}, {acc})",
         doc="acc plus the dot product of two vectors of four 8-bit integers.",
     ),
     defaults={"acc": 0},

@@ -49,6 +49,18 @@ def test_instructions_of_hopper_compile() -> None:
 
 
 @needs_nvrtc
+@pytest.mark.parametrize(("dtype", "instruction"), [("int8", "dp4a.s32.s32"), ("uint8", "dp4a.u32.u32")])
+def test_products_of_bytes(dtype: str, instruction: str) -> None:
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((128,), "{dtype}"), B: T.Buffer((128,), "{dtype}"), C: T.Buffer((32,), "int32")):
+    tx = T.launch_thread("threadIdx.x", 32)
+    C[tx] = T.dp4a(A[tx * 4:tx * 4 + 4], B[tx * 4:tx * 4 + 4], C[tx])
+"""
+    assert instruction in nvrtc.compile_text(source(text).text, "sm_80").ptx
+
+
+@needs_nvrtc
 def test_instructions_of_ptx_compile() -> None:
     lines = PTX_CALLS.read_text().splitlines()
     start = next(number for number, line in enumerate(lines) if line.startswith("    T.ptx."))
