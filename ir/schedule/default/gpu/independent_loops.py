@@ -11,6 +11,7 @@ from tvmscript.ir.core import nodes
 from tvmscript.ir.tir import (
     Block,
     BlockRealize,
+    Buffer,
     BufferStore,
     Expr,
     For,
@@ -26,10 +27,10 @@ from tvmscript.ir.tir import (
     uses,
 )
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod
-from tvmscript.ir.tir.stmt import IfThenElse
+from tvmscript.ir.tir.stmt import IfThenElse, LetStmt
 
 #: the statements in loops that may be independent
-_STATEMENTS: Final = (For, BufferStore, SeqStmt, IfThenElse, Block, BlockRealize)
+_STATEMENTS: Final = (For, BufferStore, SeqStmt, IfThenElse, LetStmt, Block, BlockRealize)
 
 
 def fuse_independent_loops(stmt: Stmt) -> For | None:
@@ -58,6 +59,10 @@ def fuse_independent_loops(stmt: Stmt) -> For | None:
     return first.replace(loop_var=fused, min=IntImm(fused.dtype, 0), extent=count, body=substitute(body, values))
 
 
+def _is_shared(buffer: Buffer) -> bool:
+    return buffer.storage_scope != "local"
+
+
 def _is_independent(loop: For) -> bool:
     """Return whether no iteration of a serial loop stores to an element that another one accesses."""
     if loop.kind is not ForKind.SERIAL or loop.annotations:
@@ -65,7 +70,8 @@ def _is_independent(loop: For) -> bool:
     parts = list(nodes(loop.body))
     if any(isinstance(part, Stmt) and not isinstance(part, _STATEMENTS) for part in parts):
         return False
-    if any(isinstance(part, Block) and (part.alloc_buffers or part.match_buffers) for part in parts):
+    blocks = [part for part in parts if isinstance(part, Block)]
+    if any(block.match_buffers or any(map(_is_shared, block.alloc_buffers)) for block in blocks):
         return False
     if not all(can_drop(part) for part in parts if isinstance(part, Expr)):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from tvmscript.ir.arith import fold
@@ -9,7 +10,7 @@ from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.core import GlobalVar, IRModule, Target, nodes
 from tvmscript.ir.schedule.default.gpu.gpu_rule import bind_elements, most_threads
 from tvmscript.ir.schedule.default.gpu.independent_loops import fuse_independent_loops
-from tvmscript.ir.schedule.default.gpu.thread_memory import ThreadMemory
+from tvmscript.ir.schedule.default.gpu.thread_memory import OwnBuffers, ThreadMemory
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -74,23 +75,26 @@ def launch_nests(func: PrimFunc, target: Target) -> Schedule | None:
     if "gpu" not in target.keys or is_of_axes or not all(map(_is_serial_nest, nests)):
         return None
     threads = most_threads(target)
+    func = func.with_body(_with_parts(root, parts))
     refused = [nest for nest in nests if not _bind_nest(Schedule(IRModule({"main": func})), nest, threads)]
-    body = seq(*[
-        _launch_part(part) if part in unbound else _launch(part) if part in refused else part
-        for part in parts
-    ])  # fmt: skip
-    if isinstance(root, BlockRealize):
-        body = root.replace(block=root.block.replace(body=body))
-    sch = Schedule(IRModule({"main": func.with_body(body)}))
+    launches = [_launch_part(part) if part in unbound else _launch(part) if part in refused else part for part in parts]
+    sch = Schedule(IRModule({"main": func.with_body(_with_parts(root, launches))}))
     return sch if all(_bind_nest(sch, nest, threads) for nest in nests if nest not in refused) else None
 
 
 def _parts_of(func: PrimFunc) -> tuple[tuple[Stmt, ...], list[Stmt], list[Stmt]]:
     """Return the statements of a function, those without blocks, threads and calls of the host, and the others."""
     root = func.body
-    parts = _statements(root.block.body if isinstance(root, BlockRealize) else root)
+    stmts = _statements(root.block.body if isinstance(root, BlockRealize) else root)
+    parts = tuple([OwnBuffers().rewrite(stmt) for stmt in stmts])
     unbound = [part for part in parts if _is_unbound(part)]
     return parts, unbound, [part for part in parts if part not in unbound]
+
+
+def _with_parts(root: Stmt, parts: Sequence[Stmt]) -> Stmt:
+    """Return a body with other statements."""
+    body = seq(*parts)
+    return root.replace(block=root.block.replace(body=body)) if isinstance(root, BlockRealize) else body
 
 
 def _bind_nest(sch: Schedule, nest: Stmt, threads: int) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Final
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import TRUE
-from tvmscript.ir.core import PointerType, PrimType, nodes, on
+from tvmscript.ir.core import DType, PointerType, PrimType, nodes, on
 from tvmscript.ir.tir import (
     AccessRewriter,
+    Block,
     Buffer,
     BufferLoad,
     BufferStore,
@@ -74,7 +76,7 @@ class ThreadMemory(AccessRewriter):
         data = node.buffer_var
         if data.storage_scope not in ("", "global"):
             return self.descend(node)
-        if not _is_small(node) and _is_flat(node) and self._is_known_outside(node):
+        if not _is_small(node.extents, node.dtype) and _is_flat(node) and self._is_known_outside(node):
             self.shared[data] = node
             return self.rewrite(node.body)
         self.renamed[data] = Var(data.name, PointerType(PrimType(node.dtype), "local"), span=data.span)
@@ -86,10 +88,27 @@ class ThreadMemory(AccessRewriter):
         return buffer.replace(data=self.renamed[buffer.data]) if buffer.data in self.renamed else buffer
 
 
-def _is_small(node: Allocate) -> bool:
+class OwnBuffers(AccessRewriter):
+    """Give small arrays that blocks allocate the scope of a thread's own memory."""
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        for buffer in node.alloc_buffers:
+            if buffer.storage_scope in ("", "global") and _is_small(buffer.shape, buffer.dtype):
+                kind = PointerType(PrimType(buffer.dtype), "local")
+                self.renamed[buffer.data] = Var(buffer.data.name, kind, span=buffer.data.span)
+        block = self.descend(node)
+        assert isinstance(block, Block)
+        return block
+
+    def map_buffer(self, buffer: Buffer) -> Buffer:
+        return buffer.replace(data=self.renamed[buffer.data]) if buffer.data in self.renamed else buffer
+
+
+def _is_small(shape: Sequence[Expr], dtype: DType) -> bool:
     """Return whether a thread may have an array of its own: its size is a constant, and small."""
-    sizes = [extent.value for extent in node.extents if isinstance(extent, IntImm)]
-    return len(sizes) == len(node.extents) and prod(sizes) * node.dtype.itemsize <= _PRIVATE_BYTES
+    sizes = [extent.value for extent in shape if isinstance(extent, IntImm)]
+    return len(sizes) == len(shape) and prod(sizes) * dtype.itemsize <= _PRIVATE_BYTES
 
 
 def _is_flat(node: Allocate) -> bool:

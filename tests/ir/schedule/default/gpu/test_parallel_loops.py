@@ -144,6 +144,67 @@ def test_nests_that_cannot_be_bound(extent: str, place: str, shift: str, threads
     np.testing.assert_array_equal(actual[1], expected[1])
 
 
+#: statements on A and B, and threads
+UNBOUND: dict[str, tuple[str, int]] = {
+    "parallel": (
+        """
+    for i in T.parallel(8):
+        with T.block("B"):
+            v = T.axis.spatial(8, i)
+            B[v] = A[v]
+""",
+        8,
+    ),
+    "vectors": (
+        """
+    for i in range(2):
+        for j in T.vectorized(4):
+            with T.block("B"):
+                v = T.axis.spatial(8, i * 4 + j)
+                B[v] = A[v]
+""",
+        256,
+    ),
+    "memory of an iteration": (
+        """
+    for i in range(8):
+        with T.block("B"):
+            v = T.axis.spatial(8, i)
+            n = T.alloc_buffer((1,), "int32")
+            n[0] = 0
+            while A[v] > T.cast(n[0], "float32"):
+                n[0] = n[0] + 1
+            B[v] = T.cast(n[0], "float32")
+""",
+        8,
+    ),
+    "exchange": (
+        """
+    for i in range(4):
+        with T.block("B"):
+            v = T.axis.spatial(4, i)
+            t = T.alloc_buffer((1,), "float32")
+            t[0] = B[v]
+            B[v] = B[7 - v]
+            B[7 - v] = t[0]
+""",
+        256,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNBOUND)
+def test_what_nobody_has_bound_is_launched(name: str) -> None:
+    body, threads = UNBOUND[name]
+    func = program(f"@T.prim_func\ndef main(A: T.Buffer((8,), 'float32'), B: T.Buffer((8,), 'float32')):{body}")
+    assert f'T.thread_binding({threads}, thread="threadIdx.x")' in scheduled(func).script()
+    actual, expected = ([np.arange(8, dtype="float32"), np.arange(8, dtype="float32") ** 2] for _ in range(2))
+    interp.build(func)["main"](*expected)
+    assert run_sanitized(tvmscript.lower(scheduled(func), TARGET), "main", actual).errors == ()
+    np.testing.assert_array_equal(actual[1], expected[1])
+    assert "__global__" in tvmscript.build(func, target="cuda -arch=sm_80").get_source("cu")
+
+
 def test_loops_without_blocks() -> None:
     func = program(LOOPS)
     script = scheduled(func).script()
