@@ -6,25 +6,34 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tvmscript.backends.cuda import nvrtc
-from tvmscript.backends.cuda.errors import CannotDisassemble
+from tvmscript.backends.cuda.errors import CannotDisassemble, RefusedByNvrtc
 from tvmscript.backends.cuda.program import headers
 from tvmscript.backends.cuda.resources import KernelReport, read_log
 from tvmscript.backends.llvm import object_cache
 from tvmscript.backends.llvm.object_cache import Key, Library
+from tvmscript.ir.core import Span
 from tvmscript.ir.core.equality.hashing import digest_of
 
 
 class Binary:
     """The kernels of a text, which are compiled when machine code is asked for."""
 
-    def __init__(self, text: str, kernels: Sequence[str], options: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        text: str,
+        kernels: Sequence[str],
+        options: Sequence[str] = (),
+        find_line: Callable[[str], Span | None] | None = None,
+    ) -> None:
+        """Take a text; `find_line` returns the line of the script that is refused for an architecture."""
         self.text = text
         self.kernels = tuple(kernels)
         self.options = tuple(options)
+        self._find_line = find_line
         self._cubins: dict[str, bytes] = {}
 
     def key(self, arch: str) -> Key:
@@ -46,10 +55,17 @@ class Binary:
             library = object_cache.find(key)
             if library is None:
                 start = time.perf_counter()
-                library = Library(nvrtc.compile_text(self.text, arch, *self.options).cubin, self._symbols(), ())
+                library = Library(self._compile(arch).cubin, self._symbols(), ())
                 object_cache.store(key, library, time.perf_counter() - start)
             code = self._cubins[arch] = library.code
         return code
+
+    def _compile(self, arch: str, *options: str) -> nvrtc.Compiled:
+        try:
+            return nvrtc.compile_text(self.text, arch, *self.options, *options)
+        except RefusedByNvrtc as error:
+            error.span = None if self._find_line is None else self._find_line(arch)
+            raise
 
     def image(self, arch: str) -> bytes:
         """Return machine code (sm_90a) or PTX (compute_80) as the driver loads it.
@@ -65,11 +81,11 @@ class Binary:
 
     def ptx(self, arch: str) -> str:
         """Return the assembly of the virtual machine. Raises `NoNvrtc`, `RefusedByNvrtc`."""
-        return nvrtc.compile_text(self.text, arch, *self.options).ptx
+        return self._compile(arch).ptx
 
     def reports(self, arch: str) -> list[KernelReport]:
         """Return what each kernel needs, in their order. Raises `NoNvrtc`, `RefusedByNvrtc`."""
-        log = nvrtc.compile_text(self.text, arch, *self.options, "--ptxas-options=-v").log
+        log = self._compile(arch, "--ptxas-options=-v").log
         reports = {report.name: report for report in read_log(log)}
         return [reports[name] for name in self.kernels if name in reports]
 

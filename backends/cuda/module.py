@@ -7,14 +7,17 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from tvmscript.backends.cuda import nvrtc
 from tvmscript.backends.cuda.binary import Binary
 from tvmscript.backends.cuda.device_library import DeviceLibrary, KernelModule
+from tvmscript.backends.cuda.errors import RefusedByNvrtc
 from tvmscript.backends.cuda.host_code import HostCode, launches_of
 from tvmscript.backends.cuda.program import self_contained
 from tvmscript.backends.cuda.resources import KernelReport
 from tvmscript.backends.cuda.source import Source, write_source
 from tvmscript.backends.cuda.work import add_launch
-from tvmscript.ir.core import IRModule
+from tvmscript.ir.core import IRModule, Span, nodes
+from tvmscript.ir.tir import Expr, Stmt
 
 #: the architecture of schedules, texts and reports where neither the target nor a device says it; a launch compiles for
 #: the device that is there
@@ -72,6 +75,17 @@ def build(mod: IRModule, *, arch: str, is_fixed: bool = True, has_lines: bool = 
     the text has lines of the script, and a launch waits for its kernel, to say which one fails.
     """
     source = write_source(mod, has_lines=has_lines)
-    binary = Binary(source.text, list(source.kernels))
+    binary = Binary(source.text, list(source.kernels), find_line=partial(_find_refused_line, mod))
     host = HostCode(mod, launches_of(source, waits=has_lines), binary.cubin, arch if is_fixed else None)
     return CudaModule(mod, host, source, binary, arch)
+
+
+def _find_refused_line(mod: IRModule, arch: str) -> Span | None:
+    """Return the line of the script at which NVRTC refuses a program, None where it says none."""
+    try:
+        nvrtc.compile_text(write_source(mod, has_lines=True).text, arch)
+    except RefusedByNvrtc as error:
+        place = error.facts.get("script")
+        spans = [node.span for node in nodes(mod) if isinstance(node, (Stmt, Expr)) and node.span is not None]
+        return next((span for span in spans if f"{span.source.name}:{span.line}" == place), None)
+    return None

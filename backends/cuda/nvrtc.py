@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, Final, NamedTuple
@@ -12,6 +13,10 @@ from tvmscript.backends.cuda.program import headers
 
 #: products and sums may become one operation, as in TVM; nothing else is said
 _OPTIONS: Final = ("-std=c++17", "-w", "-default-device")
+#: what the compiler calls the text
+_FILE: Final = "kernels.cu"
+#: a line that says which line of the script follows
+_LINE: Final = re.compile(r"^#line .*$", re.MULTILINE)
 
 
 class Compiled(NamedTuple):
@@ -48,11 +53,28 @@ def architectures() -> list[str]:
 
 def compile_text(text: str, arch: str, *options: str) -> Compiled:
     """Compile a text for an architecture such as sm_90a. Raises `NoNvrtc`, `RefusedByNvrtc`."""
+    outcome = _compile(text, arch, options)
+    if isinstance(outcome, Compiled):
+        return outcome
+    place, reason = _refusal(text, outcome)
+    script = "" if place.startswith(_FILE) or ":" not in place else place
+    if script:
+        # the line of the text is where the same lines without those of the script are refused
+        plain = _LINE.sub("", text)
+        outcome = _compile(plain, arch, options)
+        if isinstance(outcome, str):
+            place, reason = _refusal(plain, outcome)
+            place = f"{place}, {script}"
+    raise RefusedByNvrtc(arch=arch, place=place, reason=reason, script=script)
+
+
+def _compile(text: str, arch: str, options: Sequence[str]) -> Compiled | str:
+    """Compile a text; return the log where it is refused."""
     nvrtc = library()
     included = headers()
     _, program = nvrtc.nvrtcCreateProgram(
         text.encode(),
-        b"kernels.cu",
+        _FILE.encode(),
         len(included),
         [content.encode() for content in included.values()],
         [f"tvmscript/{name}".encode() for name in included],
@@ -62,7 +84,7 @@ def compile_text(text: str, arch: str, *options: str) -> Compiled:
         (status,) = nvrtc.nvrtcCompileProgram(program, len(arguments), [option.encode() for option in arguments])
         log = _read(nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog, program).decode(errors="replace")
         if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
-            raise _refusal(text, arch, log.rstrip("\0"))
+            return log.rstrip("\0")
         cubin = _read(nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN, program)
         ptx = _read(nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX, program).decode().rstrip("\0")
         return Compiled(cubin, ptx, log.rstrip("\0"))
@@ -84,15 +106,15 @@ _MESSAGE: Final = re.compile(
 _ASSEMBLER: Final = re.compile(r"^ptxas[^\n]*?(?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
 
 
-def _refusal(text: str, arch: str, log: str) -> RefusedByNvrtc:
-    """Return the error for a log, with the line of the text, and that of the script where `#line` says it."""
+def _refusal(text: str, log: str) -> tuple[str, str]:
+    """Return place and reason of a log: the line of the text, or that of the script where `#line` says it."""
     message = _MESSAGE.search(log)
     if message is None:
         match = _ASSEMBLER.search(log)
-        reason = match["text"] if match else log.strip().splitlines()[0] if log.strip() else "no reason given"
-        return RefusedByNvrtc(arch=arch, place="the assembler", reason=reason)
+        return "the assembler", match["text"] if match else log.strip().splitlines()[
+            0
+        ] if log.strip() else "no reason given"
     file, line = message["file"], int(message["line"])
     lines = text.splitlines()
-    shown = lines[line - 1].strip() if file == "kernels.cu" and 0 < line <= len(lines) else ""
-    reason = f"{message['text']}: {shown}" if shown else message["text"]
-    return RefusedByNvrtc(arch=arch, place=f"{file}:{line}", reason=reason)
+    shown = lines[line - 1].strip() if file == _FILE and 0 < line <= len(lines) else ""
+    return f"{file}:{line}", f"{message['text']}: {shown}" if shown else message["text"]

@@ -155,8 +155,12 @@ def test_an_error_of_the_compiler_has_its_line() -> None:
 def test_an_error_of_the_compiler_has_the_line_of_the_script() -> None:
     lowered = tvmscript.lower(tvmscript.from_source(UNDEFINED), "cuda -arch=sm_80")
     text = tvmscript.backends.cuda.source.write_source(lowered, has_lines=True).text
-    with pytest.raises(RefusedByNvrtc, match=r"<text>:5: identifier"):
+    with pytest.raises(RefusedByNvrtc, match=r"kernels.cu:7, <text>:5: identifier .*: A\["):
         nvrtc.compile_text(text, "sm_80")
+    module: Any = tvmscript.build(tvmscript.from_source(UNDEFINED), target="cuda -arch=sm_80")
+    with pytest.raises(RefusedByNvrtc, match=r"kernels.cu:5: identifier") as raised:
+        module.report()
+    assert raised.value.line == 5
 
 
 @needs_nvrtc
