@@ -50,19 +50,19 @@ def multiprocessors(target: Target) -> int:
 
 
 def parts_of_terms(tile: tuple[int, int, int], size: tuple[int, int, int], at_once: int) -> int:
-    """Return in how many parts terms are added, so that parts of tiles are as many as are computed at once.
+    """Return in how many equal parts terms are added, so that parts of tiles are as many as are computed at once.
 
     Sizes are those of rows, columns and terms, of a tile and of a product.
 
     >>> parts_of_terms((64, 64, 64), (128, 128, 16384), 132), parts_of_terms((64, 64, 64), (1024, 1024, 1024), 132)
     (32, 1)
+    >>> parts_of_terms((128, 256, 64), (1408, 1024, 6144), 132)
+    3
     """
     (rows, columns, terms), step = size, tile[2]
     tiles = -(-rows // tile[0]) * -(-columns // tile[1])
-    parts = 1
-    while tiles * parts * 2 <= at_once and terms % (parts * 2 * step) == 0 and terms >= parts * 2 * _LEAST_TERMS:
-        parts *= 2
-    return parts
+    most = min(at_once // tiles, terms // _LEAST_TERMS)
+    return max((parts for parts in range(2, most + 1) if terms % (parts * step) == 0), default=1)
 
 
 class Time(NamedTuple):

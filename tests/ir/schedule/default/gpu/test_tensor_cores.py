@@ -181,10 +181,11 @@ def test_few_tiles_of_many_terms_are_split(arch: str) -> None:
 
 
 def test_values_of_split_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Terms are split in three parts."""
     monkeypatch.setattr(tile_model, "_LEAST_TERMS", 32)
-    func = program(product(20, 35, 128, "float16", "float32", "nn"))
+    func = program(product(20, 35, 96, "float16", "float32", "nn"))
     actual = arguments(func)
-    mod = tvmscript.lower(scheduled(product(20, 35, 128, "float16", "float32", "nn")), TARGET)
+    mod = tvmscript.lower(scheduled(product(20, 35, 96, "float16", "float32", "nn")), TARGET)
     assert run_sanitized(mod, "main", actual).errors == ()
     left, right, result = (np.asarray(array, "float64") for array in actual)
     np.testing.assert_allclose(result, left @ right, rtol=1e-3, atol=1e-3)
