@@ -70,6 +70,8 @@ def _zoo() -> Iterator[tuple[str, Maker]]:
     )
     yield "conv2d NHWC float16", channels_last
     yield "cumsum float32", _kernel("float32", lambda a: topi.cumsum(a, 1), matrix)
+    yield "argmax float32", _kernel("float32", lambda a: topi.argmax(a, 1), matrix)
+    yield "topk float32", _kernel("float32", lambda a: topi.topk(a, 8, 1), (1024, 64))
     yield "sort float32", _kernel("float32", lambda a: topi.sort(a, 1), (16, 1000))
 
 

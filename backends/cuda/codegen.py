@@ -16,7 +16,7 @@ from tvmscript.backends.c.types import C_DTYPES, Value
 from tvmscript.backends.cuda.errors import NotSupportedByCuda
 from tvmscript.backends.cuda.program import CudaProgram
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core import DType, IRError, Span, nodes
+from tvmscript.ir.core import INT32, DType, IRError, Span, nodes
 from tvmscript.ir.core.dispatch import Dispatch
 from tvmscript.ir.tir import (
     Buffer,
@@ -103,7 +103,8 @@ class CudaCodegen(c.Codegen):
     def type_name(self, dtype: DType, span: Span | None = None) -> str:
         if dtype.is_vector and not dtype.is_scalable:
             return f"Vec<{self.type_name(dtype.element, span)}, {dtype.lanes}>"
-        return super().type_name(dtype, span)
+        # int4 is a vector of CUDA
+        return super().type_name(INT32 if dtype in NIBBLES else dtype, span)
 
     def expr(self, node: Expr) -> Value:
         return self.vector_expr(node) if node.dtype.is_vector else super().expr(node)

@@ -16,13 +16,18 @@ _SYMBOLS: Final[dict[type[Expr], tuple[str, int]]] = {tir.Add: ("+", SUM), tir.S
 
 @rule(*_SYMBOLS)
 def write_operation(cg: CudaCodegen, node: tir.BinaryOp) -> Value:
-    """Narrow floats have operators, which round once."""
+    """Narrow floats have operators, which round once; integers of 4 bits are computed as wider ones."""
+    symbol, level = _SYMBOLS[type(node)]
     if node.dtype in NIBBLES:
-        raise cg.refusal(f"arithmetic of {node.dtype}", node.span)
+        return _nibble(binary(cg.expr(node.a), symbol, cg.expr(node.b), level, INT32).text, node.dtype)
     if node.dtype not in NARROW_FLOATS:
         return write_arithmetic(cg, node)
-    symbol, level = _SYMBOLS[type(node)]
     return binary(cg.expr(node.a), symbol, cg.expr(node.b), level, node.dtype)
+
+
+def _nibble(text: str, dtype: DType) -> Value:
+    """Return the lowest 4 bits of an integer."""
+    return Value(f"nibble<{'true' if dtype.is_signed else 'false'}>({text})", PRIMARY, dtype)
 
 
 @rule(tir.Div, tir.Mod, tir.FloorDiv, tir.FloorMod)
@@ -39,8 +44,7 @@ def write_conversion(cg: CudaCodegen, node: tir.Cast) -> Value:
     if target in NARROW_FLOATS and source.is_integer:
         return Value(f"({cg.type_name(target)}){cg.expr(node.value).inside(UNARY)}", UNARY, target)
     if target in NIBBLES and source.is_integer:
-        signed = "true" if target.is_signed else "false"
-        return Value(f"nibble<{signed}>((int32_t){cg.expr(node.value).inside(UNARY)})", PRIMARY, target)
+        return _nibble(f"(int32_t){cg.expr(node.value).inside(UNARY)}", target)
     if not source.is_floating or not target.is_integer or target.is_bool:
         return write_cast(cg, node)
     value = cg.expr(node.value)

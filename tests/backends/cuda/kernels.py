@@ -181,12 +181,15 @@ def hopper(A: T.Buffer((4096,), "float16"), B: T.Buffer((128,), "float32")):
     B[tx] = D[0] + D[1] + D[2] + D[3]
 """
 
-#: elements of 4 bits that neighbours store; arithmetic is of 32 bits
+#: elements of 4 bits that neighbours store; arithmetic of 32 bits, and of 4
 NIBBLES = """
 @T.prim_func
 def nibbles(A: T.Buffer((64,), "int4"), B: T.Buffer((64,), "uint4"), C: T.Buffer((64,), "int4")):
     for tx in T.thread_binding(64, thread="threadIdx.x"):
-        C[tx] = T.cast(T.cast(A[tx], "int32") + T.cast(B[tx], "int32"), "int4")
+        if tx < 32:
+            C[tx] = T.cast(T.cast(A[tx], "int32") + T.cast(B[tx], "int32"), "int4")
+        else:
+            C[tx] = A[tx] + A[tx] * A[63 - tx]
 """
 
 #: name -> program
