@@ -93,9 +93,9 @@ def main() -> None:
     with ProcessPoolExecutor(_PROCESSES) as pool:
         times = list(pool.map(_compile, numbers, chunksize=1))
     seconds = time.perf_counter() - start
-    for name, built, compiled in sorted(times, key=lambda each: -sum(each[1:]))[:_SHOWN]:
+    for name, built, compiled in sorted(times, key=lambda each: -each[1] - each[2])[:_SHOWN]:
         print(f"{name}: build {1e3 * built:.0f} ms, NVRTC {1e3 * compiled:.0f} ms")
-    built, compiled = (sum(each[place] for each in times) for place in (1, 2))
+    built, compiled = sum([each[1] for each in times]), sum([each[2] for each in times])
     print(f"{len(times)} kernels in {seconds:.1f} s by {_PROCESSES} processes")
     print(f"CPU: build {built:.1f} s, NVRTC {compiled:.1f} s")
 
