@@ -29,7 +29,7 @@ from tvmscript.ir.topi.join import split as split_along
 from tvmscript.ir.topi.kernels import kernel
 from tvmscript.ir.topi.nn.matmul import batch_matmul
 from tvmscript.ir.topi.nn.normalization import instance_norm_of_channels as instance_norm_of_channels
-from tvmscript.ir.topi.nn.padding import mirror_pad
+from tvmscript.ir.topi.nn.padding import circular_pad, mirror_pad, replicate_pad
 from tvmscript.ir.topi.nn.padding import pad as pad_with
 from tvmscript.ir.topi.nn.softmax import softmax
 from tvmscript.ir.topi.random import multinomial_from_uniform as multinomial_from_uniform
@@ -296,12 +296,14 @@ def scatter_nd(data: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Ten
     return scatter(data, transpose(indices, [last, *range(last)]), updates, mode)
 
 
-def pad(x: Tensor, value: Operand, widths: Sequence[int], mode: str) -> Tensor | NotImplementedType:
+def pad(x: Tensor, value: Operand, widths: Sequence[int], mode: str) -> Tensor:
     """Return numpy.pad; `widths` are those before and after each dimension in turn."""
     before, after = list(widths[::2]), list(widths[1::2])
     if mode == "reflect":
         return mirror_pad(x, before, after, "REFLECT")
-    return pad_with(x, before, after, value) if mode == "constant" else NotImplemented
+    if mode == "circular":
+        return circular_pad(x, before, after)
+    return replicate_pad(x, before, after) if mode in ("edge", "replicate") else pad_with(x, before, after, value)
 
 
 def cross_entropy_with_logits(predictions: Tensor, labels: Tensor) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.te.broadcast import is_one
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Expr, Select, const
@@ -25,14 +26,15 @@ def leaky_relu(x: Tensor, alpha: float) -> Tensor:
 
 
 def prelu(x: Tensor, slope: Tensor, axis: int = 1) -> Tensor:
-    """Return ONNX's PRelu with a slope for each index of an axis."""
+    """Return ONNX's PRelu with a slope for each index of an axis, or one for all."""
     channel = normalize_axis(axis, x.ndim, "prelu")
     if slope.ndim != 1:
         raise InvalidOperand(where="prelu", reason="the slopes are no vector")
+    is_shared = is_one(slope.shape[0])
 
     def value(*i: Expr) -> Expr:
         element = x(*i)
-        return Select(element > const(0, element.dtype), element, element * slope(i[channel]))
+        return Select(element > const(0, element.dtype), element, element * slope(0 if is_shared else i[channel]))
 
     return compute(x.shape, value)
 

@@ -96,23 +96,57 @@ def mirror_pad(
 ) -> Tensor:
     """Return numpy.pad with reflections, with the edge ("SYMMETRIC") or without ("REFLECT")."""
     heads, tails = _check("nn.mirror_pad", data, pad_before, pad_after)
-    shape = [simplify(x + head + tail) for x, head, tail in zip(data.shape, heads, tails, strict=True)]
     edge = 1 if mode == "SYMMETRIC" else 0
 
+    def source(index: Expr, extent: Expr, head: Extent) -> Expr:
+        place = index - head
+        return function("if_then_else")(
+            index >= extent + head,
+            extent * 2 - place - 1 - (1 - edge),
+            function("if_then_else")(index < head, 0 - place - edge, place),
+        )
+
+    return _pad_from(data, heads, tails, source, name)
+
+
+def replicate_pad(
+    data: Tensor, pad_before: Extents, pad_after: Extents | None = None, name: str = "ReplicatePadInput"
+) -> Tensor:
+    """Return numpy.pad with the elements at the edge."""
+    heads, tails = _check("nn.replicate_pad", data, pad_before, pad_after)
+
+    def source(index: Expr, extent: Expr, head: Extent) -> Expr:
+        return function("max")(function("min")(index - head, extent - 1), 0)
+
+    return _pad_from(data, heads, tails, source, name)
+
+
+def circular_pad(
+    data: Tensor, pad_before: Extents, pad_after: Extents | None = None, name: str = "CircularPadInput"
+) -> Tensor:
+    """Return numpy.pad with the elements from the other end."""
+    heads, tails = _check("nn.circular_pad", data, pad_before, pad_after)
+    return _pad_from(data, heads, tails, lambda index, extent, head: (index - head) % extent, name)
+
+
+def _pad_from(
+    data: Tensor,
+    heads: Sequence[Extent],
+    tails: Sequence[Extent],
+    source: Callable[[Expr, Expr, Extent], Expr],
+    name: str,
+) -> Tensor:
+    """Return a tensor padded with elements of its own. `source` is the place of an index: (index, extent, head)."""
+    shape = [simplify(x + head + tail) for x, head, tail in zip(data.shape, heads, tails, strict=True)]
+
     def value(*i: Expr) -> Expr:
-        indices: list[Expr] = []
-        for index, extent, head, tail in zip(i, data.shape, heads, tails, strict=True):
-            if known_int(head) == 0 and known_int(tail) == 0:
-                indices.append(index)
-                continue
-            place = index - head
-            high = function("if_then_else")(
-                index >= extent + head,
-                extent * 2 - place - 1 - (1 - edge),
-                function("if_then_else")(index < head, 0 - place - edge, place),
-            )
-            indices.append(high)
-        return data(*indices)
+        axes = zip(i, data.shape, heads, tails, strict=True)
+        return data(
+            *[
+                index if known_int(head) == known_int(tail) == 0 else source(index, extent, head)
+                for index, extent, head, tail in axes
+            ]
+        )
 
     return compute(shape, value, name=name, tag=f"{INJECTIVE},pad")
 

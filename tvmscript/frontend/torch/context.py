@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
@@ -25,6 +26,7 @@ from tvmscript.ir.relax.op import binary, create, datatype, index, manipulate
 from tvmscript.ir.relax.op.reshape import reshape
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.op.search import where
+from tvmscript.ir.relax.op.ternary import clip
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo
 from tvmscript.ir.tir import Expr, FloatImm, IntImm, const
@@ -38,6 +40,10 @@ class Context:
         self.builder = builder
         #: dtype of Python floats
         self.default_dtype = default_dtype
+        #: dtype of Python floats that bound the elements of a tensor
+        self.dtype_of_bounds = "float32"
+        #: whether images that are resized have their channels last
+        self.has_channels_last = False
         self._source = source
         self._place = ""
 
@@ -141,10 +147,17 @@ class Context:
             return x
         return self.call(binary.multiply, x, self.tensor(factor, self.dtype(x)))
 
+    def clip(self, x: RelaxExpr, low: float, high: float) -> Var:
+        """Emit the elements that are nearest within bounds."""
+        bounds = [
+            const(bound, self.dtype_of_bounds) if isinstance(bound, float) and math.isfinite(bound) else bound
+            for bound in (low, high)
+        ]
+        return self.call(clip, x, *bounds)
+
     def truth(self, x: RelaxExpr) -> RelaxExpr:
         """Return whether elements differ from zero."""
-        dtype = self.dtype(x)
-        return x if dtype == "bool" else self.call(binary.not_equal, x, constant(0, dtype))
+        return self.cast(x, "bool")
 
     def select(self, condition: RelaxExpr, a: Operand, b: Operand) -> Var:
         """Emit a choice between two operands, converted to their common dtype."""

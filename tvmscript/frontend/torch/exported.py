@@ -87,6 +87,7 @@ class ExportedImporter(GraphImporter):
 
     def __init__(self, program: ExportedProgram, custom: CustomConverters | None) -> None:
         super().__init__(program.graph_module, custom, "float32")
+        self.context.dtype_of_bounds = "float64"
         self.program = program
         self._symbols = Symbols()
         #: size variables of the inputs

@@ -26,15 +26,20 @@ def from_fx(
     unwrap_unit_return_tuple: bool = False,
     no_bind_return_tuple: bool = False,
     custom_convert_map: CustomConverters | None = None,
+    default_image_layout: str = "NCHW",
 ) -> IRModule:
     """Return the module of a graph of torch.fx, with the function `main`.
 
     Weights are constants, or with `keep_params_as_input` parameters after the inputs, in the order of their names, and
     in the attribute `params`, which `detach_params` takes out. `custom_convert_map` has converters of names or of
-    classes of modules: (node, importer) -> value. Raises `UnsupportedOperators`, `InvalidModel`.
+    classes of modules: (node, importer) -> value. `default_image_layout` is that of the images that `interpolate`
+    resizes: NCHW or NCDHW, as for torch, NHWC or NDHWC. Raises `UnsupportedOperators`, `InvalidModel`.
     """
     check_kind(model, "graph", "GraphModule of torch.fx.symbolic_trace")
     importer = FxImporter(model, custom_convert_map)
+    if default_image_layout not in ("NCHW", "NCDHW", "NHWC", "NDHWC"):
+        importer.context.fail(f"there is no layout {default_image_layout} of images")
+    importer.context.has_channels_last = default_image_layout in ("NHWC", "NDHWC")
     return importer.run(input_info, keep_params_as_input, unwrap_unit_return_tuple, no_bind_return_tuple)
 
 

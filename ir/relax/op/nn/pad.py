@@ -15,12 +15,24 @@ from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir import cast
 
 
+#: modes -> those of NumPy
+_MODES = {
+    "constant": "constant",
+    "edge": "edge",
+    "replicate": "edge",
+    "reflect": "reflect",
+    "circular": "wrap",
+}
+
+
 def _infer(call: Call) -> TensorStructInfo:
     data, widths = expect_tensor(call), call.attrs["pad_width"]
     if data.ndim == UNKNOWN_NDIM:
         raise invalid_argument(call, 0, "a tensor of a known number of dimensions", "one of an unknown number")
     if len(widths) != 2 * data.ndim:
         raise invalid_argument(call, "pad_width", f"{2 * data.ndim} integers, two for each dimension", len(widths))
+    if call.attrs["pad_mode"] not in _MODES:
+        raise invalid_argument(call, "pad_mode", f"one of {', '.join(_MODES)}", call.attrs["pad_mode"])
     extents = literal_extents(data)
     if extents is None:
         return tensor_of_ndim(data.ndim, data.dtype)
@@ -35,9 +47,8 @@ def _infer(call: Call) -> TensorStructInfo:
 
 def _compute_pad(np: ModuleType, data: Array, value: Array, pad_width: tuple[int, ...], pad_mode: str) -> Array:
     widths = list(zip(pad_width[::2], pad_width[1::2], strict=True))
-    modes = {"edge": "edge", "reflect": "reflect"}
-    if pad_mode in modes:
-        return np.pad(data, widths, mode=modes[pad_mode])
+    if pad_mode != "constant":
+        return np.pad(data, widths, mode=_MODES[pad_mode])
     return np.pad(data, widths, constant_values=np.asarray(value).astype(data.dtype))
 
 

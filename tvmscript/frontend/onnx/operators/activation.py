@@ -12,7 +12,13 @@ from tvmscript.frontend.rounding import round_once
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.language import R
 
-elementwise("Softplus", lambda x: R.log(R.add(R.exp(x), scalar(1.0, x))))
+
+def softplus_of(x: RelaxExpr) -> RelaxExpr:
+    """Return log(1 + exp(x)) where exp(x) may overflow."""
+    return R.add(R.nn.relu(x), R.log(R.add(R.exp(R.negative(R.abs(x))), scalar(1.0, x))))
+
+
+elementwise("Softplus", softplus_of)
 elementwise("Softsign", lambda x: R.divide(x, R.add(scalar(1.0, x), R.abs(x))))
 elementwise("HardSwish", lambda x: R.multiply(x, hard_sigmoid_of(x, 1 / 6, 0.5)))
 elementwise("Gelu", R.nn.gelu, domain=MICROSOFT)
@@ -20,10 +26,9 @@ elementwise("Gelu", R.nn.gelu, domain=MICROSOFT)
 
 @operator("Mish")
 def mish(context: Context, node: Node) -> RelaxExpr:
-    """Return x * tanh(softplus(x)), where softplus does not overflow."""
+    """Return x * tanh(softplus(x))."""
     x = node.tensor(0)
-    softplus = R.add(R.nn.relu(x), R.log(R.add(R.exp(R.negative(R.abs(x))), scalar(1.0, x))))
-    return R.multiply(x, R.tanh(softplus))
+    return R.multiply(x, R.tanh(softplus_of(x)))
 
 
 @operator("Elu")

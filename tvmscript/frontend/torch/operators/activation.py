@@ -8,7 +8,6 @@ from tvmscript.frontend.torch.values import Operand
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.op import binary, manipulate, unary
 from tvmscript.ir.relax.op.nn import activation
-from tvmscript.ir.relax.op.ternary import clip
 
 for _name, _operator in {"relu": activation.relu, "silu": activation.silu, "selu": activation.selu}.items():
     register(lambda ctx, x, _operator=_operator: ctx.call(_operator, x), _name)
@@ -25,7 +24,7 @@ def _gelu(ctx: Context, x: RelaxExpr, approximate: str = "none") -> RelaxExpr:
 
 @converts("relu6")
 def _relu6(ctx: Context, x: RelaxExpr) -> RelaxExpr:
-    return ctx.call(clip, x, 0, 6)
+    return ctx.clip(x, 0, 6)
 
 
 @converts("leaky_relu")
@@ -49,16 +48,16 @@ def _rrelu_with_noise(
 def _prelu(ctx: Context, x: RelaxExpr, weight: RelaxExpr) -> RelaxExpr:
     if ctx.ndim(weight) > 1:  # a weight that broadcasts as it is
         return ctx.select(ctx.binary(binary.greater, x, 0), x, ctx.emit(x * weight))
-    if ctx.shape(weight) in ([], [1]) and (ctx.ndim(x) < 2 or ctx.shape(x)[1] != 1):
+    if ctx.ndim(weight) == 0 or ctx.ndim(x) < 2:
         return ctx.select(ctx.binary(binary.greater, x, 0), x, ctx.emit(x * weight))
     return ctx.call(activation.prelu, x, weight, 1)
 
 
 @converts("elu")
 def _elu(ctx: Context, x: RelaxExpr, alpha: float = 1, scale: float = 1, input_scale: float = 1) -> RelaxExpr:
-    exponent = ctx.call(unary.exp, ctx.scaled(x, input_scale)) - _one(ctx, x)
-    low = ctx.scaled(ctx.emit(exponent), alpha * scale)
-    return ctx.select(ctx.binary(binary.greater, x, 0), ctx.scaled(x, scale), low)
+    below = ctx.call(activation.relu, _one(ctx, x) - ctx.call(unary.exp, ctx.scaled(x, input_scale)))
+    low = ctx.constant(-alpha, ctx.dtype(x)) * below
+    return ctx.scaled(ctx.emit(low + ctx.call(activation.relu, x)), scale)
 
 
 @converts("celu")
@@ -74,13 +73,13 @@ def _mish(ctx: Context, x: RelaxExpr) -> RelaxExpr:
 
 @converts("hardtanh")
 def _hardtanh(ctx: Context, x: RelaxExpr, min_val: float = -1, max_val: float = 1) -> RelaxExpr:
-    return ctx.call(clip, x, min_val, max_val)
+    return ctx.clip(x, min_val, max_val)
 
 
 @converts("hardsigmoid")
 def _hardsigmoid(ctx: Context, x: RelaxExpr) -> RelaxExpr:
     dtype = ctx.dtype(x)
-    raised = ctx.call(clip, x + ctx.constant(3, dtype), 0, 6)
+    raised = ctx.clip(ctx.emit(x + ctx.constant(3, dtype)), 0, 6)
     return ctx.emit(raised / ctx.constant(6, dtype))
 
 

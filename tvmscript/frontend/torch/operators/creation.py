@@ -74,7 +74,13 @@ def _fill(ctx: Context, x: RelaxExpr, value: Operand) -> RelaxExpr:
     return ctx.full(ctx.shape(x), value, ctx.dtype(x))
 
 
-@converts("scalar_tensor", "tensor", "as_tensor")
+@converts("scalar_tensor")
+def _scalar_tensor(ctx: Context, value: Operand, dtype: str | None = None) -> RelaxExpr:
+    value = _tensor(ctx, value, dtype)
+    return ctx.emit(value) if isinstance(value, Constant) else value
+
+
+@converts("tensor", "as_tensor")
 def _tensor(ctx: Context, value: object, dtype: str | None = None) -> RelaxExpr:
     if isinstance(value, RelaxExpr):
         return ctx.cast(value, dtype) if dtype else value

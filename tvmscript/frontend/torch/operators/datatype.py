@@ -8,7 +8,6 @@ from tvmscript.frontend.torch.values import Operand, is_floating
 from tvmscript.ir.core import DType
 from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.op import datatype
 from tvmscript.ir.tir import Expr
 
 #: operators that mean nothing where gradients, memory and devices are not modelled
@@ -41,7 +40,6 @@ _SAME = [
     "dropout1d",
     "dropout2d",
     "dropout3d",
-    "native_dropout",
     "bernoulli",
 ]
 #: methods that convert to a dtype
@@ -73,7 +71,7 @@ def _register_method(name: str, dtype: str) -> None:
 
     def convert(ctx: Context, x: Operand) -> object:
         if isinstance(x, RelaxExpr):
-            return as_dtype(ctx, x, dtype)
+            return ctx.cast(x, dtype)
         return x if isinstance(x, Expr) else numbers(x)
 
     register(convert, name)
@@ -83,13 +81,6 @@ for _name in _SAME:
     _register_same(_name)
 for _name, _dtype in _METHODS.items():
     _register_method(_name, _dtype)
-
-
-def as_dtype(ctx: Context, x: RelaxExpr, dtype: str) -> RelaxExpr:
-    """Convert a tensor as `x.to(dtype)` does. Elements become truth values where they are not zero."""
-    if dtype == "bool":
-        return ctx.truth(x)
-    return x if ctx.dtype(x) == dtype else ctx.call(datatype.astype, x, dtype)
 
 
 def dtype_name(name: str) -> str | None:
@@ -105,16 +96,16 @@ def dtype_name(name: str) -> str | None:
 def _to(ctx: Context, x: RelaxExpr, *targets: object, dtype: str | None = None, other: object = None) -> RelaxExpr:
     for target in (dtype, other, *targets):
         if isinstance(target, RelaxExpr):
-            return as_dtype(ctx, x, ctx.dtype(target))
+            return ctx.cast(x, ctx.dtype(target))
         name = dtype_name(target) if isinstance(target, str) else None
         if name is not None:
-            return as_dtype(ctx, x, name)
+            return ctx.cast(x, name)
     return x
 
 
 @converts("type_as")
 def _type_as(ctx: Context, x: RelaxExpr, other: RelaxExpr) -> RelaxExpr:
-    return as_dtype(ctx, x, ctx.dtype(other))
+    return ctx.cast(x, ctx.dtype(other))
 
 
 @converts("is_floating_point")
@@ -124,4 +115,10 @@ def _is_floating_point(ctx: Context, x: RelaxExpr) -> bool:
 
 @converts("copy")
 def _copy(ctx: Context, x: RelaxExpr, source: RelaxExpr) -> RelaxExpr:
-    return ctx.broadcast(as_dtype(ctx, source, ctx.dtype(x)), ctx.shape(x))
+    return ctx.broadcast(ctx.cast(source, ctx.dtype(x)), ctx.shape(x))
+
+
+@converts("native_dropout")
+def _native_dropout(ctx: Context, x: RelaxExpr, p: float, train: bool | None = None) -> tuple[RelaxExpr, None]:
+    """Return the input. The mask of the elements that are kept is no result."""
+    return x, None

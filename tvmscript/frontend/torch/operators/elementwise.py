@@ -9,7 +9,6 @@ from tvmscript.frontend.torch.registry import converts, register
 from tvmscript.frontend.torch.values import Operand, constant, is_floating, is_tensor
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.op import binary, unary
-from tvmscript.ir.relax.op.ternary import clip
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.tir import Expr
 
@@ -164,7 +163,7 @@ def _reciprocal(ctx: Context, x: RelaxExpr) -> RelaxExpr:
 def _logit(ctx: Context, x: RelaxExpr, eps: float | None = None) -> RelaxExpr:
     x = ctx.as_float(x)
     if eps is not None:
-        x = ctx.call(clip, x, eps, 1 - eps)
+        x = ctx.clip(x, eps, 1 - eps)
     return ctx.call(unary.log, x / (constant(1, ctx.dtype(x)) - x))
 
 
@@ -199,7 +198,7 @@ def _clamp(ctx: Context, x: RelaxExpr, min: Operand | None = None, max: Operand 
     bounds = [bound for bound in (min, max) if bound is not None]
     x = ctx.cast(x, ctx.common_dtype(x, *bounds))
     if not any(isinstance(bound, (RelaxExpr, Expr)) for bound in bounds):
-        return ctx.call(clip, x, -math.inf if min is None else min, math.inf if max is None else max)
+        return ctx.clip(x, -math.inf if min is None else min, math.inf if max is None else max)
     if min is not None:
         x = ctx.binary(binary.maximum, x, min)
     return x if max is None else ctx.binary(binary.minimum, x, max)

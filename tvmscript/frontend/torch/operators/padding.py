@@ -26,8 +26,11 @@ def pad_tensor(
     if mode in ("constant", "circular"):  # these see the elements that are left
         x = _cut(ctx, x, widths)
         widths = [(max(before, 0), max(after, 0)) for before, after in widths]
-    if mode == "constant":
-        return _pad_constant(ctx, x, widths, value or 0)
+    flat = [width for pair in widths for width in pair]
+    if not any(flat):
+        return x
+    if min(flat) >= 0:
+        return ctx.call(pad_operator, x, flat, float(value or 0), mode)
     for axis, (before, after) in enumerate(widths):
         if before or after:
             extent = ctx.static(ctx.shape(x)[axis], "the extent of a padded axis")
@@ -50,15 +53,8 @@ def _cut(ctx: Context, x: RelaxExpr, widths: Sequence[tuple[int, int]]) -> Relax
     return x
 
 
-def _pad_constant(ctx: Context, x: RelaxExpr, widths: Sequence[tuple[int, int]], value: float) -> RelaxExpr:
-    flat = [width for pair in widths for width in pair]
-    return ctx.call(pad_operator, x, flat, value) if any(flat) else x
-
-
 def _source(place: int, extent: int, mode: str) -> int:
     """Return the place of the element that stands at a place of the padded axis."""
-    if mode == "circular":
-        return place % extent
     if mode == "replicate":
         return min(max(place, 0), extent - 1)
     return extent - 1 - abs(extent - 1 - abs(place))

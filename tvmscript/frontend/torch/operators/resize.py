@@ -40,11 +40,14 @@ def interpolate(
     antialias: bool = False,
 ) -> RelaxExpr:
     """Emit an image of another size."""
-    extents = ctx.shape(x)[2:]
+    shape, is_last = ctx.shape(x), ctx.has_channels_last
+    extents = shape[1:-1] if is_last else shape[2:]
     sizes = _sizes(ctx, extents, size, scale_factor)
+    factors = None if recompute_scale_factor else _factors(scale_factor, len(extents))
+    if is_last and (mode == "area" or antialias or len(extents) == 1 or _is_inexact(extents, factors)):
+        ctx.fail("images with their channels last are resized by whole factors, to sizes of two or three axes")
     if mode == "area":
         return adaptive_avg_pool(len(extents), ctx, x, sizes)
-    factors = None if recompute_scale_factor else _factors(scale_factor, len(extents))
     if antialias or (not align_corners and _is_inexact(extents, factors)):
         return resample(ctx, x, sizes, factors, mode, antialias, bool(align_corners))
     exact = mode == "nearest-exact"
@@ -64,9 +67,11 @@ def interpolate(
 
 def _resize(ctx: Context, x: RelaxExpr, sizes: Sequence[Size], options: dict[str, object]) -> RelaxExpr:
     if len(sizes) == 3:
-        return ctx.call(image.resize3d, x, ctx.sizes(sizes), layout="NCDHW", **options)
+        layout = "NDHWC" if ctx.has_channels_last else "NCDHW"
+        return ctx.call(image.resize3d, x, ctx.sizes(sizes), layout=layout, **options)
     if len(sizes) == 2:
-        return ctx.call(image.resize2d, x, ctx.sizes(sizes), layout="NCHW", **options)
+        layout = "NHWC" if ctx.has_channels_last else "NCHW"
+        return ctx.call(image.resize2d, x, ctx.sizes(sizes), layout=layout, **options)
     row = ctx.call(manipulate.expand_dims, x, 2)
     return ctx.call(
         manipulate.squeeze, ctx.call(image.resize2d, row, ctx.sizes([1, *sizes]), layout="NCHW", **options), [2]
