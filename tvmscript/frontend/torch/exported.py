@@ -190,7 +190,7 @@ class ExportedImporter(GraphImporter):
                 self.env[node] = self.constant(value) if is_tensor(value) else value
             elif node.op == "output":
                 self.context.begin("the output")
-                return self.value_of(node.args[0])
+                return self.output_of(node.args[0])
             elif node.op != "placeholder":
                 self.convert(node)
         return []

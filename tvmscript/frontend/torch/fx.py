@@ -100,7 +100,7 @@ class FxImporter(GraphImporter):
                 self.env[node] = self._fetch(self.attribute(str(node.target)))
             elif node.op == "output":
                 self.context.begin("the output")
-                return self.value_of(node.args[0])
+                return self.output_of(node.args[0])
             elif node.op != "placeholder":
                 self.convert(node)
         return []

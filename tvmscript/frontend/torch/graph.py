@@ -17,6 +17,7 @@ from tvmscript.ir.core import IRError
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Constant
+from tvmscript.ir.relax.op.value import null_value
 from tvmscript.ir.relax.struct_info import ShapeExpr
 from tvmscript.ir.tir import Expr
 
@@ -228,6 +229,16 @@ class GraphImporter:
         return value
 
     # ---- results
+
+    def output_of(self, arg: object) -> object:
+        """Return the value of the output: None that the model returns is a null object."""
+        if arg is None:
+            return self.context.call(null_value)
+        if isinstance(arg, dict):
+            arg = list(arg.values())
+        if isinstance(arg, (list, tuple)):
+            return [self.output_of(item) for item in arg]
+        return self.value_of(arg)
 
     def emit_output(self, value: object, unwrap: bool, separate: bool) -> RelaxExpr | list[RelaxExpr]:
         """Emit the results of the function: as one tuple, one value where it is alone, or one after the other."""

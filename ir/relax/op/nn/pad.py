@@ -14,15 +14,8 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir import cast
 
-
 #: modes -> those of NumPy
-_MODES = {
-    "constant": "constant",
-    "edge": "edge",
-    "replicate": "edge",
-    "reflect": "reflect",
-    "circular": "wrap",
-}
+_MODES = {"constant": "constant", "edge": "edge", "replicate": "edge", "reflect": "reflect", "circular": "wrap"}
 
 
 def _infer(call: Call) -> TensorStructInfo:

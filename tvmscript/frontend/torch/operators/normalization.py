@@ -60,6 +60,8 @@ def batch_norm(
         running_var,
         axis=1,
         epsilon=eps,
+        center=bias is not None,
+        scale=weight is not None,
         momentum=momentum,
         training=False,
     )

@@ -115,8 +115,8 @@ def _squeeze(ctx: Context, x: RelaxExpr, dim: int | Sequence[int] | None = None)
     if dim is None:
         return ctx.call(manipulate.squeeze, x, None)
     shape = ctx.shape(x)
-    axes = [ctx.axis(x, axis) for axis in ([dim] if isinstance(dim, int) else dim)] if shape else []
-    axes = [axis for axis in axes if shape[axis] == 1]
+    dims = ([dim] if isinstance(dim, int) else dim) if shape else []
+    axes = [axis for axis in dims if shape[ctx.axis(x, axis)] == 1]
     return ctx.call(manipulate.squeeze, x, axes) if axes else x
 
 
