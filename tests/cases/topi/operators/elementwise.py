@@ -66,6 +66,7 @@ def activations():
     yield "leaky_relu", "x:float32[n,4]", lambda x: topi.nn.leaky_relu(x, 0.1), lambda x: np.where(x > 0, x, x * 0.1)
     prelu = lambda x, s: np.where(x > 0, x, x * s.reshape(-1, 1))
     yield "prelu", "x:float32[n,m,4] s:float32[m]", lambda x, s: topi.nn.prelu(x, s, 1), prelu
+    yield "prelu_of_one_slope", "x:float32[n,3,4] s:float32[1]", lambda x, s: topi.nn.prelu(x, s, 1), prelu
     yield "scale_shift_nchw", "x:float32[n,m,4,4] s:float32[m] b:float32[m]", topi.nn.scale_shift_nchw, lambda x, s, b: x * s[:, None, None] + b[:, None, None]
     yield "scale_shift_nhwc", "x:float32[n,4,4,m] s:float32[m] b:float32[m]", topi.nn.scale_shift_nhwc, lambda x, s, b: x * s + b
     yield "scale_shift_nchwc", "x:float32[n,m,4,5,2] s:float32[m,2] b:float32[m,2]", topi.nn.scale_shift_nchwc, lambda x, s, b: x * s[:, None, None] + b[:, None, None]

@@ -54,6 +54,8 @@ def pad():
     yield "none", "x:float32[n,4]", lambda x: topi.nn.pad(x, (0, 0)), lambda x: x
     yield "symmetric", "x:float32[m,4]", lambda x: topi.nn.mirror_pad(x, (0, 2), (1, 3)), lambda x: np.pad(x, ((0, 1), (2, 3)), "symmetric")
     yield "reflect", "x:float32[m,4]", lambda x: topi.nn.mirror_pad(x, (0, 2), (1, 3), "REFLECT"), lambda x: np.pad(x, ((0, 1), (2, 3)), "reflect")
+    yield "replicate", "x:float32[m,4]", lambda x: topi.nn.replicate_pad(x, (0, 2), (1, 3)), lambda x: np.pad(x, ((0, 1), (2, 3)), "edge")
+    yield "circular", "x:float32[m,4]", lambda x: topi.nn.circular_pad(x, (0, 2), (1, 5)), lambda x: np.pad(x, ((0, 1), (2, 5)), "wrap")
 
 
 def _pool_grad(g, x, kernel, stride, pad, kind, counts_pad=True):

@@ -485,3 +485,13 @@ def test_damaged_models_have_one_error(tmp_path: Path) -> None:
     huge.graph.initializer[0].dims[:] = [1 << 20, 1 << 11]
     with pytest.raises(InvalidModel, match="needs 8589934592 bytes"):
         from_onnx(huge)
+
+
+def test_softplus_does_not_overflow() -> None:
+    helper = onnx.helper
+    node = helper.make_node("Softplus", ["x"], ["y"])
+    info = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [3]) for name in "xy"]
+    module = from_onnx(helper.make_model(helper.make_graph([node], "g", info[:1], info[1:])))
+    machine = relax.VirtualMachine(relax.build(module, "llvm"), tvmscript.cpu())
+    result = machine["main"](np.array([-200, 0, 200], "float32")).numpy()
+    np.testing.assert_allclose(result, [0, np.log(2), 200], rtol=1e-6)

@@ -214,3 +214,29 @@ def test_ranges_of_sizes_tell_the_shapes_of_slices() -> None:
     assert relax.build(module, "llvm", pipeline="kernel_calls").reasons == {}
     x = torch.randn(2, 20)
     assert_equal(run(module, [x]), [Positions()(x)])
+
+
+def test_dropout_in_training_is_its_input() -> None:
+    model, x = nn.Sequential(nn.Dropout(0.5), nn.ReLU()), torch.randn(2, 3)
+    assert_equal(run(from_exported_program(export.export(model, (x,))), [x]), torch.relu(x))
+
+
+@pytest.mark.parametrize(
+    ("layer", "lines"),
+    [
+        (nn.ReLU6(), ["R.clip(input, R.prim_value(T.float64(0)), R.prim_value(T.float64(6)))"]),
+        (nn.ELU(0.5), ["R.exp(input)", 'R.subtract(R.const(1, "float32"), lv)', "R.nn.relu(lv1)",
+                       'R.multiply(R.const(-0.5, "float32"), lv2)', "R.nn.relu(input)", "R.add(lv3, lv4)"]),
+        (nn.Threshold(0.1, 20), ["R.less_equal(input, R.const(0.10000000149011612, \"float32\"))",
+                                 'R.const(20, "float32")', "R.where(lv, lv1, input)"]),
+        (nn.BatchNorm2d(3, affine=False), ["center=False, scale=False", "lv[0]"]),
+    ],
+)  # fmt: skip
+def test_operators_are_those_of_tvm(layer: Any, lines: list[str]) -> None:
+    """apache-tvm 0.27 wrote the lines, in its dialect."""
+    program = export.export(layer.eval(), (torch.randn(1, 3, 4, 4),))
+    bindings = [
+        line for line in from_exported_program(program).script().splitlines() if " lv" in line and " = " in line
+    ]
+    assert len(bindings) == len(lines)
+    assert all(line in binding for binding, line in zip(bindings, lines, strict=True))

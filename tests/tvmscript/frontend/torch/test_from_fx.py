@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tvmscript
 from tests.tvmscript.frontend.torch.running import assert_equal, run
+from tvmscript import relax, tir
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
 from tvmscript.frontend.torch import from_exported_program, from_fx, from_traced
 from tvmscript.relax.frontend import detach_params
@@ -207,3 +209,41 @@ def test_losses_with_weights(name: str, reduction: str) -> None:
     module = from_fx(fx.GraphModule({}, graph), [((3, 4), "float32")] * 3)
     x, y, weight = torch.randn(3, 4), torch.randn(3, 4), torch.rand(3, 4)
     assert_equal(run(module, [x, y, weight]), loss(x, y, reduction=reduction, weight=weight))
+
+
+def test_none_is_a_null_object() -> None:
+    module = from_fx(_trace(lambda x: (x + 1, None)), [((2,), "float32")])
+    machine = relax.VirtualMachine(relax.build(module, "llvm"), tvmscript.cpu())
+    result, nothing = machine["main"](np.zeros(2, "float32"))
+    assert result.numpy().tolist() == [1, 1]
+    assert nothing is None
+
+
+def test_values_that_a_converter_leaves_out_are_no_results() -> None:
+    attention = nn.MultiheadAttention(8, 2, batch_first=True).eval()
+    model = Function(lambda x: attention(x, x, x))
+    model.attention = attention
+    with pytest.raises(InvalidModel, match="a result has no value in a graph"):
+        from_fx(fx.symbolic_trace(model), [((2, 5, 8), "float32")])
+
+
+@pytest.mark.parametrize(("layout", "shape"), [("NHWC", (1, 4, 5, 3)), ("NDHWC", (1, 2, 4, 5, 3))])
+def test_images_with_their_channels_last(layout: str, shape: tuple[int, ...]) -> None:
+    graph, x = _trace(lambda x: nn.functional.interpolate(x, scale_factor=2)), torch.randn(shape)
+    module = from_fx(graph, [(shape, "float32")], default_image_layout=layout)
+    expected = nn.functional.interpolate(x.movedim(-1, 1), scale_factor=2).movedim(1, -1)
+    assert_equal(run(module, [x]), expected)
+
+
+def test_unknown_layouts_are_refused() -> None:
+    with pytest.raises(InvalidModel, match="there is no layout CHWN of images"):
+        from_fx(_trace(torch.relu), [((2,), "float32")], default_image_layout="CHWN")
+
+
+@pytest.mark.parametrize("mode", ["constant", "reflect", "replicate", "circular"])
+def test_paddings_are_one_operator(mode: str) -> None:
+    graph, x = _trace(lambda x: nn.functional.pad(x, (1, 2, 0, 3), mode)), torch.randn(1, 2, 4, 5)
+    n = tir.Var("n", "int64")
+    module = from_fx(graph, [((1, 2, n, 5), "float32")])
+    assert module.script().count(f'pad_mode="{mode}"') == 1
+    assert_equal(run(module, [x]), nn.functional.pad(x, (1, 2, 0, 3), mode))

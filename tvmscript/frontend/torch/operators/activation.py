@@ -56,7 +56,7 @@ def _prelu(ctx: Context, x: RelaxExpr, weight: RelaxExpr) -> RelaxExpr:
 @converts("elu")
 def _elu(ctx: Context, x: RelaxExpr, alpha: float = 1, scale: float = 1, input_scale: float = 1) -> RelaxExpr:
     below = ctx.call(activation.relu, _one(ctx, x) - ctx.call(unary.exp, ctx.scaled(x, input_scale)))
-    low = ctx.constant(-alpha, ctx.dtype(x)) * below
+    low = ctx.emit(ctx.constant(-alpha, ctx.dtype(x)) * below)
     return ctx.scaled(ctx.emit(low + ctx.call(activation.relu, x)), scale)
 
 

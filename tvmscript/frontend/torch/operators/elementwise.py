@@ -10,7 +10,6 @@ from tvmscript.frontend.torch.values import Operand, constant, is_floating, is_t
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.op import binary, unary
 from tvmscript.ir.relax.operator import Operator
-from tvmscript.ir.tir import Expr
 
 #: functions of real numbers: integers become floats
 _OF_FLOATS = {
@@ -197,8 +196,9 @@ def _nan_to_num(
 def _clamp(ctx: Context, x: RelaxExpr, min: Operand | None = None, max: Operand | None = None) -> RelaxExpr:
     bounds = [bound for bound in (min, max) if bound is not None]
     x = ctx.cast(x, ctx.common_dtype(x, *bounds))
-    if not any(isinstance(bound, (RelaxExpr, Expr)) for bound in bounds):
-        return ctx.clip(x, -math.inf if min is None else min, math.inf if max is None else max)
+    low, high = -math.inf if min is None else min, math.inf if max is None else max
+    if isinstance(low, (int, float)) and isinstance(high, (int, float)):
+        return ctx.clip(x, low, high)
     if min is not None:
         x = ctx.binary(binary.maximum, x, min)
     return x if max is None else ctx.binary(binary.minimum, x, max)

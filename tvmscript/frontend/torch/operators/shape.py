@@ -165,6 +165,8 @@ def _repeat(ctx: Context, x: RelaxExpr, repeats: Sizes) -> RelaxExpr:
 
 @converts("tile", sizes="dims")
 def _tile(ctx: Context, x: RelaxExpr, dims: Sizes) -> RelaxExpr:
+    if all(isinstance(count, int) for count in dims):
+        return ctx.call(manipulate.tile, x, list(dims))
     return ctx.tile(x, [*[1] * (ctx.ndim(x) - len(dims)), *dims])
 
 

@@ -99,8 +99,8 @@ def _split(ctx: Context, x: RelaxExpr, split_size: int | Sequence[int], dim: int
         return _split_by_sizes(ctx, x, split_size, axis)
     extent = ctx.static(ctx.shape(x)[axis], "the extent of an axis that is split")
     if extent % split_size == 0:
-        return ctx.call(manipulate.split, x, extent // split_size, axis)
-    return ctx.call(manipulate.split, x, _starts(extent, split_size), axis)
+        return ctx.call(manipulate.split, x, extent // split_size, dim)
+    return ctx.call(manipulate.split, x, _starts(extent, split_size), dim)
 
 
 def _split_by_sizes(ctx: Context, x: RelaxExpr, sizes: Sequence[Size], axis: int) -> object:
