@@ -59,7 +59,7 @@ def _select(ctx: Context, x: RelaxExpr, dim: int, index: Operand) -> RelaxExpr:
         ctx.fail(f"index {index} is outside of an axis of {extent}")
     place = index + extent if isinstance(index, int) and index < 0 else index
     assert not isinstance(place, float)
-    return take(ctx, x, ctx.tensor(place, "int64"), axis) if isinstance(place, int) else _part(ctx, x, axis, place)
+    return take(ctx, x, ctx.tensor(place, "int64"), dim) if isinstance(place, int) else _part(ctx, x, axis, place)
 
 
 def _part(ctx: Context, x: RelaxExpr, axis: int, place: Expr) -> RelaxExpr:
