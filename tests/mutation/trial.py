@@ -43,6 +43,10 @@ def copy_package(root: Path, to: Path) -> None:
     """Copy the package at `root`, with what Python compiled of it."""
     for folder in _FOLDERS:
         shutil.copytree(root / folder, to / folder, symlinks=True)
+    if sys.pycache_prefix is not None:
+        bytecode, copied = (Path(f"{sys.pycache_prefix}{path.absolute() / 'tvmscript'}") for path in (root, to))
+        if bytecode.exists():  # without files that another process is writing
+            shutil.copytree(bytecode, copied, ignore=shutil.ignore_patterns("*.pyc.*"))
 
 
 def try_out(
