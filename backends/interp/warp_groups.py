@@ -183,11 +183,10 @@ def _wgmma(compiler: Compiler, node: Call) -> Code:
         for member in group:
             warp, lane = divmod(member.number % _GROUP, _WARP)
             places = fragment_places(16, lane, 16 * n // _WARP, 2)
-            added = member.given[2] or [0] * len(places)
-            totals = [
-                rounded(value + exact(product[16 * warp + row, column]))
-                for (row, column), value in zip(places, added, strict=True)
-            ]
+            rows, columns = np.transpose(places)
+            own: list[float] = product[16 * warp + rows, columns].tolist()
+            added = member.given[2] or [0] * len(own)
+            totals = [rounded(value + exact(each)) for each, value in zip(own, added, strict=True)]
             member.answer = totals, shared
 
     def run(frame: Frame) -> int:

@@ -26,17 +26,17 @@ class Copies:
         self._groups: dict[Thread, list[list[Copy]]] = {}
         #: barrier in shared memory -> the copies that complete with it
         self._attached: dict[object, list[Copy]] = {}
-        #: byte of memory -> the copy that is using it
-        self._pending: dict[Memory, dict[int, Call]] = {}
+        #: memory -> byte -> the copy that is using it
+        self.pending: dict[Memory, dict[int, Call]] = {}
 
     def start(self, thread: Thread, memory: Memory, places: range, site: Call) -> None:
         """Begin a copy in the open group of a thread."""
         self._groups_of(thread)[-1].append(Copy(memory, places, site))
-        self._pending.setdefault(memory, {}).update(dict.fromkeys(places, site))
+        self.pending.setdefault(memory, {}).update(dict.fromkeys(places, site))
 
     def user_of(self, memory: Memory, places: range) -> Call | None:
         """Return a copy that is using one of these bytes."""
-        pending = self._pending.get(memory)
+        pending = self.pending.get(memory)
         return next((pending[place] for place in places if place in pending), None) if pending else None
 
     def commit(self, thread: Thread) -> None:
@@ -73,6 +73,9 @@ class Copies:
         return self._groups.setdefault(thread, [[]])
 
     def _end(self, copies: Sequence[Copy]) -> None:
-        for copy in copies:
-            for place in copy.places:
-                self._pending[copy.memory].pop(place, None)
+        for memory, places, _ in copies:
+            users = self.pending.get(memory, {})
+            for place in places:
+                users.pop(place, None)
+            if not users:
+                self.pending.pop(memory, None)

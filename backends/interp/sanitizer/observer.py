@@ -117,13 +117,14 @@ class Sanitizer:
     def observer(self, site: BufferLoad | BufferStore, size: int) -> Observer:
         """Return what is called before each execution of an access to elements of `size` bytes."""
         is_write = isinstance(site, BufferStore)
-        has_cost = site.buffer.storage_scope.startswith(("shared", "global"))
+        buffer, scope = site.buffer.name, site.buffer.storage_scope
+        has_cost = scope.startswith(("shared", "global"))
 
         def observe(memory: Memory, places: Sequence[int]) -> None:
             for places_at_once in _merge_adjacent(places, size):
                 self._access(site, memory, places_at_once, is_write)
                 if has_cost and self._team:
-                    self._requests.add(self._thread, site, site.buffer.name, site.buffer.storage_scope, places_at_once)
+                    self._requests.add(self._thread, site, buffer, scope, places_at_once)
 
         return observe
 
@@ -161,9 +162,11 @@ class Sanitizer:
         if self._products.are_running:
             self._check_products(access, memory, places)
         if is_write:
-            if conflicts := list(self._shadow.write(access, memory, places)):
+            if conflicts := self._shadow.write(access, memory, places):
                 before = bytes(memory.raw[places.start : places.stop])
                 self._unsettled.append(_Conflict(memory, places, before, conflicts, access))
+            return
+        if self._team and memory.scope == "local":  # no other thread writes it
             return
         has_start = memory.scope is None or memory.scope.startswith(_REGISTERS)
         if not has_start and not is_pending and not self._shadow.is_written(memory, places):
@@ -181,6 +184,12 @@ class Sanitizer:
 
     def _check_pending(self, access: Access, memory: Memory, places: range) -> bool:
         """Report an access that has to wait for a copy, and return whether a copy is writing these bytes."""
+        if (
+            memory not in self._copies.pending
+            and memory not in self._stores.pending
+            and memory not in self._tiles.pending
+        ):
+            return False
         what = "writes" if access.is_write else "reads"
         writers = [copies.user_of(memory, places) for copies in (self._copies, self._stores)]
         reader = self._tiles.user_of(memory, places) if access.is_write else None
@@ -502,6 +511,8 @@ def _merge_adjacent(places: Sequence[int], size: int) -> list[range]:
     >>> _merge_adjacent([0, 4, 8, 16], 4)
     [range(0, 12), range(16, 20)]
     """
+    if len(places) == 1:
+        return [range(places[0], places[0] + size)]
     merged: list[range] = []
     for place in places:
         if merged and merged[-1].stop == place:

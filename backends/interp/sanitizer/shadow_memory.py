@@ -48,7 +48,7 @@ def join(clocks: Sequence[Clock]) -> Clock:
 class Thread:
     """A thread of a block, or an iteration without threads."""
 
-    __slots__ = ("clock", "fenced", "number", "path", "place")
+    __slots__ = ("block", "clock", "fenced", "number", "path", "place", "rank")
 
     def __init__(self, path: Path, number: int = 0, size: int = 1, place: ThreadPlace | None = None) -> None:
         self.path = path
@@ -59,16 +59,8 @@ class Thread:
         self.clock[number] = 1
         #: what it knows of writes that a proxy fence follows: the asynchronous proxy sees them
         self.fenced: Clock = [0] * size
-
-    @property
-    def rank(self) -> int:
-        """The number of the thread in its block."""
-        return 0 if self.place is None else self.place.number
-
-    @property
-    def block(self) -> int:
-        """The number of the block among those that run at once."""
-        return 0 if self.place is None else self.place.block
+        #: the number of the thread in its block, and of the block among those that run at once
+        self.rank, self.block = (0, 0) if place is None else (place.number, place.block)
 
 
 class Access(NamedTuple):
@@ -85,12 +77,15 @@ def is_concurrent(earlier: Access, thread: Thread) -> bool:
     other = earlier.thread
     if other is thread:
         return False
-    for a, b in zip(other.path, thread.path, strict=False):
-        if a.scope != b.scope:
+    if other.path is not thread.path:  # threads of a block share it
+        for a, b in zip(other.path, thread.path, strict=False):
+            if a.scope != b.scope:
+                return False
+            if a.part != b.part:
+                return True
+        if other.path != thread.path:
             return False
-        if a.part != b.part:
-            return True
-    return other.path == thread.path and thread.clock[other.number] < earlier.time
+    return thread.clock[other.number] < earlier.time
 
 
 def is_shared(memory: Memory) -> bool:
@@ -114,26 +109,33 @@ class ShadowMemory:
         #: bytes of a cell: all accesses to a memory so far begin and end at multiples of it
         self._grains: dict[Memory, int] = {}
 
-    def read(self, access: Access, memory: Memory, places: range) -> Iterator[tuple[Access, int]]:
-        """Record a read, and yield concurrent writes with the byte."""
+    def read(self, access: Access, memory: Memory, places: range) -> list[tuple[Access, int]]:
+        """Record a read, and return concurrent writes with the byte."""
+        concurrent: list[tuple[Access, int]] = []
         shadow, covered = self._cover(memory, places)
         for place in covered:
             cell = shadow.get(place)
             if cell is None:
                 cell = shadow[place] = _Cell()
-            if cell.write is not None and is_concurrent(cell.write, access.thread):
-                yield cell.write, place
+            elif cell.write is not None and is_concurrent(cell.write, access.thread):
+                concurrent.append((cell.write, place))
             cell.reads[access.thread] = access
+        return concurrent
 
-    def write(self, access: Access, memory: Memory, places: range) -> Iterator[tuple[Access, int]]:
-        """Record a write, and yield concurrent accesses with the byte."""
+    def write(self, access: Access, memory: Memory, places: range) -> list[tuple[Access, int]]:
+        """Record a write, and return concurrent accesses with the byte."""
+        concurrent: list[tuple[Access, int]] = []
         shadow, covered = self._cover(memory, places)
         for place in covered:
             cell = shadow.get(place)
-            if cell is not None:
-                earlier = [cell.write, *cell.reads.values()]
-                yield from ((other, place) for other in earlier if other and is_concurrent(other, access.thread))
-            shadow[place] = _Cell(access)
+            if cell is None:
+                shadow[place] = _Cell(access)
+                continue
+            earlier = (cell.write, *cell.reads.values())
+            concurrent += [(each, place) for each in earlier if each and is_concurrent(each, access.thread)]
+            cell.write = access
+            cell.reads.clear()
+        return concurrent
 
     def keep(self, memory: Memory, accesses: Sequence[tuple[Access, int]]) -> None:
         """Remember accesses to bytes before the last write: a later write races with them, too.
@@ -148,7 +150,9 @@ class ShadowMemory:
 
     def _cover(self, memory: Memory, places: range) -> tuple[dict[int, _Cell], range]:
         """Return the cells of a memory, and where those begin that hold these bytes."""
-        shadow = self._cells.setdefault(memory, {})
+        shadow = self._cells.get(memory)
+        if shadow is None:
+            shadow = self._cells[memory] = {}
         old = self._grains.get(memory, 0)
         grain = math.gcd(old, places.start, places.stop)
         if grain != old:
@@ -178,4 +182,8 @@ class ShadowMemory:
     def is_written(self, memory: Memory, places: range) -> bool:
         """Return whether all of these bytes have been written."""
         shadow, covered = self._cover(memory, places)
-        return all(place in shadow and shadow[place].write is not None for place in covered)
+        for place in covered:
+            cell = shadow.get(place)
+            if cell is None or cell.write is None:
+                return False
+        return True

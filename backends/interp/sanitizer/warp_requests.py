@@ -8,7 +8,7 @@ CUDA C++ Programming Guide, compute capability 5.x and later.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -56,16 +56,17 @@ class Requests:
     def __init__(self) -> None:
         self.traffic: dict[Site, Traffic] = {}
         #: (access, thread) -> how often it has been executed in this block
-        self._counts: Counter[tuple[Site, Thread]] = Counter()
+        self._counts: dict[tuple[Site, Thread], int] = {}
         #: (access, how often it was executed, block, warp) -> lanes with their bytes
-        self._lanes: dict[tuple[Site, int, int, int], list[tuple[int, range]]] = {}
+        self._lanes: defaultdict[tuple[Site, int, int, int], list[tuple[int, range]]] = defaultdict(list)
 
     def add(self, thread: Thread, site: Site, buffer: str, scope: str, places: range) -> None:
         """Add what a thread accesses: a part of the request of its warp."""
-        self.traffic.setdefault(site, Traffic(buffer, scope))
-        self._counts[site, thread] += 1
-        lanes = self._lanes.setdefault((site, self._counts[site, thread], thread.block, thread.rank // _WARP), [])
-        lanes.append((thread.rank % _WARP, places))
+        if site not in self.traffic:
+            self.traffic[site] = Traffic(buffer, scope)
+        count = self._counts[site, thread] = self._counts.get((site, thread), 0) + 1
+        warp, lane = divmod(thread.rank, _WARP)
+        self._lanes[site, count, thread.block, warp].append((lane, places))
 
     def add_rows(self, site: Site, buffer: str, scope: str, rows: Sequence[range]) -> None:
         """Add a request of an instruction that reads rows of shared memory at the same time."""
@@ -92,16 +93,22 @@ def shared_cost(ranges: Iterable[tuple[int, range]]) -> tuple[int, int]:
     (4, 4)
     """
     lanes = list(ranges)
-    width = max((len(places) for _, places in lanes), default=0)
+    width = max([len(places) for _, places in lanes], default=0)
     at_once = max(min(_WARP * _WORD // max(width, 1), _WARP), 1)
-    groups: dict[int, list[range]] = {}
+    groups: defaultdict[int, list[range]] = defaultdict(list)
     for lane, places in lanes:
-        groups.setdefault(lane // at_once, []).append(places)
-    return sum(_passes(group) for group in groups.values()), len(groups)
+        groups[lane // at_once].append(places)
+    return sum([_passes(group) for group in groups.values()]), len(groups)
 
 
 def _passes(group: Iterable[range]) -> int:
-    words = {word for places in group for word in range(places.start // _WORD, (places.stop - 1) // _WORD + 1)}
+    words: set[int] = set()
+    for places in group:
+        first, last = places.start // _WORD, (places.stop - 1) // _WORD
+        if first == last:
+            words.add(first)
+        else:
+            words.update(range(first, last + 1))
     banks = [0] * _BANKS
     for word in words:
         banks[word % _BANKS] += 1

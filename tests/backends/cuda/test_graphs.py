@@ -292,11 +292,11 @@ class Module:
 @pytest.mark.skipif(on_cpu.COMPILER is None, reason="there is no C++ compiler")
 def test_the_page_about_irmodule(driver: FakeDriver, tmp_path: Path) -> None:
     """Its part for GPUs as it is written, in smaller sizes; kernels run on threads of the CPU."""
-    sizes = {"inputs": 40, "hidden": 24}
+    sizes = {"inputs": 20, "hidden": 8}
     mod: Any = relax.get_pipeline("zero")(relax.transform.LegalizeOps()(tvm.from_source(MODEL.format(**sizes))))
     rng = np.random.default_rng(0)
-    raw_data = rng.random((1, 40), dtype="float32")
-    shapes = [(24, 40), (24,), (10, 24), (10,)]
+    raw_data = rng.random((1, 20), dtype="float32")
+    shapes = [(8, 20), (8,), (10, 8), (10,)]
     params = [rng.random(shape, dtype="float32") - np.float32(0.5) for shape in shapes]
     with tvm.target.Target("cuda"):
         gpu_mod = dl.ApplyDefaultSchedule(dl.gpu.Matmul(), dl.gpu.Fallback())(mod)

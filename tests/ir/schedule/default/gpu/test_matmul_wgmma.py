@@ -182,7 +182,7 @@ def test_values_and_faults(name: str) -> None:
     [
         ((104, 64, 128), "float16", "nt", 132),
         ((104, 64, 128), "float16", "tn", 132),
-        ((104, 128, 136), "float32", "nt", 132),
+        ((104, 64, 136), "float32", "nt", 132),
         ((300, 64, 136), "float32", "nt", 2),
     ],
     ids=["nt", "tn", "a third group copies", "two blocks compute three tiles"],
