@@ -28,15 +28,17 @@ _ORACLE = Path(os.environ.get("TVMSCRIPT_ORACLE", Path(__file__).parents[2] / "s
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--one-in", type=int, default=1, metavar="N", help="run one test in N, chosen by its name")
+    parser.addoption("--whole", action="append", default=[], metavar="FOLDER", help="of which --one-in runs all tests")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the share of `--one-in`: the same tests in every run and on every worker."""
     share: int = config.getoption("--one-in") or 1
-    others = [item for item in items if zlib.crc32(item.nodeid.encode()) % share]
+    whole = tuple(f"{folder}/" for folder in config.getoption("--whole"))
+    others = {item for item in items if zlib.crc32(item.nodeid.encode()) % share and not item.nodeid.startswith(whole)}
     if others:
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if not zlib.crc32(item.nodeid.encode()) % share]
+        config.hook.pytest_deselected(items=list(others))
+        items[:] = [item for item in items if item not in others]
 
 
 @pytest.fixture(scope="session")
