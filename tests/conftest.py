@@ -34,7 +34,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the share of `--one-in`: the same tests in every run and on every worker."""
     share: int = config.getoption("--one-in") or 1
-    whole = tuple(f"{folder}/" for folder in config.getoption("--whole"))
+    folders: list[str] = config.getoption("--whole") or []
+    whole = tuple([f"{folder}/" for folder in folders])
     others = {item for item in items if zlib.crc32(item.nodeid.encode()) % share and not item.nodeid.startswith(whole)}
     if others:
         config.hook.pytest_deselected(items=list(others))

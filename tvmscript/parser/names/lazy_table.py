@@ -11,7 +11,7 @@ LAZY_TABLES: Final = {
     "R": ("tvmscript.parser.relax.builtins.table", "RELAX"),
     "R of 0.27": ("tvmscript.parser.v0_27.relax_builtins", "RELAX_V0_27"),
     "T of 0.27": ("tvmscript.parser.v0_27.builtins", "TIR_V0_27"),
-    "members of 0.27": ("tvmscript.parser.v0_27.builtins", "MEMBERS_V0_27"),
+    "members of 0.27": ("tvmscript.parser.v0_27.buffers", "MEMBERS_V0_27"),
     "parsers of 0.27": ("tvmscript.parser.v0_27.function", "PARSERS"),
     "tile level of 0.27": ("tvmscript.parser.v0_27.tile", "TILE_LEVEL"),
     "device instructions of T": ("tvmscript.parser.v0_27.instructions", "FUNCTIONS"),

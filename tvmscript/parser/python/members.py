@@ -1,6 +1,6 @@
 """Attributes that values of the program have in a text: `A.data`, `x.dtype`, `A.access_ptr("r")`.
 
-`tir.attributes` fills `MEMBERS`. `v0_27.builtins` has the attributes of buffers in 0.27.
+`tir.attributes` fills `MEMBERS`. `v0_27.buffers` has the attributes of buffers in 0.27.
 """
 
 from __future__ import annotations

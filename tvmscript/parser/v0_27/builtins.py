@@ -1,360 +1,37 @@
-"""The table of `T` of TVM 0.27: that of 0.17, with names that are new or have another meaning.
-
-They construct the nodes of 0.17: an allocation statement is an Allocate with its DeclBuffer, a mutable scalar is a
-local buffer of one element.
-"""
+"""The table of `T` of TVM 0.27: that of 0.17, with names that are new or have another meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial, wraps
+from functools import wraps
 from typing import Any
 
-from tvmscript.ir.arith import fold
-from tvmscript.ir.arith.buffer_layout import allocation_shape
 from tvmscript.ir.arith.index_map import IndexMap
-from tvmscript.ir.core import BOOL, DType, Op, Span, Type, WrongType
-from tvmscript.ir.core.attrs import attributes
+from tvmscript.ir.core import Op, Span, Type, WrongType
 from tvmscript.ir.core.dtype import SHORT_NAMES
 from tvmscript.ir.tir import Buffer, Expr, Stmt, operators
 from tvmscript.ir.tir import expr as nodes
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.intrin.v0_27 import pointer_type_of
-from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, DeclBuffer, Evaluate, LetStmt
+from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate
 from tvmscript.parser.builtins.argument_checks import text
-from tvmscript.parser.builtins.table import TIR, F, LayeredTable, register
+from tvmscript.parser.builtins.table import TIR, LayeredTable
 from tvmscript.parser.diagnostics.errors import InvalidArguments
-from tvmscript.parser.frames import BufferAllocation, KernelReader, Loops, Wrapper
+from tvmscript.parser.frames import KernelReader, Loops, Wrapper
 from tvmscript.parser.names.lazy_table import LazyTable
-from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import JIT, PRIM_FUNC_V0_27, Builtin, Decorator
-from tvmscript.parser.tir.buffer_spec import BufferSpec
 from tvmscript.parser.tir.builtins import blocks, buffers, constants, constructors, functions, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.tir.builtins.index_maps import checked_index_map
 from tvmscript.parser.v0_27.attribute_names import attribute_key, rename_attributes, with_attributes
-from tvmscript.parser.v0_27.buffer_layouts import placed
-from tvmscript.parser.v0_27.buffer_views import VIEWS, declared
+from tvmscript.parser.v0_27.buffers import OWN, construct, value
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
 from tvmscript.parser.v0_27.meta_classes import meta_class
 from tvmscript.parser.v0_27.specialization import ANNOTATIONS
 from tvmscript.parser.v0_27.unsupported_names import INSTRUCTION_NAMES, REFUSED, TILE_NAMES
 
-_OWN: dict[str, object] = {}
-
-
-def _construct(*names: str) -> Callable[[F], F]:
-    """Register a construct `T.<name>`, which takes the parser."""
-    return register(_OWN, "T", names, needs_kernel=True)
-
-
-def _value(*names: str) -> Callable[[F], F]:
-    """Register `T.<name>`, a function that computes a value."""
-    return register(_OWN, "T", names)
-
-
-# buffers
-
-
-def _spec(
-    shape: object,
-    dtype: object,
-    data: Var | None,
-    strides: object,
-    elem_offset: object,
-    byte_offset: object,
-    scope: str,
-    align: int,
-    offset_factor: int,
-    layout: object,
-    allocated_addr: object,
-    span: Span | None,
-) -> BufferSpec:
-    """Return the declaration of a buffer."""
-    offset = _offset(elem_offset, byte_offset, dtype)
-    spec = BufferSpec(shape, dtype, data, strides, offset, scope, align, offset_factor)
-    return (
-        spec if layout == "default" and allocated_addr in (None, [], ()) else placed(spec, layout, allocated_addr, span)
-    )
-
-
-def _offset(elem_offset: object, byte_offset: object, dtype: object) -> object:
-    """Return the offset in elements; it may be given in bytes."""
-    if byte_offset is None:
-        return operators.as_expr(elem_offset) if isinstance(elem_offset, int) else elem_offset
-    offset = operators.as_expr(byte_offset)
-    bits = fold.mul(offset, IntImm(offset.dtype, 8))
-    return fold.make(nodes.FloorDiv, bits, IntImm(offset.dtype, as_dtype(dtype).bits))
-
-
-@_value("Buffer", "buffer", "buffer_decl")
-def buffer(
-    shape: object,
-    dtype: object = "float32",
-    data: Var | None = None,
-    strides: object = None,
-    elem_offset: object = None,
-    byte_offset: object = None,
-    scope: str = "global",
-    align: int = 0,
-    offset_factor: int = 0,
-    layout: object = "default",
-    allocated_addr: object = None,
-    span: Span | None = None,
-) -> Buffer:
-    """Declare a buffer: as an annotation a parameter."""
-    if isinstance(shape, (tuple, list)):
-        # only Python calls this with quoted sizes, to evaluate annotations: the parser has replaced them
-        shape = [Var(item, "int32", None, span) if isinstance(item, str) else item for item in shape]
-    spec = _spec(
-        shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
-    )
-    return spec.make(span)
-
-
-@_construct("match_buffer")
-def match_buffer(
-    parser: KernelReader,
-    span: Span,
-    param: object,
-    shape: object = None,
-    dtype: object = "float32",
-    data: Var | None = None,
-    strides: object = None,
-    elem_offset: object = None,
-    byte_offset: object = None,
-    scope: str = "global",
-    align: int = -1,
-    offset_factor: int = 0,
-    layout: object = "default",
-    allocated_addr: object = None,
-) -> Buffer:
-    """Bind a buffer to a handle parameter, or to a region of another buffer inside a block."""
-    spec = _spec(
-        shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
-    )
-    return buffers.bind_buffer(parser, span, param, spec)
-
-
-@_construct("sblock_alloc_buffer")
-def sblock_alloc_buffer(
-    parser: KernelReader,
-    span: Span,
-    shape: object,
-    dtype: object = "float32",
-    data: Var | None = None,
-    strides: object = None,
-    elem_offset: object = None,
-    scope: str = "global",
-    align: int = -1,
-    offset_factor: int = 0,
-    layout: object = "default",
-    allocated_addr: object = None,
-) -> Buffer:
-    """Allocate a buffer in the block, or in the function outside of blocks."""
-    spec = _spec(
-        shape, dtype, data, strides, elem_offset, None, scope, align, offset_factor, layout, allocated_addr, span
-    )
-    return buffers.allocate_in_block(parser, spec.make(span))
-
-
-@_construct("alloc_buffer")
-def alloc_buffer(
-    parser: KernelReader,
-    span: Span,
-    shape: object,
-    dtype: object = "float32",
-    data: Var | None = None,
-    strides: object = None,
-    elem_offset: object = None,
-    byte_offset: object = None,
-    scope: str = "global",
-    align: int = -1,
-    offset_factor: int = 0,
-    layout: object = "default",
-    allocated_addr: object = None,
-    annotations: Mapping[str, object] | None = None,
-) -> Wrapper:
-    """Allocate memory with its buffer, for the rest of the body."""
-    spec = _spec(
-        shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
-    )
-    return allocation(spec.make(span), annotations, span)
-
-
-def allocation(buffer: Buffer, annotations: Mapping[str, object] | None, span: Span) -> Wrapper:
-    """Return the frame of a buffer's allocation: Allocate with DeclBuffer."""
-    attrs = attributes(rename_attributes(annotations))
-
-    def wrap(body: Stmt) -> Stmt:
-        declaration = DeclBuffer(buffer, body, span=span)
-        return Allocate(
-            buffer.data, buffer.dtype, allocation_shape(buffer), IntImm(BOOL, 1), declaration, attrs, span=span
-        )
-
-    return BufferAllocation(buffer, span, wrap)
-
-
-def _scoped_allocation(scope: str) -> Callable[..., object]:
-    def build(parser: KernelReader, span: Span, *args: Any, **options: Any) -> Wrapper:
-        return alloc_buffer(parser, span, *args, **{"scope": scope, **options})
-
-    build.__doc__ = f"Allocate memory in the scope {scope} with its buffer, for the rest of the body."
-    return build
-
-
-for _name, _scope in (("alloc_shared", "shared"), ("smem", "shared"), ("alloc_local", "local"), ("tmem", "tmem")):
-    _construct(_name)(_scoped_allocation(_scope))
-
-
-@_construct("decl_buffer")
-def decl_buffer(
-    parser: KernelReader,
-    span: Span,
-    shape: object,
-    dtype: object = "float32",
-    data: object = None,
-    strides: object = None,
-    elem_offset: object = None,
-    byte_offset: object = None,
-    scope: str = "global",
-    align: int = 0,
-    offset_factor: int = 0,
-    layout: object = "default",
-    allocated_addr: object = None,
-) -> Wrapper:
-    """Declare a view of the memory at `data`, which may be any pointer; without it allocate memory."""
-    if data is None:
-        offset = _offset(elem_offset, byte_offset, dtype)
-        return alloc_buffer(
-            parser, span, shape, dtype, None, strides, offset, None, scope, align, offset_factor, layout, allocated_addr
-        )
-    pointer = None
-    if not isinstance(data, Var) or isinstance(data, nodes.SizeVar):
-        pointer, data = operators.as_expr(data, None, span), None
-    elif data.pointer_type is not None and scope == "global":
-        scope = data.storage_scope or scope
-    spec = _spec(
-        shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
-    )
-    buffer = spec.make(span)
-
-    def wrap(body: Stmt) -> Stmt:
-        declaration: Stmt = DeclBuffer(buffer, body, span=span)
-        return declaration if pointer is None else LetStmt(buffer.data, pointer, declaration, span=span)
-
-    return Wrapper(buffer, span, wrap)
-
-
-def pointer_to(owner: Buffer, indices: object, span: Span | None = None) -> Expr:
-    """The address of an element: `A.ptr_to([i, j])`."""
-    expr: Expr = SURFACE["address_of"](_element(owner, indices, span), span=span)
-    return expr
-
-
-def _element(owner: Buffer, indices: object, span: Span | None) -> BufferLoad:
-    items = indices if isinstance(indices, (tuple, list)) else (indices,)
-    return BufferLoad(owner, tuple([operators.as_expr(item, None, span) for item in items]), span=span)
-
-
-def elem_offset_of(owner: Buffer, indices: object, inner: bool = True, span: Span | None = None) -> Expr:
-    """The place of an element in the memory of a buffer: from its first element, or unless `inner` from its data."""
-    offset: Expr = SURFACE["buffer_offset"](_element(owner, indices, span), span=span)
-    return offset if inner else fold.add(owner.elem_offset, offset)
-
-
-def byte_offset_of(owner: Buffer, indices: object, inner: bool = True, span: Span | None = None) -> Expr:
-    """The place of an element in the memory of a buffer in bytes."""
-    return _bytes(owner, elem_offset_of(owner, indices, inner, span))
-
-
-def _bytes(owner: Buffer, offset: Expr) -> Expr:
-    """Return a number of elements in bytes."""
-    bits = fold.mul(offset, IntImm(offset.dtype, owner.dtype.bits * owner.dtype.lanes))
-    return fold.make(nodes.FloorDiv, bits, IntImm(offset.dtype, 8))
-
-
-def is_scalar(owner: Buffer, alloc_or_decl: bool = True, span: Span | None = None) -> bool:
-    """Whether a buffer is a mutable scalar: one element, at the beginning of its memory unless declared there."""
-    return (
-        len(owner.shape) == 1
-        and fold.is_const(owner.shape[0], 1)
-        and (not alloc_or_decl or fold.is_const(owner.elem_offset, 0))
-    )
-
-
-#: attributes of buffers
-MEMBERS_V0_27: dict[str, object] = {
-    "byte_offset": lambda owner: _bytes(owner, owner.elem_offset),
-    "elem_offset_of": lambda owner: Builtin("elem_offset_of", partial(elem_offset_of, owner)),
-    "byte_offset_of": lambda owner: Builtin("byte_offset_of", partial(byte_offset_of, owner)),
-    "is_scalar": lambda owner: Builtin("is_scalar", partial(is_scalar, owner)),
-    "layout": lambda owner: owner.layout,
-    "allocated_addr": lambda owner: list(owner.allocated_addr),
-    **VIEWS,
-    "ptr_to": lambda owner: Builtin("ptr_to", partial(pointer_to, owner)),
-}
-
-
 # variables
-
-
-class Scalar:
-    """The value of `T.local_scalar`: a buffer of one element that an assignment allocates, or declares."""
-
-    __slots__ = ("declared", "dtype", "scope")
-
-    def __init__(self, dtype: DType, scope: str, declared: Buffer | None = None) -> None:
-        self.dtype = dtype
-        self.scope = scope
-        #: the buffer, where its memory exists
-        self.declared = declared
-
-
-@_value("alloc_scalar")
-def alloc_scalar(dtype: object = "float32", scope: str = "global", span: Span | None = None) -> Scalar:
-    """A mutable scalar."""
-    return Scalar(as_dtype(dtype), text("a storage scope", scope))
-
-
-@_value("local_scalar")
-def local_scalar(dtype: object = "float32", span: Span | None = None) -> Scalar:
-    """A mutable scalar of the thread."""
-    return Scalar(as_dtype(dtype), "local")
-
-
-@_value("shared_scalar")
-def shared_scalar(dtype: object = "float32", span: Span | None = None) -> Scalar:
-    """A mutable scalar shared by the threads of a block."""
-    return Scalar(as_dtype(dtype), "shared")
-
-
-@_value("decl_scalar")
-def decl_scalar(
-    dtype: object,
-    data: Var,
-    scope: str = "global",
-    elem_offset: object = None,
-    byte_offset: object = None,
-    span: Span | None = None,
-) -> Scalar:
-    """A mutable scalar in the memory at `data`."""
-    offset = _offset(elem_offset, byte_offset, dtype)
-    kind = as_dtype(dtype)
-    return Scalar(kind, scope, BufferSpec((1,), kind, data, None, offset, scope).make(span))
-
-
-def scalar_buffer(parser: KernelReader, name: str, scalar: Scalar, span: Span) -> BufferLoad:
-    """Allocate or declare a mutable scalar and return its load."""
-    buffer = scalar.declared
-    if buffer is None:
-        buffer = BufferSpec((1,), scalar.dtype, scope=scalar.scope).make(span).replace(is_mutable_scalar=True)
-        parser.open(allocation(buffer, None, span))
-    else:
-        parser.open(declared(buffer, span))
-    name_if_unnamed(buffer, name)
-    return BufferLoad(buffer, (IntImm("int32", 0),), span=span)
 
 
 class LetType:
@@ -366,7 +43,7 @@ class LetType:
         self.type = type
 
 
-@_value("let", "LetAnnotation")
+@value("let", "LetAnnotation")
 def let(type: object = None, span: Span | None = None) -> LetType:
     """The annotation of an immutable variable: `v: T.let = value`."""
     return LetType(type)
@@ -386,7 +63,7 @@ def annotated_type(annotation: object, value: Expr, span: Span) -> Type | str:
     raise WrongType(where="T.let", expected="a type", got=repr(given), span=span)
 
 
-@_construct("Bind", "bind")
+@construct("Bind", "bind")
 def bind(
     parser: KernelReader, span: Span, value: object, type_annotation: object = None, *, var: Var | None = None
 ) -> Wrapper:
@@ -397,7 +74,7 @@ def bind(
 # statements
 
 
-@_construct("attr")
+@construct("attr")
 def attr(
     parser: KernelReader, span: Span, node_or_dict: object, attr_key: str | None = None, value: object = None
 ) -> Wrapper:
@@ -424,7 +101,7 @@ def attr(
     return Wrapper(None, span, wrap)
 
 
-@_construct("Assert")
+@construct("Assert")
 def assert_(
     parser: KernelReader, span: Span, condition: object, message: object, error_kind: str = "RuntimeError"
 ) -> Wrapper:
@@ -453,7 +130,7 @@ def assert_message(message: object, kind: str = DEFAULT_ERROR) -> tuple[Expr, tu
     return StringImm("".join(parts if kind == DEFAULT_ERROR else [f"{kind}: ", *parts])), (kind, *parts)
 
 
-@_construct("Return")
+@construct("Return")
 def return_(parser: KernelReader, span: Span, value: object) -> Stmt:
     """`return value`."""
     return Evaluate(SURFACE["ret"](operators.as_expr(value, None, span), span=span), span=span)
@@ -464,26 +141,26 @@ def jump(name: str, span: Span) -> Stmt:
     return Evaluate(SURFACE[f"{name}_loop"](span=span), span=span)
 
 
-@_construct("Break")
+@construct("Break")
 def break_(parser: KernelReader, span: Span) -> Stmt:
     """Exit the innermost loop."""
     return jump("break", span)
 
 
-@_construct("Continue")
+@construct("Continue")
 def continue_(parser: KernelReader, span: Span) -> Stmt:
     """Continue with the next iteration."""
     return jump("continue", span)
 
 
-@_construct("masked_store")
+@construct("masked_store")
 def masked_store(parser: KernelReader, span: Span, buffer: Buffer, value: object, *indices_and_mask: object) -> Stmt:
     """Store the elements whose mask is true."""
     *indices, mask = [operators.as_expr(item, None, span) for item in indices_and_mask]
     return BufferStore(buffer, operators.as_expr(value, None, span), tuple(indices), mask, span=span)
 
 
-@_value("masked_load")
+@value("masked_load")
 def masked_load(dtype: object, buffer: Buffer, *indices_and_mask: object, span: Span | None = None) -> Expr:
     """Load the elements whose mask is true."""
     *indices, mask = [operators.as_expr(item, None, span) for item in indices_and_mask]
@@ -523,13 +200,13 @@ def _loop(usual: Callable[..., Loops]) -> Callable[..., Loops]:
 
 
 for _name in ("serial", "parallel", "vectorized", "unroll"):
-    _construct(_name)(_loop(TIR[_name].function))
+    construct(_name)(_loop(TIR[_name].function))
 
 
 # values
 
 
-@_value("Call")
+@value("Call")
 def call(op: object, args: object, ret_ty: object = None, span: Span | None = None, **more: object) -> object:
     """A call of an operator by name: `T.Call("tirx.exp", [x], ret_ty="float32")`; the order of 0.17 is accepted."""
     if isinstance(op, str) and not isinstance(args, (list, tuple)):
@@ -546,7 +223,7 @@ def operator_name(name: str) -> str:
     return name
 
 
-@_value("call_intrin")
+@value("call_intrin")
 def call_intrin(dtype: object, func_name: object, *args: object, span: Span | None = None) -> Expr:
     """A call of an operator by name: `T.call_intrin("float32", "tirx.exp", x)`."""
     name = operator_name(func_name) if isinstance(func_name, str) else func_name
@@ -554,7 +231,7 @@ def call_intrin(dtype: object, func_name: object, *args: object, span: Span | No
     return expr
 
 
-@_value("handle")
+@value("handle")
 def handle(dtype: object = None, storage_scope: str = "global", span: Span | None = None) -> Var:
     """A new pointer variable; a pointer to "void" is untyped."""
     if dtype == "tensormap":
@@ -565,7 +242,7 @@ def handle(dtype: object = None, storage_scope: str = "global", span: Span | Non
     return var
 
 
-@_value("tvm_global_barrier_kinit")
+@value("tvm_global_barrier_kinit")
 def tvm_global_barrier_kinit(span: Span | None = None) -> Expr:
     """Initialize the global barrier."""
     return nodes.Call("void", Op.get("tir.tvm_global_barrier_kinit"), (), span)
@@ -585,7 +262,7 @@ for _name, _made in (
     ("BitwiseAnd", "bitwise_and"), ("BitwiseOr", "bitwise_or"), ("BitwiseXor", "bitwise_xor"),
     ("BitwiseNot", "bitwise_not"), ("LShift", "shift_left"), ("RShift", "shift_right"),
 ):  # fmt: skip
-    _value(_name)(_operator(_made))
+    value(_name)(_operator(_made))
 
 
 def _binary_node(name: str) -> Callable[..., Expr]:
@@ -606,7 +283,7 @@ def _binary_node(name: str) -> Callable[..., Expr]:
 
 
 for _name in ("Add", "Sub", "Mul", "FloorDiv", "FloorMod", "Min", "Max", "EQ", "NE", "LT", "LE", "GT", "GE"):
-    _value(_name)(_binary_node(_name))
+    value(_name)(_binary_node(_name))
 
 
 @wraps(constructors.cast)
@@ -620,7 +297,7 @@ def _cast(*args: Any, **kwargs: Any) -> Expr:
     return node
 
 
-@_value("index_map")
+@value("index_map")
 def index_map(
     mapping: Any, *, inverse_index_map: Any = None, index_dtype: object = "int64", span: Span | None = None
 ) -> IndexMap:
@@ -628,9 +305,9 @@ def index_map(
     return checked_index_map(mapping, inverse_index_map, as_dtype(index_dtype), span)
 
 
-_OWN["Cast"] = Builtin("T.Cast", _cast)
-_OWN.update({short: TIR.get(name) for short, name in SHORT_NAMES.items()})
-_OWN["sblock"] = Builtin("T.sblock", blocks.block, True)
+OWN["Cast"] = Builtin("T.Cast", _cast)
+OWN.update({short: TIR.get(name) for short, name in SHORT_NAMES.items()})
+OWN["sblock"] = Builtin("T.sblock", blocks.block, True)
 #: constructs of 0.17 that take attributes
 _WITH_ATTRIBUTES: dict[str, Callable[..., object]] = {
     "func_attr": functions.func_attr,
@@ -640,10 +317,10 @@ _WITH_ATTRIBUTES: dict[str, Callable[..., object]] = {
     "allocate_const": constants.allocate_const,
     "thread_binding": loops.thread_binding,
 }
-_OWN.update({name: with_attributes(f"T.{name}", function) for name, function in _WITH_ATTRIBUTES.items()})
+OWN.update({name: with_attributes(f"T.{name}", function) for name, function in _WITH_ATTRIBUTES.items()})
 
 
-@_construct("add_to_parent")
+@construct("add_to_parent")
 def add_to_parent(parser: KernelReader, span: Span, stmt: object) -> Stmt | None:
     """Add a statement; one that Python code made by a call of `T` is there already. Raises `WrongType`."""
     if stmt is not None and not isinstance(stmt, Stmt):
@@ -651,7 +328,7 @@ def add_to_parent(parser: KernelReader, span: Span, stmt: object) -> Stmt | None
     return stmt
 
 
-@_value("static_assert")
+@value("static_assert")
 def static_assert(condition: object, message: str = "", span: Span | None = None) -> None:
     """Check a condition of constants when the text is read. Raises `WrongType`."""
     value = condition.value if isinstance(condition, IntImm) else condition
@@ -660,10 +337,10 @@ def static_assert(condition: object, message: str = "", span: Span | None = None
         raise WrongType(where="T.static_assert", expected=expected, got=repr(value), span=span)
 
 
-_OWN.update({"prim_func": PRIM_FUNC_V0_27, "jit": JIT, "inline": Decorator("T.inline", "macro", ()), **ANNOTATIONS})
-_OWN["meta_class"] = Builtin("T.meta_class", meta_class)
-_OWN.update(REFUSED)
-_OWN.update(DEVICES)
+OWN.update({"prim_func": PRIM_FUNC_V0_27, "jit": JIT, "inline": Decorator("T.inline", "macro", ()), **ANNOTATIONS})
+OWN["meta_class"] = Builtin("T.meta_class", meta_class)
+OWN.update(REFUSED)
+OWN.update(DEVICES)
 
 
 class _TableV027(LayeredTable):
@@ -700,4 +377,4 @@ _INSTRUCTIONS = LazyTable("device instructions of T")
 #: dtype name of 0.27 -> that of 0.17
 NEW_DTYPES = {"float8_e4m3fn": "e4m3_float8", "float8_e5m2": "e5m2_float8"}
 
-TIR_V0_27 = _TableV027(_OWN, TIR)
+TIR_V0_27 = _TableV027(OWN, TIR)

@@ -12,7 +12,7 @@ from tvmscript.parser.frames import KernelReader
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27.buffer_views import view
-from tvmscript.parser.v0_27.builtins import alloc_buffer
+from tvmscript.parser.v0_27.buffers import alloc_buffer
 from tvmscript.parser.v0_27.tensor_core_layouts import fragment
 
 _THREADS = 128

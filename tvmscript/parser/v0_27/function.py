@@ -20,16 +20,8 @@ from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.tir.body import STATEMENTS
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.tir.function import FunctionParser
-from tvmscript.parser.v0_27.builtins import (
-    LetType,
-    Scalar,
-    alloc_buffer,
-    annotated_type,
-    assert_message,
-    jump,
-    let,
-    scalar_buffer,
-)
+from tvmscript.parser.v0_27.buffers import Scalar, alloc_buffer, scalar_buffer
+from tvmscript.parser.v0_27.builtins import LetType, annotated_type, assert_message, jump, let
 from tvmscript.parser.v0_27.meta_classes import is_meta_object, name_buffers_of
 from tvmscript.parser.v0_27.specialization import specialize
 from tvmscript.parser.v0_27.type_variable import TypeVariable

@@ -18,7 +18,7 @@ from tvmscript.parser.python.members import MEMBERS
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27 import tensor_core_layouts as layouts
 from tvmscript.parser.v0_27.attribute_names import attribute_key
-from tvmscript.parser.v0_27.builtins import alloc_buffer, decl_buffer
+from tvmscript.parser.v0_27.buffers import alloc_buffer, decl_buffer
 from tvmscript.parser.v0_27.meta_classes import BufferOwner
 
 _SCOPE: Final = "shared.dyn"

@@ -21,7 +21,7 @@ from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python.members import MEMBERS
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27 import tensor_core_layouts as layouts
-from tvmscript.parser.v0_27.builtins import decl_buffer
+from tvmscript.parser.v0_27.buffers import decl_buffer
 from tvmscript.parser.v0_27.instructions import ptx
 from tvmscript.parser.v0_27.memory_pool import SharedMemoryPool, extents_of, shared_memory_pool
 from tvmscript.parser.v0_27.meta_classes import BufferOwner

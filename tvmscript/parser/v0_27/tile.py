@@ -90,7 +90,7 @@ def tensor_map(span: Span | None = None) -> Var:
 
 def wg_reg_tile(parser: KernelReader, span: Span, elem_per_thread: object, dtype: object = "float32") -> Wrapper:
     """Allocate registers: so many elements for each of the 128 threads of a warpgroup."""
-    from tvmscript.parser.v0_27.builtins import alloc_buffer
+    from tvmscript.parser.v0_27.buffers import alloc_buffer
     from tvmscript.parser.v0_27.layouts import LayoutSpec, shard, tile_layout
 
     layout = tile_layout(shard(slice((128, elem_per_thread), (LayoutSpec(offset=(("tid_in_wg", 1),)), 1)), span), span)
