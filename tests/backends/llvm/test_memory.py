@@ -24,12 +24,12 @@ def f(A: T.Buffer((64,)), B: T.Buffer((64,))):
     for i in range(64):
         B[i] = A[i]
 ''')
-for _ in range(40):
+for _ in range(20):
     tvmscript.build(kernel, target="llvm")
 before = pages()
-for _ in range(100):
+for _ in range(50):
     tvmscript.build(kernel, target="llvm")
-print((pages() - before) * 4 / 100)
+print((pages() - before) * 4 / 50)
 """
 
 
