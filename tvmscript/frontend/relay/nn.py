@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tvmscript.frontend.relay.errors import InvalidRelayExpr
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.language import R
 
@@ -62,8 +63,10 @@ def _turned(tensor: Any, is_transposed: bool) -> Any:
 
 
 def bias_add(data: Any, bias: Any, axis: int = 1) -> Any:
-    """Return the tensor plus a vector along an axis."""
+    """Return the tensor plus a vector along an axis. Raises `InvalidRelayExpr`."""
     rank = data.struct_info.ndim
+    if not -rank <= axis < rank:
+        raise InvalidRelayExpr(name="nn.bias_add", reason=f"a tensor of {rank} axes has no axis {axis}")
     if axis % rank == rank - 1:
         return R.add(data, bias)
     shape = [-1 if index == axis % rank else 1 for index in range(rank)]

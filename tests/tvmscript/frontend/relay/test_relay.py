@@ -179,6 +179,12 @@ def test_dictionaries_of_targets() -> None:
         relay.build(dense_layer(), {"cpu": "llvm", "cuda": "cuda"})
 
 
+@pytest.mark.parametrize("shape", [(), (2,)])
+def test_a_bias_along_no_axis_is_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(InvalidRelayExpr, match=f"a tensor of {len(shape)} axes has no axis 1"):
+        relay.nn.bias_add(relay.var("x", shape=shape), relay.var("b", shape=(2,)))
+
+
 @pytest.mark.parametrize("kind", ["debug", "graph", "vm"])
 def test_executors(kind: str) -> None:
     evaluate = relay.create_executor(kind, dense_layer(), tvm.cpu(0), "llvm", PARAMS).evaluate()
