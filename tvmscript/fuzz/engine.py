@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisException
 
+from tvmscript.fuzz import corpora
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.causes import Cause, cause_of
 from tvmscript.fuzz.errors import TakesTooLong
@@ -73,9 +74,11 @@ def fuzz(
     clock: Callable[[], float] = time.monotonic,
     told: Callable[[Tally], None] = lambda _: None,
     tally: Tally | None = None,
+    has_corpora: bool = True,
 ) -> Tally:
     """Check batches of examples of each area in turn, up to `minutes` or a number of examples per area.
 
+    With `minutes` and `has_corpora`, the recorded examples of the areas come first.
     Failures of new causes are shrunk and written to the folder `out`, unless a script there has the same cause.
     `told` is called after every batch. The same seed draws the same examples. `ends_at_first` stops at the first
     failure without shrinking it. With `clock=time.process_time` the limit is CPU time. A `tally` that is given holds
@@ -84,7 +87,13 @@ def fuzz(
     phases = (Phase.generate,) if ends_at_first else (Phase.generate, Phase.shrink)
     run = _Run(seed, out, clock, phases, Tally() if tally is None else tally)
     with _few_collections():
-        _batches(run, areas, None if minutes is None else clock() + 60 * minutes, examples, ends_at_first, told)
+        ends = None if minutes is None else clock() + 60 * minutes
+        if ends is not None and has_corpora:
+            for area in {each.whole: each for each in areas}.values():
+                run.recorded(area, ends)
+                told(run.tally)
+        if not (ends_at_first and run.tally.failures):
+            _batches(run, areas, ends, examples, ends_at_first, told)
     return run.tally
 
 
@@ -128,6 +137,11 @@ def _few_collections() -> Generator[None, None, None]:
         gc.unfreeze()
 
 
+def report_of(error: Exception) -> str:
+    """Write the message of an error and where it was raised."""
+    return "".join(traceback.format_exception_only(error)) + "".join(traceback.format_tb(error.__traceback__)[-6:])
+
+
 class _NewCause(Exception):  # one class for all, so that Hypothesis makes one failure small
     """An example fails with the cause that the batch shrinks."""
 
@@ -165,6 +179,33 @@ class _Run:
             if looking.best is not None:
                 self._keep(looking.best)
 
+    def recorded(self, area: Area, ends: float) -> None:
+        """Check the recorded examples of an area; those that fail for one cause count as one failure."""
+        checked = 0
+        for example in corpora.read(area.whole):
+            if self.clock() > ends:
+                break
+            if area.is_native:
+                self.announce(area, example.script)
+            checked += 1
+            try:
+                with _limited(LIMIT):
+                    corpora.check(area.whole, example)
+            except Exception as error:  # noqa: BLE001  # whatever is wrong with it is a failure
+                cause = cause_of(error)
+                if str(cause) in self.known:
+                    self.tally.passed_over += 1
+                    continue
+                report = report_of(error)
+                self._keep(Failure(area.name, cause, report, script(area.name, cause, report, example.script)))
+        self.tally.examples[area.name] = self.tally.examples.get(area.name, 0) + checked
+
+    def announce(self, area: Area, body: str) -> None:
+        """Write the current example to a file, since native code may crash the process."""
+        if self.out is not None:
+            self.out.mkdir(parents=True, exist_ok=True)
+            (self.out / f"{area.whole}-runs.txt").write_text(body, "utf-8", errors="backslashreplace")
+
     def _keep(self, failure: Failure) -> None:
         self.known.add(str(failure.cause))
         self.tally.failures.append(failure)
@@ -194,7 +235,8 @@ class _Batch:
         try:
             with _limited(LIMIT):
                 example = data.draw(self.examples)
-                self._announce(example)
+                if self.area.is_native:
+                    self.run.announce(self.area, self.area.write(example))
                 self.checked += self.best is None
                 self.area.check(example)
         except HypothesisException:
@@ -203,13 +245,6 @@ class _Batch:
             failure = self._failure(example, error)
             if failure is not None:
                 raise _NewCause from error
-
-    def _announce(self, example: Any) -> None:
-        """Write the current example to a file, since native code may crash the process."""
-        if self.area.is_native and self.run.out is not None:
-            self.run.out.mkdir(parents=True, exist_ok=True)
-            file = self.run.out / f"{self.area.whole}-runs.txt"
-            file.write_text(self.area.write(example), "utf-8", errors="backslashreplace")
 
     def _failure(self, example: Any, error: Exception) -> Failure | None:
         """Record a failure of the cause that this batch shrinks: the first new one."""
@@ -221,9 +256,7 @@ class _Batch:
             self.ends = min(self.ends or float("inf"), self.run.clock() + _SHRINKING)
         elif cause != self.best.cause:
             return None
-        report = "".join(traceback.format_exception_only(error)) + "".join(
-            traceback.format_tb(error.__traceback__)[-6:]
-        )
+        report = report_of(error)
         body = self._again() if example is _NOTHING else self.area.write(example)
         failure = Failure(self.area.name, cause, report, script(self.area.name, cause, report, body))
         if self.best is None or len(body) <= self._size:

@@ -18,8 +18,10 @@ from tvmscript.fuzz.codegen.integer_kernels import ROWS, kernels, limited_kernel
 from tvmscript.fuzz.codegen.intrinsics import intrinsic_kernels, is_near
 from tvmscript.fuzz.codegen.machine import Text
 from tvmscript.fuzz.construct_script import construction
+from tvmscript.fuzz.corpora.programs import observe_code
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.guard_pages import guarded, guarded_allocations
+from tvmscript.fuzz.observing import is_observed
 from tvmscript.fuzz.passes.programs import LOWERING, lowered
 from tvmscript.fuzz.programs.blocks import random_blocks
 from tvmscript.fuzz.programs.loop_features import random_features
@@ -160,6 +162,12 @@ def check(kernel: Example) -> None:
         machine.check(kernel)
         return
     func = kernel.func.with_attr("global_symbol", "main")
+    if is_observed():
+        module = IRModule({"main": func})
+        loops = lower_for_llvm(module) if kernel.is_flat else lowered(module, _TO_LOOPS)
+        for level in kernel.levels:
+            observe_code(loops, kernel.target, level)
+        return
     if kernel.expressions:
         _check_integers(replace(kernel, func=func))
         return

@@ -25,6 +25,7 @@ from tvmscript.fuzz.codegen.running import arguments_of, arrays_of
 from tvmscript.fuzz.construct_script import construction
 from tvmscript.fuzz.cuda import on_cpu
 from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.observing import is_observed, observe, observe_error
 from tvmscript.fuzz.programs import threads
 from tvmscript.fuzz.programs.blocks import random_blocks
 from tvmscript.fuzz.programs.loop_features import random_features
@@ -138,7 +139,7 @@ class _Written:
 def check(example: Example) -> None:
     """Raises `LevelsDisagree`."""
     written = [each for number, kernel in enumerate(example.kernels) for each in _write(kernel, number, example)]
-    if on_cpu.COMPILER is None or not written:
+    if on_cpu.COMPILER is None or not written or is_observed():
         return
     with tempfile.TemporaryDirectory(prefix="tvmscript-cuda-") as folder:
         try:
@@ -157,11 +158,14 @@ def _write(kernel: Kernel, number: int, example: Example) -> list[_Written]:
     try:
         lowered = driver.lower(IRModule({f"main{number}": func}), f"cuda -arch={example.arch}")
         source = write_source(lowered)
+        observe("text", lambda: source.text)
     except NotSupportedByCuda as error:
+        observe_error(error)
         if not any(word in error.text for word in _REFUSED):
             raise
         return []
-    except IRError:
+    except IRError as error:
+        observe_error(error)
         return []
     extents = [extent for each in source.kernels.values() for _, extent in launches(each)]
     if len(source.kernels) != 1 or None in extents or "asm" in on_cpu.without_mma(source.text):

@@ -10,7 +10,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from tvmscript.fuzz.area import Area
-from tvmscript.fuzz.frontends import nn, onnx, relay, stablehlo, torch, training
+from tvmscript.fuzz.frontends import changes, nn, onnx, relay, stablehlo, torch, training
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Example:
 
 _CHECKS: Final[Mapping[str, Callable[[random.Random, int], object]]] = {
     "stablehlo": stablehlo.check, "relay": relay.check, "nn": nn.check, "training": training.check,
+    "changes": changes.check,
     **({"onnx": onnx.check} if onnx.IS_INSTALLED else {}), **({"torch": torch.check} if torch.IS_INSTALLED else {}),
 }  # fmt: skip
 

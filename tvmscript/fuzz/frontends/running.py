@@ -10,6 +10,7 @@ import numpy as np
 from tvmscript import graph_build
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.frontends.pool import Array
+from tvmscript.fuzz.observing import observe
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.relax.verify import verify
 
@@ -19,6 +20,7 @@ _TOLERANCES: Final = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-4}
 
 def run(module: IRModule, arguments: Sequence[Any], name: str = "main") -> list[Array]:
     """Run a function of a well-formed module: operators by their NumPy references, kernels by the interpreter."""
+    observe("imported", module.script, show_meta=True)
     verify(module)
     executable = graph_build.build(module, "interp", pipeline=lambda mod: mod, exec_mode="bytecode")
     with np.errstate(all="ignore"):

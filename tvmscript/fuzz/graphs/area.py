@@ -21,6 +21,7 @@ from tvmscript.fuzz.graphs.programs import program_text, scalar_text
 from tvmscript.fuzz.graphs.sharding_laws import PASSES as SHARDING
 from tvmscript.fuzz.graphs.sharding_laws import compute_in_shards, sharded_text, without_annotations
 from tvmscript.fuzz.graphs.signature_laws import LAWS
+from tvmscript.fuzz.observing import observe
 from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.relax.function import Function
@@ -179,6 +180,7 @@ def _check_pass(
     """Run a pass, and check the result; its text and that of the input only where `is_text_checked`."""
     each, text = get_pass(name), mod.script() if is_text_checked else ""
     after: IRModule = each(mod)
+    observe(name, after.script, show_meta=True)
     if is_text_checked and mod.script() != text:
         raise GraphPassBroken(name=name, what="changes its input", reason=text)
     verify(after)
@@ -200,6 +202,7 @@ def _check_signature(
     """Check a pass after which `main` is called in another way."""
     text = mod.script()
     outcome = LAWS[name](mod, arrays, rng, _run)
+    observe(name, outcome.mod.script, show_meta=True)
     if mod.script() != text:
         raise GraphPassBroken(name=name, what="changes its input", reason=text)
     verify(outcome.mod)
@@ -216,6 +219,7 @@ def _check_sharding(mod: IRModule, arrays: Sequence[Any], expected: Sequence[Any
     if mod.script() != text:
         raise GraphPassBroken(name=SHARDING[0], what="changes its input", reason=text)
     if outcome is not None:
+        observe(SHARDING[-1], outcome[0].script)
         verify(outcome[0])
         check_round_trip(outcome[0], f"the result of {SHARDING[-1]}")
         _compare(SHARDING[-1], outcome[1], expected)
@@ -249,6 +253,7 @@ def _check_plans(rng: random.Random) -> None:
 def _check_gradient(mod: IRModule, arrays: Sequence[Any], expected: Any) -> None:
     """Compare the gradient along a random direction with a difference of values of float64."""
     after = get_pass("relax.Gradient", "main")(mod)
+    observe("relax.Gradient", after.script)
     verify(after)
     check_round_trip(after, "the result of relax.Gradient")
     value, *gradients = _run(after, "main_adjoint", arrays)

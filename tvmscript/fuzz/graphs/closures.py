@@ -11,6 +11,7 @@ import numpy as np
 
 from tvmscript import graph_build
 from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.observing import observe
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.relax.verify import verify
 from tvmscript.ir.transform.registry import get_pass
@@ -111,6 +112,7 @@ def check_closures(example: Closures) -> None:
     with np.errstate(all="ignore"):
         expected = writer.run(dict(zip("xy", arrays, strict=True)))
     lifted = get_pass(LAMBDA_LIFT)(mod)
+    observe(LAMBDA_LIFT, lifted.script)
     verify(lifted)
     check_round_trip(lifted, f"the result of {LAMBDA_LIFT}")
     for name, each, pipeline in (("the graph", mod, _keep), (LAMBDA_LIFT, lifted, _keep), ("relax.build", mod, None)):

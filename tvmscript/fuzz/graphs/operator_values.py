@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.fuzz.relax.operator_laws import made
 from tvmscript.ir.core import nodes
 from tvmscript.ir.core.errors import DTypeMismatch, WrongType
@@ -99,8 +100,10 @@ def check_values(example: OperatorValues, run: Run) -> bool:
     mod = module_of(made(operator_call(example.name, random.Random(example.seed))))
     try:
         legalized = LegalizeOps()(mod)
-    except (WrongType, DTypeMismatch):
+    except (WrongType, DTypeMismatch) as error:
+        observe_error(error)
         return False  # the inventory has the operator for other dtypes
+    observe("legalized", legalized.script)
     main = mod["main"]
     assert isinstance(main, Function)
     call = next(node for node in nodes(main) if isinstance(node, expr.Call))

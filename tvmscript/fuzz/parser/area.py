@@ -10,6 +10,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.fuzz.parser import near_valid_texts, python_texts
 from tvmscript.fuzz.parser.faults import faulty
 from tvmscript.fuzz.parser.snippets import Pair, Several, Wrong, same_texts, several_wrong_texts, wrong_text
@@ -68,7 +69,9 @@ def check(example: str | Snippets) -> None:
             _check_text(example)
             return
         for pair in example.pairs:
-            _check_same(from_source(pair.first), pair.second)
+            program = from_source(pair.first)
+            observe("read", program.script)
+            _check_same(program, pair.second)
         for wrong in example.wrong:
             _check_refused(f"something is wrong in line {wrong.line}", wrong.text, wrong.line, wrong.column)
         for several in example.several:
@@ -90,6 +93,7 @@ def _errors(text: str) -> set[tuple[str, int, int, str]]:
     try:
         from_source(text)
     except DiagnosticError as error:
+        observe_error(error)
         return {(each.code, each.line or 0, each.column or 0, each.text) for each in error.errors}
     return set()
 
@@ -99,6 +103,7 @@ def _check_refused(name: str, text: str, line: int, column: int) -> None:
     try:
         from_source(text)
     except DiagnosticError as error:
+        observe_error(error)
         for each in error.errors:
             _check_place(each, text)
         places = [(each.line, each.column) for each in error.errors]
@@ -113,9 +118,11 @@ def _check_text(text: str) -> None:
     try:
         program = from_source(text)
     except DiagnosticError as error:
+        observe_error(error)
         for each in error.errors:
             _check_place(each, text)
         return
+    observe("read", program.script, show_meta=True)
     check_round_trip(program, "what was read")
     _check_same(program, spelled(text))
     fault = faulty(text)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.construct_script import construction
+from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.fuzz.parser import texts
 from tvmscript.fuzz.parser.marks import check_comments, check_marks, commented
 from tvmscript.fuzz.parser.names import check_names
@@ -254,7 +255,9 @@ def _check_printed(program: Node, options: dict[str, Any]) -> None:
     except NotPrinted as error:
         if not (isinstance(error.__cause__, NoText) and "dialect" in options):
             raise
+        observe_error(error)
         return
+    observe("printed", program.script, **options)
     if isinstance(program, (BaseFunc, IRModule)):
         text = program.script(**options)
         check_names(text)
@@ -275,8 +278,10 @@ def _check_newer(program: Node) -> None:
     """Check that the text reads, and prints again unchanged."""
     try:
         text = program.script(dialect="0.27")
-    except NoText:
+    except NoText as error:
+        observe_error(error)
         return
+    observe("0.27", lambda: text)
     try:
         again = from_source(text, check_well_formed=False)
     except TVMScriptError as error:

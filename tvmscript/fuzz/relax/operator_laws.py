@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.fuzz.relax.known_arguments import DEVICE, Known, Less, Names, everything, on_device
 from tvmscript.fuzz.relax.mistakes import Mistake, mistakes
 from tvmscript.fuzz.relax.refusals import blamed
@@ -181,7 +182,9 @@ def _check_less(call: OperatorCall, built: Call, r: random.Random) -> None:
     questions = Less(r)
     try:
         less = made(call, questions).struct_info
+        observe("less", str, less)
     except InvalidCall as error:
+        observe_error(error)
         if not any(call.operator in ASKED[kind] for kind in questions.unknown):
             unknown = " and the ".join(sorted(questions.unknown))
             raise AssertionError(f"refused where the {unknown} is not known: {error.text}") from error
@@ -204,7 +207,9 @@ def _check_names(call: OperatorCall, built: Call, r: random.Random) -> None:
     names = Names(r, are_shared=are_shared)
     try:
         general = made(call, names)
+        observe("named", str, general.struct_info)
     except InvalidCall as error:
+        observe_error(error)
         if not are_shared or call.operator in WANT_NUMBERS:
             return
         raise AssertionError(f"refused for sizes with names: {error.text}") from error

@@ -12,6 +12,7 @@ from tvmscript import driver
 from tvmscript.backends.runtime.errors import DivisionByZero
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.fuzz.te.gradient_laws import Polynomial, check_gradient
 from tvmscript.fuzz.te.topi_laws import FAMILIES, Operators, check_operators
 from tvmscript.ir.core import IRModule
@@ -70,7 +71,8 @@ def check(example: Example | Polynomial | Operators) -> None:
     apply_steps(schedule, example.steps, has_empty=has_empty)
     try:
         lowered = driver.lower(schedule, [*inputs, *outputs], simple_mode=True)
-    except _REFUSALS:
+    except _REFUSALS as error:
+        observe_error(error)
         return
     try:
         _check_module("the schedule", lowered, example)
@@ -82,6 +84,7 @@ def check(example: Example | Polynomial | Operators) -> None:
 
 def _check_module(name: str, module: IRModule, example: Example) -> None:
     """Check the form, the text and the values of a function."""
+    observe(name.replace(" ", "_"), module.script)
     verify(module)
     if example.seed % _ROUND_TRIPS == 0:
         check_round_trip(module, name)

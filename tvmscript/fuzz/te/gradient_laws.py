@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from tvmscript import driver
 from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.observing import observe
 from tvmscript.fuzz.programs.stages import Pick
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.te.construct import compute, placeholder, reduce_axis
@@ -152,5 +153,6 @@ def _run(tensors: Sequence[Tensor], values: Values) -> Array:
     """Return the last of the tensors, computed from the values of the others."""
     result = np.full(_shape(tensors[-1]), 77777.0)
     module = IRModule.from_expr(create_prim_func(list(tensors)).with_attr("global_symbol", "main"))
+    observe("gradient", module.script)
     driver.build(module, "interp")["main"](*values, result)
     return result

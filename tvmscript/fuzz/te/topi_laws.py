@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tvmscript import driver
 from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.observing import observe
 from tvmscript.fuzz.programs.stages import Pick
 from tvmscript.fuzz.te import topi_windows
 from tvmscript.ir.core import IRModule
@@ -192,6 +193,7 @@ def check_operators(example: Operators) -> None:
     value = operator(*inputs)
     outputs: Sequence[Tensor] = value if isinstance(value, (list, tuple)) else [value]
     module = IRModule.from_expr(create_prim_func([*inputs, *outputs]).with_attr("global_symbol", "main"))
+    observe(example.family, module.script)
     results = [np.full(each.shape, 77, each.dtype) for each in expected]
     driver.build(module, "interp")["main"](*[array.copy() for array in arrays], *results)
     for place, (before, after) in enumerate(zip(expected, results, strict=True)):

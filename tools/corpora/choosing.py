@@ -1,0 +1,119 @@
+"""Choose examples of a fuzzer: each executes lines that those before it do not."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import CodeType
+from typing import Any, Final
+
+from tvmscript.fuzz import corpora
+from tvmscript.fuzz.areas import area as find_area
+from tvmscript.fuzz.corpora import Recorded
+from tvmscript.fuzz.engine import fuzz
+
+#: area -> folders whose lines count, in the package
+PACKAGES: Final = {
+    "parser": ("parser",), "printer": ("printer",), "relax": ("ir/relax",),
+    "graphs": ("ir/relax", "ir/topi", "backends/vm", "ir/te"), "te": ("ir/te", "ir/topi"),
+    "codegen": ("backends/llvm",), "cuda": ("backends/cuda", "backends/interp"),
+    "runtime": ("backends/runtime", "backends/vm"), "frontends": ("tvmscript/frontend",),
+}  # fmt: skip
+#: characters of a script
+_LONGEST: Final = 6000
+
+
+class _Lines:
+    """Tells whether new lines ran since it was asked last."""
+
+    def __init__(self, folders: tuple[str, ...], disable: object) -> None:
+        self.is_noted = False
+        self._folders = tuple(f"/{folder}/" for folder in folders)
+        self._codes: dict[CodeType, bool] = {}
+        self._count = 0
+        self._disable = disable
+
+    def note(self, code: CodeType, line: int) -> object:
+        counts = self._codes.get(code)
+        if counts is None:
+            name = code.co_filename
+            counts = any(folder in name for folder in self._folders) and "/fuzz/" not in name
+            self._codes[code] = counts
+        if counts and not self.is_noted:
+            return None  # the strategy runs it: the check may do so, too
+        self._count += counts
+        return self._disable
+
+    def take(self) -> int:
+        count, self._count = self._count, 0
+        return count
+
+
+@contextmanager
+def _lines(folders: tuple[str, ...]) -> Generator[_Lines]:
+    if sys.version_info < (3, 12):
+        raise RuntimeError("sys.monitoring came with Python 3.12")
+    lines, monitoring = _Lines(folders, sys.monitoring.DISABLE), sys.monitoring
+    monitoring.use_tool_id(monitoring.COVERAGE_ID, "corpora")
+    monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.LINE, lines.note)
+    monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.LINE)
+    try:
+        yield lines
+    finally:
+        monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.NO_EVENTS)
+        monitoring.free_tool_id(monitoring.COVERAGE_ID)
+
+
+def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None) -> list[Recorded]:
+    """Choose examples of an area: of the recorded ones, some scripts, and what the area draws in so many minutes.
+
+    A line that is executed counts anew in the next round.
+    """
+    fuzzer = find_area(area)
+    scripts: list[str] = [each.script for each in corpora.read(area)]
+    if texts is not None:
+        scripts += json.loads(texts.read_text("utf-8"))
+    chosen: dict[str, Recorded] = {}
+    if sys.version_info < (3, 12):
+        raise RuntimeError("sys.monitoring came with Python 3.12")
+    with _lines(PACKAGES[area]) as lines:
+
+        def attempt(script: Callable[[], str], check: Callable[[], tuple[str, ...]]) -> None:
+            lines.take()
+            lines.is_noted = True
+            try:
+                outcome = check()
+            finally:
+                lines.is_noted = False
+            if lines.take() and len(body := script()) < _LONGEST and "pickle" not in body:
+                chosen.setdefault(body, Recorded(body, outcome))
+
+        sys.monitoring.restart_events()
+        for script in scripts:
+            attempt(partial(str, script), partial(corpora.outcome_of, script))
+        print(f"{area}: {len(chosen)} of {len(scripts)} scripts", file=sys.stderr)
+        for number in range(rounds):
+            if number:
+                sys.monitoring.restart_events()
+
+            def check(example: Any) -> None:
+                attempt(lambda: fuzzer.write(example), lambda: corpora.outcome_of_call(lambda: fuzzer.check(example)))
+
+            began = len(chosen)
+            tally = fuzz(
+                [replace(fuzzer, check=check)],
+                seed=seed + number,
+                minutes=minutes / rounds,
+                clock=time.process_time,
+                has_corpora=False,
+            )
+            print(
+                f"{area}: {len(chosen) - began} of {tally}", *(each.script for each in tally.failures), file=sys.stderr
+            )
+    return list(chosen.values())

@@ -1,0 +1,78 @@
+"""Recorded examples of the fuzzers, and what the package makes of each: they are run before new ones are drawn.
+
+`<area>.jsonl` has an example a line: the script that checks it, and what is observed meanwhile.
+`python -m tools.corpora` chooses and records them.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import warnings
+from collections.abc import Callable, Iterable
+from contextlib import redirect_stdout
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from tvmscript.fuzz.observing import observe, observed
+from tvmscript.ir.core import TVMScriptError
+
+_FOLDER: Final = Path(__file__).parent
+
+
+class OtherOutcome(TVMScriptError, code="TS8077"):
+    """The package makes something else of a recorded example than when it was recorded.
+
+    If the change is intended, `python -m tools.corpora` records what is made now.
+    """
+
+    message = "recorded examples of {name}: {actual} rather than {expected}"
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """An example as a script, and what was observed when it ran."""
+
+    script: str
+    outcome: tuple[str, ...]
+
+
+def read(area: str) -> list[Recorded]:
+    """Read the examples of an area; none where it has no record."""
+    file = _FOLDER / f"{area}.jsonl"
+    if not file.exists():
+        return []
+    lines = file.read_text("utf-8").splitlines()
+    return [Recorded(each["script"], tuple(each["outcome"])) for each in map(json.loads, lines)]
+
+
+def write(area: str, examples: Iterable[Recorded]) -> None:
+    """Write the record of an area."""
+    text = "".join(f"{json.dumps(asdict(each))}\n" for each in examples)
+    (_FOLDER / f"{area}.jsonl").write_text(text, "utf-8")
+
+
+def outcome_of(script: str) -> tuple[str, ...]:
+    """Run the script of an example, and return what is observed."""
+    names: dict[str, Any] = {"__name__": "recorded"}
+    code = compile(script, "<recorded>", "exec")
+    return outcome_of_call(lambda: exec(code, names))  # noqa: S102  # a script of this folder
+
+
+def outcome_of_call(call: Callable[[], object]) -> tuple[str, ...]:
+    """Return what is observed during a call."""
+    output = io.StringIO()
+    with observed() as notes, warnings.catch_warnings(), redirect_stdout(output):
+        warnings.simplefilter("ignore")
+        call()
+        if output.getvalue():
+            observe("output", output.getvalue)
+    return tuple(notes)
+
+
+def check(area: str, example: Recorded) -> None:
+    """Raises `OtherOutcome`; propagates errors of the example's check."""
+    outcome = outcome_of(example.script)
+    if outcome != example.outcome:
+        raise OtherOutcome(name=area, actual=list(outcome), expected=list(example.outcome))

@@ -1,0 +1,148 @@
+"""Run the text of a program through what the package has for it, and observe what becomes of it.
+
+Nothing is compared: what is wrong shows where the outcome is recorded.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript import driver, graph_build
+from tvmscript.backends.cuda.source import write_source
+from tvmscript.backends.interp.sanitizer import run_sanitized
+from tvmscript.backends.llvm.entry import generate
+from tvmscript.backends.llvm.target import Target
+from tvmscript.backends.runtime.array import NDArray
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.backends.vm.random_inputs import random_arguments
+from tvmscript.fuzz.observing import observe, observe_error
+from tvmscript.ir.core import IRModule, Node, TVMScriptError, nodes
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.tir import Call, PrimFunc
+from tvmscript.ir.transform.pipeline import lower_for_llvm
+from tvmscript.ir.transform.registry import get_pass
+from tvmscript.parser import from_source
+
+#: a machine that does not depend on the one that this runs on
+FIXED: Final = "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=skylake-avx512"
+#: memory accesses of a run
+_MOST: Final = 20_000
+#: options of printed texts
+_OPTIONS: Final[tuple[Mapping[str, Any], ...]] = (
+    {}, {"show_meta": True}, {"dialect": "0.27"}, {"syntax_sugar": False}, {"verbose_expr": True},
+    {"show_all_struct_info": False},
+)  # fmt: skip
+
+
+def observe_code(module: IRModule, target: str = "", level: int = 3, *, has_lines: bool = False) -> None:
+    """Observe the LLVM text of a lowered module for a fixed machine; `target` has options."""
+    options = " ".join(each for each in target.split()[1:] if not each.startswith("-mcpu"))
+    machine = Target.parse(f"{FIXED} {options}", level)
+    observe("llvm", lambda: str(generate(module, machine, has_debug_info=has_lines)[0].text))
+
+
+def observe_arrays(func: PrimFunc, values: Sequence[Any]) -> None:
+    """Observe what is in arrays; floats only where no function of a mathematical library is called."""
+    is_exact = not any(isinstance(node, Call) and node.dtype.is_floating for node in nodes(func))
+    for value in values:
+        array = value.on_host() if isinstance(value, NDArray) else value
+        if isinstance(array, np.ndarray) and (is_exact or array.dtype.kind != "f"):
+            observe(str(array.dtype), repr, array.tolist())
+
+
+def check_program(text: str, stages: str = "") -> None:
+    """Read a program, and run it through stages: print, llvm, cuda, interp, graph."""
+    try:
+        program = from_source(text)
+    except TVMScriptError as error:
+        observe_error(error)
+        return
+    if not stages:
+        observe("read", program.script, show_meta=True)
+    module = program if isinstance(program, IRModule) else None
+    if isinstance(program, PrimFunc | Function):
+        module = IRModule({"main": program.with_attr("global_symbol", "main")})
+    for stage in stages.split():
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            try:
+                if stage == "print":
+                    _print(program)
+                elif module is not None:
+                    _STAGES[stage](module)
+            except TVMScriptError as error:
+                observe_error(error)
+
+
+def check_pass(text: str, call: str, *, is_well_formed: bool = True) -> None:
+    """Run a pass, `relax.FuseOps(fuse_opt_level=2)`, over a module, and print the result."""
+    try:
+        module = from_source(text, check_well_formed=is_well_formed)
+        if not isinstance(module, IRModule):
+            module = IRModule({"main": module.with_attr("global_symbol", "main")})
+        after = _pass(call)(module)
+        observe("unchanged" if after is module else "changed", after.script, show_meta=True)
+    except TVMScriptError as error:
+        observe_error(error)
+
+
+def _pass(text: str) -> Any:
+    call = ast.parse(text if "(" in text else f"{text}()", mode="eval").body
+    assert isinstance(call, ast.Call)
+    options = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
+    return get_pass(ast.unparse(call.func), *map(ast.literal_eval, call.args), **options)
+
+
+def _print(program: Node) -> None:
+    for options in _OPTIONS:
+        try:
+            observe("printed", program.script, **options)
+        except TVMScriptError as error:
+            observe_error(error)
+
+
+def _llvm(module: IRModule) -> None:
+    observe_code(lower_for_llvm(module))
+
+
+def _cuda(module: IRModule) -> None:
+    lowered = driver.lower(module, "cuda -arch=sm_90a")
+    observe("lowered", lowered.script)
+    for has_lines in (False, True):
+        observe("cuda", _cuda_text, lowered, has_lines=has_lines)
+
+
+def _cuda_text(lowered: IRModule, *, has_lines: bool) -> str:
+    return write_source(lowered, has_lines=has_lines).text
+
+
+def _interp(module: IRModule) -> None:
+    func = module["main"]
+    if not isinstance(func, PrimFunc):
+        return
+    values = [each.value for each in random_inputs(func, 0)]
+    report = run_sanitized(module, "main", values, limit=_MOST)
+    for each in (*report.errors, *report.notes):
+        observe_error(each)
+    traffic = [(str(site.span), str(sums)) for site, sums in report.traffic.items()]
+    observe("run", lambda: f"{report.blocks} {report.is_partial} {traffic}")
+    observe_arrays(func, values)
+
+
+def _graph(module: IRModule) -> None:
+    executable = graph_build.build(module, "interp", exec_mode="bytecode")
+    observe("executable", executable.as_text)
+    observe("stats", executable.stats)
+    func = module["main"]
+    if isinstance(func, Function):
+        executable.functions["main"](*random_arguments(func))
+
+
+_STAGES: Final[Mapping[str, Callable[[IRModule], None]]] = {
+    "llvm": _llvm, "cuda": _cuda, "interp": _interp, "graph": _graph,
+}  # fmt: skip
