@@ -17,6 +17,7 @@ from tvmscript.fuzz import corpora
 from tvmscript.fuzz.areas import area as find_area
 from tvmscript.fuzz.corpora import Recorded
 from tvmscript.fuzz.engine import fuzz
+from tvmscript.ir.core import TVMScriptError
 
 #: area -> folders whose lines count, in the package
 PACKAGES: Final = {
@@ -96,7 +97,10 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
 
         sys.monitoring.restart_events()
         for script in scripts:
-            attempt(partial(str, script), partial(corpora.outcome_of, script))
+            try:
+                attempt(partial(str, script), partial(corpora.outcome_of, script))
+            except TVMScriptError as error:
+                print(f"{error}\n{script}", file=sys.stderr)
         print(f"{area}: {len(chosen)} of {len(scripts)} scripts", file=sys.stderr)
         for number in range(rounds):
             if number:

@@ -63,7 +63,7 @@ def check_program(text: str, stages: str = "") -> None:
         observe_error(error)
         return
     if not stages:
-        observe("read", program.script, show_meta=True)
+        _print(program, _OPTIONS[1:2])
     module = program if isinstance(program, IRModule) else None
     if isinstance(program, PrimFunc | Function):
         module = IRModule({"main": program.with_attr("global_symbol", "main")})
@@ -72,7 +72,7 @@ def check_program(text: str, stages: str = "") -> None:
             warnings.simplefilter("ignore")
             try:
                 if stage == "print":
-                    _print(program)
+                    _print(program, _OPTIONS)
                 elif module is not None:
                     _STAGES[stage](module)
             except TVMScriptError as error:
@@ -98,8 +98,8 @@ def _pass(text: str) -> Any:
     return get_pass(ast.unparse(call.func), *map(ast.literal_eval, call.args), **options)
 
 
-def _print(program: Node) -> None:
-    for options in _OPTIONS:
+def _print(program: Node, choices: Sequence[Mapping[str, Any]]) -> None:
+    for options in choices:
         try:
             observe("printed", program.script, **options)
         except TVMScriptError as error:
