@@ -77,7 +77,8 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
     A line that is executed counts anew in the next round.
     """
     fuzzer = find_area(area)
-    scripts: list[str] = [each.script for each in corpora.read(area)]
+    recorded = corpora.read(area)
+    scripts: list[str] = [each.script for each in recorded if not each.needed]
     if texts is not None:
         scripts += json.loads(texts.read_text("utf-8"))
     chosen: dict[str, Recorded] = {}
@@ -120,4 +121,4 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
             print(
                 f"{area}: {len(chosen) - began} of {tally}", *(each.script for each in tally.failures), file=sys.stderr
             )
-    return list(chosen.values())
+    return [*chosen.values(), *(each for each in recorded if each.needed)]

@@ -12,6 +12,8 @@ import warnings
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +38,22 @@ class Recorded:
 
     script: str
     outcome: tuple[str, ...]
+    #: the package that it needs, with its version, which the outcome may depend on: "onnx 1.23.2"
+    needed: str = ""
+
+    @property
+    def can_run(self) -> bool:
+        """Whether the package is there in this version."""
+        name, _, version = self.needed.partition(" ")
+        return not name or _version(name) == version
+
+
+@cache
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def read(area: str) -> list[Recorded]:
@@ -43,13 +61,13 @@ def read(area: str) -> list[Recorded]:
     file = _FOLDER / f"{area}.jsonl"
     if not file.exists():
         return []
-    lines = file.read_text("utf-8").splitlines()
-    return [Recorded(each["script"], tuple(each["outcome"])) for each in map(json.loads, lines)]
+    examples = map(json.loads, file.read_text("utf-8").splitlines())
+    return [Recorded(each["script"], tuple(each.get("outcome", ())), each.get("needed", "")) for each in examples]
 
 
 def write(area: str, examples: Iterable[Recorded]) -> None:
     """Write the record of an area."""
-    text = "".join(f"{json.dumps(asdict(each))}\n" for each in examples)
+    text = "".join(f"{json.dumps({key: value for key, value in asdict(each).items() if value})}\n" for each in examples)
     (_FOLDER / f"{area}.jsonl").write_text(text, "utf-8")
 
 
@@ -72,7 +90,9 @@ def outcome_of_call(call: Callable[[], object]) -> tuple[str, ...]:
 
 
 def check(area: str, example: Recorded) -> None:
-    """Raises `OtherOutcome`; propagates errors of the example's check."""
+    """Check an example that can run. Raises `OtherOutcome`; propagates errors of the example's check."""
+    if not example.can_run:
+        return
     outcome = outcome_of(example.script)
     if outcome != example.outcome:
         raise OtherOutcome(name=area, actual=list(outcome), expected=list(example.outcome))
