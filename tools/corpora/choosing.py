@@ -16,8 +16,7 @@ from typing import Any, Final
 from tvmscript.fuzz import corpora
 from tvmscript.fuzz.areas import area as find_area
 from tvmscript.fuzz.corpora import Recorded
-from tvmscript.fuzz.engine import fuzz
-from tvmscript.ir.core import TVMScriptError
+from tvmscript.fuzz.engine import fuzz, limited
 
 #: area -> folders whose lines count, in the package
 PACKAGES: Final = {
@@ -28,6 +27,8 @@ PACKAGES: Final = {
 }  # fmt: skip
 #: characters of a script
 _LONGEST: Final = 6000
+#: seconds of a script
+_LIMIT: Final = 2
 
 
 class _Lines:
@@ -90,7 +91,8 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
             lines.take()
             lines.is_noted = True
             try:
-                outcome = check()
+                with limited(_LIMIT):
+                    outcome = check()
             finally:
                 lines.is_noted = False
             if lines.take() and len(body := script()) < _LONGEST and "pickle" not in body:
@@ -100,8 +102,8 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
         for script in scripts:
             try:
                 attempt(partial(str, script), partial(corpora.outcome_of, script))
-            except TVMScriptError as error:
-                print(f"{error}\n{script}", file=sys.stderr)
+            except Exception as error:  # noqa: BLE001  # whatever a script raises: it is not chosen
+                print(f"{type(error).__name__}: {error}", file=sys.stderr)
         print(f"{area}: {len(chosen)} of {len(scripts)} scripts", file=sys.stderr)
         for number in range(rounds):
             if number:

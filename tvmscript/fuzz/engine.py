@@ -189,7 +189,7 @@ class _Run:
                 self.announce(area, example.script)
             checked += 1
             try:
-                with _limited(LIMIT):
+                with limited(LIMIT):
                     corpora.check(area.whole, example)
             except Exception as error:  # noqa: BLE001  # whatever is wrong with it is a failure
                 cause = cause_of(error)
@@ -233,7 +233,7 @@ class _Batch:
             return
         example: Any = _NOTHING
         try:
-            with _limited(LIMIT):
+            with limited(LIMIT):
                 example = data.draw(self.examples)
                 if self.area.is_native:
                     self.run.announce(self.area, self.area.write(example))
@@ -275,7 +275,7 @@ _NOTHING: Final = object()
 
 
 @contextmanager
-def _limited(seconds: int) -> Generator[None, None, None]:
+def limited(seconds: int) -> Generator[None, None, None]:
     """Raise `TakesTooLong` in code that exceeds the limit, at the next Python instruction."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tvmscript import driver, graph_build
+from tvmscript import I, R, T, driver, graph_build
 from tvmscript.backends.cuda.source import write_source
 from tvmscript.backends.interp.sanitizer import run_sanitized
 from tvmscript.backends.llvm.entry import generate
@@ -23,10 +23,12 @@ from tvmscript.backends.vm.random_inputs import random_arguments
 from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.ir.core import IRModule, Node, TVMScriptError, nodes
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.tir import Call, PrimFunc
+from tvmscript.ir.tir import Call, PrimFunc, Stmt
 from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.ir.transform.registry import get_pass
 from tvmscript.parser import from_source
+from tvmscript.parser.python_file import definitions_of, language_names, read_definition
+from tvmscript.parser.source.tree import SourceTree, text_source
 
 #: a machine that does not depend on the one that this runs on
 FIXED: Final = "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=skylake-avx512"
@@ -56,7 +58,7 @@ def observe_arrays(func: PrimFunc, values: Sequence[Any]) -> None:
 
 
 def check_program(text: str, stages: str = "") -> None:
-    """Read a program, and run it through stages: print, llvm, cuda, interp, graph."""
+    """Read a program, and run it through stages: print, parts, llvm, cuda, interp, graph."""
     try:
         program = from_source(text)
     except TVMScriptError as error:
@@ -73,6 +75,8 @@ def check_program(text: str, stages: str = "") -> None:
             try:
                 if stage == "print":
                     _print(program, _OPTIONS)
+                elif stage == "parts":
+                    _parts(program)
                 elif module is not None:
                     _STAGES[stage](module)
             except TVMScriptError as error:
@@ -140,7 +144,61 @@ def _graph(module: IRModule) -> None:
     observe("stats", executable.stats)
     func = module["main"]
     if isinstance(func, Function):
-        executable.functions["main"](*random_arguments(func))
+        result: Any = executable.functions["main"](*random_arguments(func))
+        observe("result", _described, result)
+
+
+def _described(value: Any) -> str:
+    """Describe a result of a graph: its form, and elements that are no floats."""
+    if isinstance(value, (tuple, list)):
+        return f"({', '.join(map(_described, value))})"
+    if isinstance(value, NDArray):
+        array = value.numpy()
+        return f"{value.dtype}{value.shape}{array.tolist() if array.dtype.kind in 'biu' else ''}"
+    return f"{type(value).__name__} {value if isinstance(value, (int, str)) else ''}"
+
+
+def check_executed(text: str) -> None:
+    """Execute a text as Python, whose decorators read its functions."""
+    names: dict[str, Any] = {"T": T, "R": R, "I": I}
+    try:
+        exec(compile(text, "<text>", "exec"), names)  # noqa: S102  # a text of a recorded example
+    except TVMScriptError as error:
+        observe_error(error)
+    for name, value in names.items():
+        if isinstance(value, (PrimFunc, Function, IRModule)):
+            observe(name, value.script)
+
+
+def check_file(text: str) -> None:
+    """Read the definitions of a Python file."""
+    try:
+        tree = SourceTree(text_source(text))
+        observe("names", repr, language_names(tree))
+        for each in definitions_of(tree):
+            observe(each.name, repr, (each.captures, each.needs, each.first_line, each.last_line(tree.source.lines)))
+            if not each.needs:
+                observe(each.name, read_definition(tree, each).script)
+    except TVMScriptError as error:
+        observe_error(error)
+
+
+def _parts(program: Node) -> None:
+    """Print a node of each class alone and underlined, by object and by path, and read it."""
+    parts = {type(node).__name__: node for node in nodes(program)}
+    for part in parts.values():
+        marks = {"obj_to_underline": [part], "num_context_lines": 2}
+        if isinstance(part, Stmt):
+            marks["obj_to_annotate"] = {part: "a remark"}
+        try:
+            text = part.script()
+            observe("part", str, text)
+            observe("marked", program.script, **marks)
+            observe("again", from_source(text, check_well_formed=False).script)
+        except TVMScriptError as error:
+            observe_error(error)
+    for path in (".body", '.functions["main"].body', ".body.block.body", ".params[0]", ".body.blocks[0].bindings[0]"):
+        observe("path", program.script, path_to_underline=[path], underline_heads=True, path_to_annotate={path: "here"})
 
 
 _STAGES: Final[Mapping[str, Callable[[IRModule], None]]] = {
