@@ -23,7 +23,7 @@ PACKAGES: Final = {
     "parser": ("parser",), "printer": ("printer",), "relax": ("ir/relax",),
     "graphs": ("ir/relax", "ir/topi", "backends/vm", "ir/te"), "te": ("ir/te", "ir/topi"),
     "codegen": ("backends/llvm",), "cuda": ("backends/cuda", "backends/interp"),
-    "runtime": ("backends/runtime", "backends/vm"), "frontends": ("tvmscript/frontend",),
+    "runtime": ("backends/runtime", "backends/vm", "backends/interp"), "frontends": ("tvmscript/frontend",),
 }  # fmt: skip
 #: characters of a script
 _LONGEST: Final = 6000

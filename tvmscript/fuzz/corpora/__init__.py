@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
@@ -80,13 +81,24 @@ def outcome_of(script: str) -> tuple[str, ...]:
 
 def outcome_of_call(call: Callable[[], object]) -> tuple[str, ...]:
     """Return what is observed during a call."""
-    output = io.StringIO()
-    with observed() as notes, warnings.catch_warnings(), redirect_stdout(output):
-        warnings.simplefilter("ignore")
-        call()
-        if output.getvalue():
-            observe("output", output.getvalue)
+    output, hook = io.StringIO(), sys.breakpointhook
+    sys.breakpointhook = _note_breakpoint
+    try:
+        with observed() as notes, warnings.catch_warnings(), redirect_stdout(output):
+            warnings.simplefilter("ignore")
+            call()
+            if output.getvalue():
+                observe("output", output.getvalue)
+    finally:
+        sys.breakpointhook = hook
     return tuple(notes)
+
+
+def _note_breakpoint(*args: object, **options: object) -> None:
+    """Stand for Python's debugger: observe the line and the variables that it would show."""
+    frame = sys._getframe(1)
+    names = {name: str(value) for name, value in frame.f_locals.items() if name.isidentifier()}
+    observe("breakpoint", str, (frame.f_lineno, names))
 
 
 def check(area: str, example: Recorded) -> None:

@@ -6,6 +6,9 @@ Nothing is compared: what is wrong shows where the outcome is recorded.
 from __future__ import annotations
 
 import ast
+import ctypes
+import random
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -13,18 +16,26 @@ from typing import Any, Final
 import numpy as np
 
 from tvmscript import I, R, T, driver, graph_build
+from tvmscript.backends import interp
+from tvmscript.backends.cuda.device_state import MOST_DEVICES, Loader
+from tvmscript.backends.cuda.host_code import launches_of
+from tvmscript.backends.cuda.launcher import Launch, define_launcher
 from tvmscript.backends.cuda.source import write_source
+from tvmscript.backends.cuda.tensor_maps import ENCODE, Encoding
+from tvmscript.backends.cuda.work import work_of_launch
 from tvmscript.backends.interp.sanitizer import run_sanitized
+from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.entry import generate
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.backends.vm.random_inputs import random_arguments
+from tvmscript.fuzz.codegen.arguments import changed
 from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.ir.core import IRModule, Node, TVMScriptError, nodes
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir import Call, PrimFunc, Stmt
-from tvmscript.ir.transform.pipeline import lower_for_llvm
+from tvmscript.ir.transform.pipeline import is_kernel, lower_for_llvm
 from tvmscript.ir.transform.registry import get_pass
 from tvmscript.parser import from_source
 from tvmscript.parser.python_file import definitions_of, language_names, read_definition
@@ -32,8 +43,12 @@ from tvmscript.parser.source.tree import SourceTree, text_source
 
 #: a machine that does not depend on the one that this runs on
 FIXED: Final = "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=skylake-avx512"
+#: addresses in this process, and numbers of kernels in it
+_ADDRESS: Final = re.compile(r"(?<=inttoptr i64 )\d+|(?<=store i64 )\d+")
 #: memory accesses of a run
 _MOST: Final = 20_000
+#: calls of a kernel with another argument
+_WRONG_CALLS: Final = 8
 #: options of printed texts
 _OPTIONS: Final[tuple[Mapping[str, Any], ...]] = (
     {}, {"show_meta": True}, {"dialect": "0.27"}, {"syntax_sugar": False}, {"verbose_expr": True},
@@ -58,7 +73,7 @@ def observe_arrays(func: PrimFunc, values: Sequence[Any]) -> None:
 
 
 def check_program(text: str, stages: str = "") -> None:
-    """Read a program, and run it through stages: print, parts, llvm, cuda, interp, graph."""
+    """Read a program, and run it through stages: print, parts, llvm, cuda, interp, wrong, graph."""
     try:
         program = from_source(text)
     except TVMScriptError as error:
@@ -119,10 +134,35 @@ def _cuda(module: IRModule) -> None:
     observe("lowered", lowered.script)
     for has_lines in (False, True):
         observe("cuda", _cuda_text, lowered, has_lines=has_lines)
+    for kernel in (func for func in lowered.values() if isinstance(func, PrimFunc) and is_kernel(func)):
+        observe("work", repr, work_of_launch(lowered, kernel))
+    for waits in (False, True):
+        for launch in launches_of(write_source(lowered), waits=waits):
+            observe("launch", repr, launch)
+            observe("launcher", _launcher_text, launch)
+    for node in (node for func in lowered.values() for node in nodes(func)):
+        if isinstance(node, Call) and node.op is ENCODE:
+            observe("encode", _encoder_text, Encoding.from_call(node))
 
 
 def _cuda_text(lowered: IRModule, *, has_lines: bool) -> str:
     return write_source(lowered, has_lines=has_lines).text
+
+
+def _load_nothing(device: int) -> None:
+    """Stand for what loads kernels for a device: the text alone is observed."""
+
+
+def _launcher_text(launch: Launch) -> str:
+    module = ModuleText()
+    define_launcher(module, launch, (ctypes.c_void_p * MOST_DEVICES)(), Loader(_load_nothing), "launch")
+    return _ADDRESS.sub("", str(module))
+
+
+def _encoder_text(encoding: Encoding) -> str:
+    module = ModuleText()
+    encoding.define(module, Loader(_load_nothing), "encode")
+    return f"{encoding} {_ADDRESS.sub('', str(module))}"
 
 
 def _interp(module: IRModule) -> None:
@@ -136,6 +176,19 @@ def _interp(module: IRModule) -> None:
     traffic = [(str(site.span), str(sums)) for site, sums in report.traffic.items()]
     observe("run", lambda: f"{report.blocks} {report.is_partial} {traffic}")
     observe_arrays(func, values)
+
+
+def _wrong(module: IRModule) -> None:
+    """Call a kernel with arguments of which one is wrong, or another number."""
+    func, built = module["main"], interp.build(module)["main"]
+    if not isinstance(func, PrimFunc):
+        return
+    for seed in range(_WRONG_CALLS):
+        values = changed(random.Random(seed), [each.value for each in random_inputs(func, seed)])
+        try:
+            observe("returned", repr, built(*values))
+        except (TVMScriptError, TypeError, ValueError, OverflowError) as error:
+            observe_error(error)
 
 
 def _graph(module: IRModule) -> None:
@@ -202,5 +255,5 @@ def _parts(program: Node) -> None:
 
 
 _STAGES: Final[Mapping[str, Callable[[IRModule], None]]] = {
-    "llvm": _llvm, "cuda": _cuda, "interp": _interp, "graph": _graph,
+    "llvm": _llvm, "cuda": _cuda, "interp": _interp, "graph": _graph, "wrong": _wrong,
 }  # fmt: skip

@@ -38,6 +38,11 @@ def check_text(rng: random.Random, steps: int) -> None:
     text = random_program(rng, steps).text
     for _ in range(rng.randint(1, 2)):
         text = _changed_text(rng, text)
+    check_stablehlo(text)
+
+
+def check_stablehlo(text: str) -> None:
+    """Import the text of a StableHLO program."""
     _check_imported(lambda: from_stablehlo(text))
 
 
