@@ -73,15 +73,13 @@ def _lines(folders: tuple[str, ...]) -> Generator[_Lines]:
 
 
 def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None) -> list[Recorded]:
-    """Choose examples of an area: of the recorded ones, some scripts, and what the area draws in so many minutes.
+    """Choose examples of an area, beside the recorded ones: of some scripts, and of what the area draws.
 
     A line that is executed counts anew in the next round.
     """
     fuzzer = find_area(area)
     recorded = corpora.read(area)
-    scripts: list[str] = [each.script for each in recorded if not each.needed]
-    if texts is not None:
-        scripts += json.loads(texts.read_text("utf-8"))
+    scripts: list[str] = [] if texts is None else json.loads(texts.read_text("utf-8"))
     chosen: dict[str, Recorded] = {}
     if sys.version_info < (3, 12):
         raise RuntimeError("sys.monitoring came with Python 3.12")
@@ -99,12 +97,18 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
                 chosen.setdefault(body, Recorded(body, outcome))
 
         sys.monitoring.restart_events()
+        lines.is_noted = True
+        for each in recorded:
+            if each.can_run:
+                chosen[each.script] = replace(each, outcome=corpora.outcome_of(each.script))
+            else:
+                chosen[each.script] = each
         for script in scripts:
             try:
                 attempt(partial(str, script), partial(corpora.outcome_of, script))
             except Exception as error:  # noqa: BLE001  # whatever a script raises: it is not chosen
                 print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        print(f"{area}: {len(chosen)} of {len(scripts)} scripts", file=sys.stderr)
+        print(f"{area}: {len(chosen) - len(recorded)} of {len(scripts)} scripts", file=sys.stderr)
         for number in range(rounds):
             if number:
                 sys.monitoring.restart_events()
@@ -123,4 +127,4 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
             print(
                 f"{area}: {len(chosen) - began} of {tally}", *(each.script for each in tally.failures), file=sys.stderr
             )
-    return [*chosen.values(), *(each for each in recorded if each.needed)]
+    return list(chosen.values())
