@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
+from tvmscript.fuzz.errors import TakesTooLong
 from tvmscript.ir.core import TVMScriptError
 
 _NOTES: Final[ContextVar[list[str] | None]] = ContextVar("notes", default=None)
@@ -44,7 +45,9 @@ def observe(word: str, text: Callable[..., str], *args: Any, **options: Any) -> 
 
 
 def observe_error(error: Exception) -> None:
-    """Note an error: its code, and the text with place and hint."""
+    """Note an error: its code, and the text with place and hint. Raises `TakesTooLong`, which is no outcome."""
+    if isinstance(error, TakesTooLong):
+        raise error
     if isinstance(error, TVMScriptError):
         observe(error.code, error.render)
     else:
