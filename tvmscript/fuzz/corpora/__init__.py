@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import json
 import sys
@@ -96,9 +97,11 @@ def outcome_of_call(call: Callable[[], object]) -> tuple[str, ...]:
 
 def _note_breakpoint(*args: object, **options: object) -> None:
     """Stand for Python's debugger: observe the line and the variables that it would show."""
-    frame = sys._getframe(1)
-    names = {name: str(value) for name, value in frame.f_locals.items() if name.isidentifier()}
-    observe("breakpoint", str, (frame.f_lineno, names))
+    here = inspect.currentframe()
+    frame = here and here.f_back
+    if frame is not None:
+        names = {name: str(value) for name, value in frame.f_locals.items() if name.isidentifier()}
+        observe("breakpoint", str, (frame.f_lineno, names))
 
 
 def check(area: str, example: Recorded) -> None:

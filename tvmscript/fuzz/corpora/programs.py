@@ -240,7 +240,7 @@ def _parts(program: Node) -> None:
     """Print a node of each class alone and underlined, by object and by path, and read it."""
     parts = {type(node).__name__: node for node in nodes(program)}
     for part in parts.values():
-        marks = {"obj_to_underline": [part], "num_context_lines": 2}
+        marks: dict[str, Any] = {"obj_to_underline": [part], "num_context_lines": 2}
         if isinstance(part, Stmt):
             marks["obj_to_annotate"] = {part: "a remark"}
         try:
