@@ -52,6 +52,12 @@ class ErrorsDepend(TVMScriptError, code="TS8075"):
     message = "without the other faults, {what}: {errors}\n{text}"
 
 
+class AddressInError(TVMScriptError, code="TS8078"):
+    """An error of the parser tells where a Python object is in memory rather than what it is."""
+
+    message = "the error {code} has no words for an object: {text}"
+
+
 @dataclass(frozen=True)
 class Snippets:
     """Pairs of equivalent texts, and texts with one fault at a known location, or with several."""
@@ -145,6 +151,8 @@ def _check_place(error: TVMScriptError, text: str) -> None:
     lines = text.count("\n") + text.count("\r") + text.count("\f") + 1
     if not (1 <= (error.line or 0) <= lines + 1 and (error.column or 0) >= 1 and error.code in error.render()):
         raise ErrorWithoutPlace(code=error.code, line=error.line, column=error.column)
+    if " object at 0x" in error.text:
+        raise AddressInError(code=error.code, text=error.text)
 
 
 def write(example: str | Snippets) -> str:

@@ -41,6 +41,9 @@ class SharedMemoryPool(BufferOwner):
         self.commit = Builtin("SMEMPool.commit", self._commit, True)
         self.move_base_to = Builtin("SMEMPool.move_base_to", self._move_base_to)
 
+    def __repr__(self) -> str:
+        return "a T.SMEMPool"
+
     def give_name(self, name: str) -> None:
         """Name the buffer after the pool."""
         if self.buf is not None:

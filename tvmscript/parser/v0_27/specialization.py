@@ -25,6 +25,9 @@ class OptionalParameter:
     def __init__(self, annotation: object) -> None:
         self.annotation = annotation
 
+    def __repr__(self) -> str:
+        return f"T.Optional({self.annotation!r})"
+
 
 CONSTEXPR = Constexpr()
 

@@ -55,6 +55,9 @@ class TensorMemoryPool(BufferOwner):
         self.dealloc = Builtin("TMEMPool.dealloc", self._dealloc, True)
         self.move_base_to = Builtin("TMEMPool.move_base_to", self._move_base_to)
 
+    def __repr__(self) -> str:
+        return "a T.TMEMPool"
+
     @property
     def addr(self) -> Expr:
         """The address of the columns, which the allocation stores."""

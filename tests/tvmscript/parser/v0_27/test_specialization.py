@@ -76,3 +76,17 @@ def test_texts_need_defaults() -> None:
     assert_structural_equal(func, tvmscript.from_source(plain_text.replace("N", "4")))
     with pytest.raises(tvmscript.DiagnosticError, match="the parameter N takes a value"):
         tvmscript.from_source(f"{head}def f{body.format('')}")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("T.Optional(T.Optional(n))", r"got T\.Optional\(T\.Optional\(n\)\)"),
+        ("T.SMEMPool()", r"got a T\.SMEMPool"),
+        ("T.TMEMPool(T.SMEMPool(), 64)", r"got a T\.TMEMPool"),
+    ],
+)
+def test_errors_have_words_for_what_is_no_expression(value: str, words: str) -> None:
+    text = f"# from tvm.script import tirx as T\n\n@T.prim_func\ndef f(n: T.int32):\n    T.evaluate({value})\n"
+    with pytest.raises(tvmscript.DiagnosticError, match=words):
+        tvmscript.from_source(text)
