@@ -6,6 +6,7 @@ schedule and its tensors; or a description of inputs `x:float32[n,4] i:int32[3]{
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
 from collections.abc import Collection, Iterator
@@ -13,21 +14,22 @@ from typing import Any, Final
 
 import numpy as np
 
-import tvmscript
-from tvmscript import T, driver, te, tir, topi
+from tvmscript import driver
 from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.ir.core import TVMScriptError
+from tvmscript.ir.te.construct import placeholder, var
 from tvmscript.ir.te.prim_func import create_prim_func
 from tvmscript.ir.te.schedule.schedule import Schedule
 
+#: the package as its users import it, which texts do
+_TVM: Final[Any] = importlib.import_module("tvmscript")
 _INPUT: Final = re.compile(r"(\w+):(\w+)\[([^\]]*)\]")
 
 
 def definitions(text: str) -> Iterator[tuple[str, Any]]:
     """Enumerate the definitions of a text by name."""
-    names: dict[str, Any] = {
-        "te": te, "tvm": tvmscript, "T": T, "tir": tir, "topi": topi, "np": np, "__name__": "definitions",
-    }  # fmt: skip
+    names: dict[str, Any] = {name: getattr(_TVM, name) for name in ("te", "T", "tir", "topi")}
+    names |= {"tvm": _TVM, "np": np, "__name__": "definitions"}
     exec(compile(text, "<definitions>", "exec"), names)  # noqa: S102  # a text of a recorded example
     for family, function in [*names.items()]:
         if inspect.isgeneratorfunction(function) and not family.startswith("_"):
@@ -54,9 +56,9 @@ def observe_definition(parts: Any) -> None:
 
 def _called(description: str, function: Any) -> list[Any]:
     inputs = [(name, dtype, dims.split(",") if dims else []) for name, dtype, dims in _INPUT.findall(description)]
-    sizes = {dim: te.var(dim) for _, _, dims in inputs for dim in dims if not dim.isdigit()}
+    sizes = {dim: var(dim) for _, _, dims in inputs for dim in dims if not dim.isdigit()}
     shapes = [[sizes[dim] if dim in sizes else int(dim) for dim in dims] for _, _, dims in inputs]
-    tensors = [te.placeholder(shape, dtype, name) for shape, (name, dtype, _) in zip(shapes, inputs, strict=True)]
+    tensors = [placeholder(shape, dtype, name) for shape, (name, dtype, _) in zip(shapes, inputs, strict=True)]
     outputs = function(*tensors)
     return [*tensors, *(outputs if isinstance(outputs, (list, tuple)) else [outputs])]
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tvmscript import I, R, T, driver, graph_build
+from tvmscript import driver, graph_build
 from tvmscript.backends import interp
 from tvmscript.backends.cuda.device_state import MOST_DEVICES, Loader
 from tvmscript.backends.cuda.host_code import launches_of
@@ -37,6 +37,7 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir import Call, PrimFunc, Stmt
 from tvmscript.ir.transform.pipeline import is_kernel, lower_for_llvm
 from tvmscript.ir.transform.registry import get_pass
+from tvmscript.language import I, R, T
 from tvmscript.parser import from_source
 from tvmscript.parser.python_file import definitions_of, language_names, read_definition
 from tvmscript.parser.source.tree import SourceTree, text_source

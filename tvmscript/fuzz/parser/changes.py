@@ -83,7 +83,7 @@ def _word(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     try:
         text.encode()  # from Python 3.12 on tokens are those of bytes: half a character ends in a SystemError
         tokens = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type in _KINDS]
-    except (tokenize.TokenError, SyntaxError, UnicodeEncodeError):
+    except (tokenize.TokenError, SyntaxError, UnicodeEncodeError, SystemError):  # the last one: of 3.13 itself
         return text
     if not tokens:
         return text
