@@ -8,6 +8,8 @@ from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
+from tvmscript.fuzz.outcomes import Outcomes
+
 
 @dataclass(frozen=True)
 class Subjects:
@@ -42,8 +44,15 @@ class Area:
     is_native: bool = False
     #: the subjects that examples can be restricted to
     subjects: Subjects | None = None
+    #: what is compared with a record, before examples are drawn
+    outcomes: Outcomes | None = None
 
     @property
     def whole(self) -> str:
         """The name without subjects."""
         return self.name.partition(":")[0]
+
+    @property
+    def subject_names(self) -> tuple[str, ...]:
+        """The subjects that the area is restricted to; none: all."""
+        return tuple(filter(None, self.name.partition(":")[2].split(",")))

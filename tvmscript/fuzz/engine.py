@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import random
 import signal
 import threading
@@ -30,6 +31,8 @@ LIMIT: Final = 30
 _PATIENCE: Final = 10
 #: health checks are off: slow and large examples are fine
 _HEALTH: Final[tuple[Any, ...]] = tuple(HealthCheck)
+#: share of the time in which recorded outcomes are compared
+_SHARE: Final = 0.3
 #: time limit of shrinking a failure
 _SHRINKING: Final = 60
 
@@ -105,7 +108,13 @@ def _batches(
     ends_at_first: bool,
     told: Callable[[Tally], None],
 ) -> None:
-    """Run batches of the areas in turn until a limit is reached."""
+    """Compare the recorded outcomes of the areas, then run batches of these in turn until a limit is reached."""
+    began = run.clock()
+    for area in areas:
+        run.compare(area, None if ends is None else began + (ends - began) * _SHARE, examples)
+        told(run.tally)
+        if ends_at_first and run.tally.failures:
+            return
     number = 0
     while True:
         for area in areas:
@@ -206,6 +215,26 @@ class _Run:
             self.out.mkdir(parents=True, exist_ok=True)
             (self.out / f"{area.whole}-runs.txt").write_text(body, "utf-8", errors="backslashreplace")
 
+    def compare(self, area: Area, ends: float | None, most: int | None) -> None:
+        """Compare the recorded outcomes of an area, up to `most`, with what is made now."""
+        outcomes = area.outcomes
+        if outcomes is None:
+            return
+        for subject, number in itertools.islice(outcomes.entries(area.subject_names), most):
+            if ends is not None and self.clock() > ends:
+                return
+            try:
+                with limited(LIMIT):
+                    outcomes.check(subject, number)
+            except Exception as error:  # noqa: BLE001  # of any law or of the package
+                cause = cause_of(error)
+                if str(cause) in self.known:
+                    self.tally.passed_over += 1
+                    continue
+                self._keep(_failure(area, cause, error, _RECORDED.format(area=area.whole, subject=subject, number=number)))
+                if Phase.shrink not in self.phases:
+                    return
+
     def _keep(self, failure: Failure) -> None:
         self.known.add(str(failure.cause))
         self.tally.failures.append(failure)
@@ -256,9 +285,8 @@ class _Batch:
             self.ends = min(self.ends or float("inf"), self.run.clock() + _SHRINKING)
         elif cause != self.best.cause:
             return None
-        report = report_of(error)
         body = self._again() if example is _NOTHING else self.area.write(example)
-        failure = Failure(self.area.name, cause, report, script(self.area.name, cause, report, body))
+        failure = _failure(self.area, cause, error, body)
         if self.best is None or len(body) <= self._size:
             self.best, self._size = failure, len(body)
         return failure
@@ -271,6 +299,18 @@ class _Batch:
         )
 
 
+def _failure(area: Area, cause: Cause, error: Exception, body: str) -> Failure:
+    """Describe a failure; `body` reproduces it."""
+    report = "".join(traceback.format_exception_only(error)) + "".join(traceback.format_tb(error.__traceback__)[-6:])
+    return Failure(area.name, cause, report, script(area.name, cause, report, body))
+
+
+#: reproduces an outcome
+_RECORDED: Final = """\
+from tvmscript.fuzz.record_outcomes import check
+
+check({area!r}, {subject!r}, {number})
+"""
 _NOTHING: Final = object()
 
 

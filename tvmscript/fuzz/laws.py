@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
+from tvmscript.fuzz.outcomes import Outcomes
 from tvmscript.ir.core import TVMScriptError
 
 #: draws what it is about and checks it
@@ -78,9 +79,15 @@ class LawTable:
         for _ in range(1 if example.law in self.slow else _TIMES):
             self.laws[example.law](rng)
 
+    def outcomes(self, area: str) -> Outcomes:
+        """Return the outcomes of what the laws look at."""
+        return Outcomes(area, lambda: self.laws, lambda law, rng: self.laws[law](rng), _OUTCOMES, self.slow)
+
     def write(self, example: Checks) -> str:
         """Write the example as an expression."""
         return f"from tvmscript.fuzz.laws import Checks\nfrom {self.module} import LAWS\n\nLAWS.check({example!r})\n"
 
 
 _TIMES: Final = 10
+#: recorded outcomes of a law, a quarter of them of a slow one
+_OUTCOMES: Final = 24

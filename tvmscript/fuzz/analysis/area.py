@@ -15,5 +15,5 @@ LAWS: Final = LawTable(
 )
 AREA: Final = Area(
     "analysis", "accesses, races, costs and limits, as runs in Python have them", LAWS.examples, LAWS.check, LAWS.write,
-    subjects=Subjects("law", lambda: LAWS.laws, LAWS.examples),
+    subjects=Subjects("law", lambda: LAWS.laws, LAWS.examples), outcomes=LAWS.outcomes("analysis"),
 )  # fmt: skip

@@ -19,6 +19,7 @@ from tvmscript.fuzz.arith.index_expressions import CASTS, Made, guarded, of_cons
 from tvmscript.fuzz.arith.index_laws import Puzzle
 from tvmscript.fuzz.construct_script import construction
 from tvmscript.fuzz.errors import WrongArithmetic
+from tvmscript.fuzz.outcomes import Outcomes
 from tvmscript.fuzz.programs.python_integers import evaluate as evaluate_exactly
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.engine import ConnectiveRule
@@ -295,13 +296,17 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Example:
     lists of expressions. `only` restricts the laws.
     """
     rng = draw(choices())
-    law = rng.choice(only or _KINDS)
+    return draw_example(rng.choice(only or _KINDS), rng)
+
+
+def draw_example(law: str, rng: random.Random) -> Example:
+    """Draw an example of a law."""
     if law == "constants":
         return Question(law, {}, (), of_constants(rng, rng.choice(INTEGERS), 3))
     if law == "told":
         return draw_told(rng)
     if law in _PUZZLES:
-        return _PUZZLES[law][0](rng.below)
+        return _PUZZLES[law][0](rng.randrange)
     return draw_question(law, rng)
 
 
@@ -367,4 +372,5 @@ def write(question: Example) -> str:
 AREA: Final = Area(
     "arith", "simplification and proofs against Python's integers", examples, check, write, batch=200,
     subjects=Subjects("law", lambda: {*_KINDS}, examples),
+    outcomes=Outcomes("arith", lambda: {*_KINDS}, lambda law, rng: check(draw_example(law, rng)), count=40),
 )  # fmt: skip

@@ -16,7 +16,7 @@ from tvmscript.backends.llvm.linked_code import threads
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.builds import caching, gpu, operators, orders, plain, threading
-from tvmscript.fuzz.builds.building import build_scheduled
+from tvmscript.fuzz.builds.building import build_scheduled, schedule
 from tvmscript.fuzz.builds.caching import Caching
 from tvmscript.fuzz.builds.gpu import OnGPU
 from tvmscript.fuzz.builds.orders import Ordering
@@ -24,7 +24,9 @@ from tvmscript.fuzz.codegen.machine import as_main
 from tvmscript.fuzz.codegen.running import first_difference, shape_of, told
 from tvmscript.fuzz.errors import LevelsDisagree, TakesTooLong
 from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.fuzz.outcomes import Outcomes, Refused
 from tvmscript.fuzz.scripts import as_literal
+from tvmscript.ir.core import IRError
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.parser import from_source
 
@@ -168,6 +170,16 @@ def write(example: Example) -> str:
     return f"{check_imported}\n\ntext = {as_literal(example.text)}\ncheck({kind.__name__}(text{listed}))\n"
 
 
+def _outcome(kind: str, rng: random.Random) -> Any:
+    """Return a function under its default schedule."""
+    try:
+        if kind in gpu.RULES:
+            return gpu.schedule(gpu.draw(rng, kind))
+        return schedule(as_main(from_source(_FAMILIES[kind](rng).text)), rng.choice(_TARGETS[1:]))
+    except IRError as error:
+        return Refused(error.code, error.text)
+
+
 AREA: Final = Area(
     "builds",
     "default schedules of CPUs and GPUs, threads and the cache change no value",
@@ -177,4 +189,5 @@ AREA: Final = Area(
     batch=20,
     is_native=True,
     subjects=Subjects("kind", lambda: {*_KINDS, *gpu.RULES} - {"gpu"}, examples),
+    outcomes=Outcomes("builds", lambda: {*_FAMILIES, *gpu.RULES}, _outcome, count=30, is_observed=False),
 )

@@ -12,6 +12,11 @@ from tvmscript.ir.transform.pipeline import lower_for_llvm
 
 def build_scheduled(module: IRModule, target: str) -> Module:
     """Build as `tvmscript.build` does, without the cache."""
+    return llvm.build(lower_for_llvm(schedule(module, target)), target=target)
+
+
+def schedule(module: IRModule, target: str) -> IRModule:
+    """Apply the default schedule of a CPU."""
     with Target.make(target):
-        scheduled = ApplyDefaultSchedule(Default())(module)
-    return llvm.build(lower_for_llvm(scheduled), target=target)
+        scheduled: IRModule = ApplyDefaultSchedule(Default())(module)
+    return scheduled

@@ -211,13 +211,9 @@ def check(example: OnGPU) -> None:
     """Raises `LevelsDisagree`."""
     source: PrimFunc = from_source(example.text)
     func = source.with_attr("global_symbol", "main")
-    rules = [rule() for rule in gpu.RULES]
-    if example.rule:
-        rules = [getattr(gpu, example.rule)(), gpu.Fallback()]
     target = Target.make(f"cuda -arch={example.arch}")
     module = IRModule({"main": func})
-    with target:
-        scheduled = ApplyDefaultSchedule(*rules)(module)
+    scheduled = schedule(example)
     expected, actual = (_arguments(func, example) for _ in range(2))
     interp.build(module)["main"](*expected)
     try:
@@ -240,6 +236,17 @@ def check(example: OnGPU) -> None:
                 name="the schedule of a GPU", other="the interpreter", buffer=buffer.name, index=at.tolist(),
                 before=before[tuple(at)], after=after[tuple(at)],
             )  # fmt: skip
+
+
+def schedule(example: OnGPU) -> IRModule:
+    """Apply the rules of an example."""
+    rules = [rule() for rule in gpu.RULES]
+    if example.rule:
+        rules = [getattr(gpu, example.rule)(), gpu.Fallback()]
+    source: PrimFunc = from_source(example.text)
+    with Target.make(f"cuda -arch={example.arch}"):
+        scheduled: IRModule = ApplyDefaultSchedule(*rules)(IRModule({"main": source.with_attr("global_symbol", "main")}))
+    return scheduled
 
 
 #: relative, of dtypes that are rounded more

@@ -15,5 +15,5 @@ LAWS: Final = LawTable(
 )
 AREA: Final = Area(
     "nodes", "nodes of programs, and the values in them", LAWS.examples, LAWS.check, LAWS.write, batch=100,
-    subjects=Subjects("law", lambda: LAWS.laws, LAWS.examples),
+    subjects=Subjects("law", lambda: LAWS.laws, LAWS.examples), outcomes=LAWS.outcomes("nodes"),
 )  # fmt: skip

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tvmscript.backends.runtime.random_inputs import DEFAULT_EXTENT
 from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.passes.laws import broken_law
+from tvmscript.fuzz.passes.outcomes import OUTCOMES
 from tvmscript.fuzz.passes.programs import WITHOUT_BARRIERS, Given, make
 from tvmscript.fuzz.passes.specialize_law import check_specialized
 from tvmscript.fuzz.passes.writers import Outcome
@@ -202,4 +203,5 @@ AREA: Final = Area(
     write,
     batch=50,
     subjects=Subjects("pass", lambda: {**pass_modules(), **USER_PASSES}, examples),
+    outcomes=OUTCOMES,
 )

@@ -20,6 +20,7 @@ from tvmscript.fuzz.programs.stages import Pick, staged_program
 from tvmscript.fuzz.schedule import check_promises, drawn_step
 from tvmscript.fuzz.schedule.accepted_steps import ACCEPTED, tensorize_other
 from tvmscript.fuzz.schedule.layout_laws import compare_layouts, drawn_layout
+from tvmscript.fuzz.schedule.outcomes import OUTCOMES
 from tvmscript.fuzz.schedule.refused_steps import WrongSteps
 from tvmscript.fuzz.schedule.region_laws import check_regions, region_text
 from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, Steps, random_steps, shares
@@ -320,4 +321,5 @@ AREA: Final = Area(
     batch=20,
     is_native=True,
     subjects=Subjects("primitive", lambda: {**STEPS, **ACCEPTED}, examples, shares),
+    outcomes=OUTCOMES,
 )

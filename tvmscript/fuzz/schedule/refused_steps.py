@@ -106,9 +106,10 @@ class WrongSteps:
         """Yield calls of random primitives."""
         kinds = [*InstructionKind.registry.values()]
         for _ in range(count):
-            yield self._step(self.one_of(kinds))
+            yield self.step(self.one_of(kinds))
 
-    def _step(self, kind: InstructionKind) -> Callable[[], Any]:
+    def step(self, kind: InstructionKind) -> Callable[[], Any]:
+        """Draw a call of a primitive."""
         method = getattr(self.schedule, kind.method)
         positional: list[Any] = []
         named: dict[str, Any] = {}

@@ -1,0 +1,164 @@
+"""Recorded outcomes: what the package makes of programs that a subject and a number give.
+
+Laws say what is right of any outcome, and many outcomes are right: a pass that refuses a program it took, leaves it as
+it is, or writes it in another form may break none. So what comes of some programs is recorded beside the fuzzers, and a
+run compares with that first. An outcome is all that functions of `tvmscript.ir` return to a fuzzer, as a digest: no
+text of the printer, no floats beyond nine digits. Who changes an outcome on purpose records it anew, and reads which
+subjects are concerned:
+
+    python -m tvmscript.fuzz.record_outcomes             # all areas
+    python -m tvmscript.fuzz.record_outcomes passes
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from tvmscript.ir.core import DType, Node, Op, Target, TVMScriptError
+from tvmscript.ir.core.equality.hashing import digest_of, fingerprint
+
+_FOLDER: Final = Path(__file__).parent
+_FUZZERS: Final = str(_FOLDER)
+_PACKAGE: Final = str(_FOLDER.parent / "ir")
+_RECORDS: Final = _FOLDER / "recorded"
+#: hexadecimal digits of an outcome
+_DIGITS: Final = 5
+#: methods that print, or tell objects from each other
+_TEXTS: Final = frozenset({"__str__", "__repr__", "__format__", "__hash__", "script", "show", "<module>"})
+
+
+class OutcomeChanged(TVMScriptError, code="TS8080"):
+    """The package makes something else of a program than what is recorded."""
+
+    message = "{name}: the outcome of program {number} is {actual}, and {recorded} is recorded: {outcome}"
+    advice = "if it is meant to be, run python -m tvmscript.fuzz.record_outcomes"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """The outcome of a program that is refused."""
+
+    code: str
+    text: str
+
+
+#: the outcome of a program that stays as it is
+UNCHANGED: Final = "unchanged"
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The outcomes of the programs of an area."""
+
+    area: str
+    #: the subjects that have outcomes
+    subjects: Callable[[], Collection[str]]
+    #: (subject, source of choices) -> the outcome: a program, `UNCHANGED`, `Refused`; None where laws look at it
+    run: Callable[[str, random.Random], Any]
+    #: programs of each subject
+    count: int = 16
+    #: subjects that have a quarter of these
+    slow: Collection[str] = ()
+    #: whether results that functions return meanwhile belong to it
+    is_observed: bool = True
+
+    @cached_property
+    def recorded(self) -> Mapping[str, list[str]]:
+        """Subject -> the outcomes of its programs."""
+        file = _RECORDS / f"{self.area}.txt"
+        lines = file.read_text("utf-8").splitlines() if file.exists() else []
+        return {name: tokens for name, *tokens in map(str.split, lines)}
+
+    def entries(self, names: Collection[str] = ()) -> Iterator[tuple[str, int]]:
+        """Enumerate what is recorded of some subjects, or of all: the first program of each, then the second."""
+        chosen = [name for name in self.recorded if not names or name in names]
+        for number in range(self.count):
+            yield from ((name, number) for name in chosen if number < len(self.recorded[name]))
+
+    def check(self, subject: str, number: int) -> None:
+        """Raises `OutcomeChanged`."""
+        actual, outcome = self.outcome(subject, number)
+        recorded = self.recorded[subject][number]
+        if actual != recorded:
+            raise OutcomeChanged(name=subject, number=number, actual=actual, recorded=recorded, outcome=outcome)
+
+    def outcome(self, subject: str, number: int) -> tuple[str, Any]:
+        """Return the outcome of a program in short form, and as it is.
+
+        Raises what `run` raises: the error of a law that is broken.
+        """
+        results: list[str] = []
+        with _observed(results) if self.is_observed else nullcontext():
+            outcome = self.run(subject, random.Random(f"{subject}/{number}"))
+        results.append(_describe(outcome))
+        digest = digest_of("\n".join(results).encode("utf-8", "surrogatepass"))[:_DIGITS]
+        mark = "=" if outcome == UNCHANGED else "!" if isinstance(outcome, Refused) else ""
+        return mark + digest, outcome
+
+    def _programs(self, subject: str) -> int:
+        return self.count // 4 if subject in self.slow else self.count
+
+    def record(self) -> None:
+        """Write the outcomes of all programs."""
+        lines = (
+            " ".join([name, *(self.outcome(name, number)[0] for number in range(self._programs(name)))])
+            for name in sorted(self.subjects())
+        )
+        _RECORDS.mkdir(exist_ok=True)
+        (_RECORDS / f"{self.area}.txt").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+@contextmanager
+def _observed(results: list[str]) -> Generator[None]:
+    """Note what functions of `tvmscript.ir` return to fuzzers."""
+
+    def note(frame: FrameType, event: str, value: Any) -> None:
+        if event != "return" or frame.f_back is None:
+            return
+        code = frame.f_code
+        is_result = code.co_filename.startswith(_PACKAGE) and frame.f_back.f_code.co_filename.startswith(_FUZZERS)
+        if is_result and code.co_name not in _TEXTS:
+            sys.setprofile(None)
+            results.append(f"{code.co_name} {_describe(value)}")
+            sys.setprofile(note)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+
+
+def _describe(value: Any) -> str:
+    """Describe a value: the same in every process, and on every machine."""
+    match value:
+        case Node():
+            return fingerprint(value) or type(value).__name__
+        case float():
+            return f"{value:.9g}" if math.isfinite(value) else str(value)
+        case None | bool() | int() | str() | bytes() | DType() | Op() | Target() | Enum():
+            return str(value)
+        case tuple() | list():
+            return f"({', '.join(map(_describe, value))})"
+        case dict():
+            return f"{{{', '.join(f'{_describe(key)}: {_describe(each)}' for key, each in value.items())}}}"
+        case set() | frozenset():
+            return f"{{{', '.join(sorted(map(_describe, value)))}}}"
+        case TVMScriptError():
+            return f"{value.code} {value.text}"
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            parts = (_describe(getattr(value, field.name, None)) for field in fields(value))
+            return f"{type(value).__name__}({', '.join(parts)})"
+        case _:
+            return type(value).__name__
