@@ -231,7 +231,8 @@ class _Run:
                 if str(cause) in self.known:
                     self.tally.passed_over += 1
                     continue
-                self._keep(_failure(area, cause, error, _RECORDED.format(area=area.whole, subject=subject, number=number)))
+                body = _RECORDED.format(area=area.whole, subject=subject, number=number)
+                self._keep(_failure(area, cause, error, body))
                 if Phase.shrink not in self.phases:
                     return
 

@@ -20,8 +20,9 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cached_property
+from inspect import CO_GENERATOR
 from pathlib import Path
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import Any, Final
 
 from tvmscript.ir.core import DType, Node, Op, Target, TVMScriptError
@@ -33,8 +34,8 @@ _PACKAGE: Final = str(_FOLDER.parent / "ir")
 _RECORDS: Final = _FOLDER / "recorded"
 #: hexadecimal digits of an outcome
 _DIGITS: Final = 5
-#: methods that print, or tell objects from each other
-_TEXTS: Final = frozenset({"__str__", "__repr__", "__format__", "__hash__", "script", "show", "<module>"})
+#: what prints, tells objects from each other, or runs once in a process
+_OMITTED: Final = frozenset({"__init__", "__str__", "__repr__", "__format__", "__hash__", "script", "<module>"})
 
 
 class OutcomeChanged(TVMScriptError, code="TS8080"):
@@ -127,7 +128,8 @@ def _observed(results: list[str]) -> Generator[None]:
             return
         code = frame.f_code
         is_result = code.co_filename.startswith(_PACKAGE) and frame.f_back.f_code.co_filename.startswith(_FUZZERS)
-        if is_result and code.co_name not in _TEXTS:
+        is_end = value is None and code.co_flags & CO_GENERATOR  # versions of Python differ in who reaches it
+        if is_result and not is_end and code.co_name not in _OMITTED and not isinstance(value, FunctionType):
             sys.setprofile(None)
             results.append(f"{code.co_name} {_describe(value)}")
             sys.setprofile(note)

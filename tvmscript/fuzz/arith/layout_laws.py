@@ -117,7 +117,7 @@ def _named(puzzle: Puzzle) -> None:
 
 def _check_parts(puzzle: Puzzle, layout: Layout, name: str) -> None:
     axes = [axis for axis, _ in _axes(name)]
-    for letter in {*axes, "Z", "z"}:
+    for letter in sorted({*axes, "Z", "z"}):
         factors = _blocks(name, letter.upper()) if letter.upper().lower() in axes else -1
         facts = (layout.index_of(letter), letter in layout, layout.factor_of(letter))
         if facts != (axes.index(letter) if letter in axes else -1, letter in axes, factors):

@@ -17,6 +17,7 @@ from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.backends.runtime.small_floats import encode
 from tvmscript.fuzz.builds import plain
 from tvmscript.fuzz.builds.plain import write_block, write_temporary
+from tvmscript.fuzz.codegen.machine import as_main
 from tvmscript.fuzz.codegen.running import shape_of
 from tvmscript.fuzz.codegen.writing import Kernel, Written, under
 from tvmscript.fuzz.errors import LevelsDisagree
@@ -209,10 +210,10 @@ _LARGER: Final = {"MatmulWGMMA": 100, "MatmulTensorization": 10, "MatmulInt8Tens
 
 def check(example: OnGPU) -> None:
     """Raises `LevelsDisagree`."""
-    source: PrimFunc = from_source(example.text)
-    func = source.with_attr("global_symbol", "main")
+    module = as_main(from_source(example.text))
+    func = module["main"]
+    assert isinstance(func, PrimFunc)
     target = Target.make(f"cuda -arch={example.arch}")
-    module = IRModule({"main": func})
     scheduled = schedule(example)
     expected, actual = (_arguments(func, example) for _ in range(2))
     interp.build(module)["main"](*expected)
@@ -243,9 +244,8 @@ def schedule(example: OnGPU) -> IRModule:
     rules = [rule() for rule in gpu.RULES]
     if example.rule:
         rules = [getattr(gpu, example.rule)(), gpu.Fallback()]
-    source: PrimFunc = from_source(example.text)
     with Target.make(f"cuda -arch={example.arch}"):
-        scheduled: IRModule = ApplyDefaultSchedule(*rules)(IRModule({"main": source.with_attr("global_symbol", "main")}))
+        scheduled: IRModule = ApplyDefaultSchedule(*rules)(as_main(from_source(example.text)))
     return scheduled
 
 

@@ -398,7 +398,7 @@ def _modules(rng: random.Random) -> None:
     func = from_source("@T.prim_func\ndef f():\n    T.evaluate(0)\n")
     names = ["f", "g", "h", "k"]
     sets: list[set[str]] = [set(some(rng, names, 4)) for _ in range(2)]
-    first, second = (IRModule({name: func.with_attr("global_symbol", name) for name in each}) for each in sets)
+    first, second = (IRModule({name: func.with_attr("global_symbol", name) for name in sorted(each)}) for each in sets)
     results: Mapping[str, tuple[object, object]] = {
         "or": (_names(first | second), sets[0] | sets[1]),
         "and": (_names(first & second), sets[0] & sets[1]),
@@ -413,7 +413,7 @@ def _modules(rng: random.Random) -> None:
     }
     for what, (actual, expected) in results.items():
         require("modules", what, actual, expected)
-    for name in set(names) - sets[0]:
+    for name in sorted(set(names) - sets[0]):
         require_refusal("modules", name, UnknownName, partial(first.__getitem__, name))
         require_refusal("modules", name, UnknownName, partial(first.get_global_var, name))
     copied = first.clone()
@@ -425,7 +425,7 @@ def _modules(rng: random.Random) -> None:
     require("modules", "an attribute", int(noted.get_attr("key").value), 1)
     require("modules", "a default", noted.get_attr("none", 5), 5)
     require("modules", "without one", sorted(noted.without_attr("key").attrs), ["other"])
-    for name in sets[0]:
+    for name in sorted(sets[0]):
         del copied[name]
     require("modules", "deleted ones", _names(copied), sets[1] - sets[0])
 
