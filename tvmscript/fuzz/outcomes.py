@@ -7,7 +7,7 @@ text of the printer, no floats beyond nine digits. Who changes an outcome on pur
 subjects are concerned:
 
     python -m tvmscript.fuzz.record_outcomes             # all areas
-    python -m tvmscript.fuzz.record_outcomes passes
+    python -m tvmscript.fuzz.record_outcomes passes:tir.UnrollLoop arith
 """
 
 from __future__ import annotations
@@ -109,14 +109,18 @@ class Outcomes:
     def _programs(self, subject: str) -> int:
         return self.count // 4 if subject in self.slow else self.count
 
-    def record(self) -> None:
-        """Write the outcomes of all programs."""
-        lines = (
-            " ".join([name, *(self.outcome(name, number)[0] for number in range(self._programs(name)))])
-            for name in sorted(self.subjects())
-        )
+    def record(self, names: Collection[str] = ()) -> None:
+        """Write the outcomes of the programs of some subjects, or of all; those of others stay."""
+        subjects = sorted(self.subjects())
+        made = {
+            name: [self.outcome(name, number)[0] for number in range(self._programs(name))]
+            for name in subjects
+            if not names or name in names
+        }
+        rows = {**self.recorded, **made}
         _RECORDS.mkdir(exist_ok=True)
-        (_RECORDS / f"{self.area}.txt").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        text = "".join(f"{' '.join([name, *rows[name]])}\n" for name in subjects if name in rows)
+        (_RECORDS / f"{self.area}.txt").write_text(text, "utf-8")
 
 
 @contextmanager

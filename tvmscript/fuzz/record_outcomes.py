@@ -21,4 +21,4 @@ def _outcomes(name: str) -> Outcomes:
 
 if __name__ == "__main__":
     for each in sys.argv[1:] or (name for name in NAMES if area(name).outcomes is not None):
-        _outcomes(each).record()
+        _outcomes(each).record(area(each).subject_names)

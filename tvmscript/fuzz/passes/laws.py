@@ -158,20 +158,24 @@ class _WithoutBarriers(StatementRewriter):
         return node
 
 
+def without_barriers(mod: IRModule, scope: str, every: int) -> IRModule:
+    """Remove all barriers of a scope, or every second one."""
+    functions = {
+        var: func.with_body(_WithoutBarriers(scope, every).rewrite(func.body)) if isinstance(func, PrimFunc) else func
+        for var, func in mod.functions.items()
+    }
+    return mod.replace(functions=functions)
+
+
 def _barriers(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """Check that the pass restores the barriers that are removed from a program with barriers everywhere."""
     scope: Any = getattr(each, "storage_scope", "")
     values = SameValues()
     for every in (1, 2):
-        functions = {
-            var: func.with_body(_WithoutBarriers(scope, every).rewrite(func.body))
-            if isinstance(func, PrimFunc)
-            else func
-            for var, func in before.functions.items()
-        }
-        if all(functions[var] is func for var, func in before.functions.items()):
+        fewer = without_barriers(before, scope, every)
+        if all(fewer.functions[var] is func for var, func in before.functions.items()):
             return None
-        values.check(each.info, before, each(before.replace(functions=functions)))
+        values.check(each.info, before, each(fewer))
     return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from tvmscript.fuzz.passes.copy_loops import copy_loops
 from tvmscript.fuzz.passes.writers import WRITERS, Outcome, Writer
 from tvmscript.fuzz.programs import Seed, checks, nested_blocks, nests
 from tvmscript.fuzz.programs.blocks import random_blocks
@@ -24,13 +25,15 @@ from tvmscript.parser import from_source
 
 #: for passes that need arguments
 ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
-    "tir.Apply": (lambda func: func,),
+    "tir.Apply": (lambda func: func.with_attr("applied", 1),),
     "tir.BindTarget": ("llvm",),
+    "tir.InjectCopyIntrin": ("copy", copy_loops),
     "tir.LiftAttrScope": ("pragma_mark",),
     "tir.Filter": (lambda func: True,),
     "tir.NarrowDataType": (32,),
     "tir.RemapThreadAxis": ({"threadIdx.x": IterVar(None, Var("tx", "int32"), IterKind.THREAD_INDEX, "threadIdx.y")},),
     "tir.ThreadSync": ("shared",),
+    "tir.VerifyVTCMLimit": (64,),
 }
 
 

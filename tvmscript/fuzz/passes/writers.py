@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
-from tvmscript.fuzz.programs import Seed, dtypes, expressions, memory, modules, tensors
+from tvmscript.fuzz.programs import Seed, dtypes, expressions, memory, modules, single_passes, tensors
 from tvmscript.fuzz.programs.tensor_cores import asynchronous_copies, fragments, guarded_loads, permuted_rows, registers
 from tvmscript.fuzz.programs.threads import allreduces, reducing_blocks, waiting, warp_memory
 
@@ -80,6 +80,13 @@ WRITERS: Final[dict[str, tuple[Writer, ...]]] = {
     "tir.LowerDeviceKernelLaunch": (Writer(modules.launched_kernels),),
     "tir.MakePackedAPI": (Writer(modules.arguments),),
     "tir.MakeUnpackedAPI": (Writer(modules.scopes), Writer(memory.in_place)),
+    "tir.ApplyLayoutTransforms": (Writer(single_passes.parameters_in_layouts, outcome="changed"),),
+    "tir.InjectCopyIntrin": (Writer(single_passes.copies),),
+    "tir.LegalizePackedCalls": (Writer(single_passes.packed_calls),),
+    "tir.LowerScopeIds": (Writer(single_passes.ids_of_scopes),),
+    "tir.RemoveWeightLayoutRewriteBlock": (Writer(single_passes.rewritten_weights),),
+    "tir.TextureFlatten": (Writer(single_passes.textures),),
+    "tir.VerifyVTCMLimit": (Writer(tensors.device_memory),),
     "tir.SplitHostDevice": (Writer(modules.kernels_of_devices),),
     "tir.ThreadSync": (Writer(waiting),),
 }
