@@ -101,7 +101,7 @@ class Outcomes:
         results: list[str] = []
         with _observed(results) if self.is_observed else nullcontext():
             outcome = self.run(subject, random.Random(f"{subject}/{number}"))
-        results.append(_describe(outcome))
+        results.append(describe(outcome))
         digest = digest_of("\n".join(results).encode("utf-8", "surrogatepass"))[:_DIGITS]
         mark = "=" if outcome == UNCHANGED else "!" if isinstance(outcome, Refused) else ""
         return mark + digest, outcome
@@ -121,6 +121,7 @@ class Outcomes:
         _RECORDS.mkdir(exist_ok=True)
         text = "".join(f"{' '.join([name, *rows[name]])}\n" for name in subjects if name in rows)
         (_RECORDS / f"{self.area}.txt").write_text(text, "utf-8")
+        del self.__dict__["recorded"]
 
 
 @contextmanager
@@ -135,7 +136,7 @@ def _observed(results: list[str]) -> Generator[None]:
         is_end = value is None and code.co_flags & CO_GENERATOR  # versions of Python differ in who reaches it
         if is_result and not is_end and code.co_name not in _OMITTED and not isinstance(value, FunctionType):
             sys.setprofile(None)
-            results.append(f"{code.co_name} {_describe(value)}")
+            results.append(f"{code.co_name} {describe(value)}")
             sys.setprofile(note)
 
     before = sys.getprofile()
@@ -146,7 +147,7 @@ def _observed(results: list[str]) -> Generator[None]:
         sys.setprofile(before)
 
 
-def _describe(value: Any) -> str:
+def describe(value: Any) -> str:
     """Describe a value: the same in every process, and on every machine."""
     match value:
         case Node():
@@ -156,15 +157,15 @@ def _describe(value: Any) -> str:
         case None | bool() | int() | str() | bytes() | DType() | Op() | Target() | Enum():
             return str(value)
         case tuple() | list():
-            return f"({', '.join(map(_describe, value))})"
+            return f"({', '.join(map(describe, value))})"
         case dict():
-            return f"{{{', '.join(f'{_describe(key)}: {_describe(each)}' for key, each in value.items())}}}"
+            return f"{{{', '.join(f'{describe(key)}: {describe(each)}' for key, each in value.items())}}}"
         case set() | frozenset():
-            return f"{{{', '.join(sorted(map(_describe, value)))}}}"
+            return f"{{{', '.join(sorted(map(describe, value)))}}}"
         case TVMScriptError():
             return f"{value.code} {value.text}"
         case _ if is_dataclass(value) and not isinstance(value, type):
-            parts = (_describe(getattr(value, field.name, None)) for field in fields(value))
+            parts = (describe(getattr(value, field.name, None)) for field in fields(value))
             return f"{type(value).__name__}({', '.join(parts)})"
         case _:
             return type(value).__name__

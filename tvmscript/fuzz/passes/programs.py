@@ -33,7 +33,6 @@ ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
     "tir.NarrowDataType": (32,),
     "tir.RemapThreadAxis": ({"threadIdx.x": IterVar(None, Var("tx", "int32"), IterKind.THREAD_INDEX, "threadIdx.y")},),
     "tir.ThreadSync": ("shared",),
-    "tir.VerifyVTCMLimit": (64,),
 }
 
 

@@ -86,7 +86,11 @@ WRITERS: Final[dict[str, tuple[Writer, ...]]] = {
     "tir.LowerScopeIds": (Writer(single_passes.ids_of_scopes),),
     "tir.RemoveWeightLayoutRewriteBlock": (Writer(single_passes.rewritten_weights),),
     "tir.TextureFlatten": (Writer(single_passes.textures),),
-    "tir.VerifyVTCMLimit": (Writer(tensors.device_memory),),
+    "tir.VerifyVTCMLimit": (
+        Writer(tensors.device_memory, outcome="taken"),
+        Writer(tensors.device_memory, options="{vtcm_capacity=64}"),
+        Writer(tensors.device_memory, options="{vtcm_capacity=300}"),
+    ),
     "tir.SplitHostDevice": (Writer(modules.kernels_of_devices),),
     "tir.ThreadSync": (Writer(waiting),),
 }

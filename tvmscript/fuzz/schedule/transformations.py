@@ -39,12 +39,17 @@ _NUMBERS: Final = {
     "auto_max_depth": (1,),
     "auto_max_extent": (2, 4),
     "auto_max_step": (8, 64),
+    "cache_line_size": (8, 128),
     "has_masks": (True, True, False),
     "hoisted_conditionals": (1, 2, 4, 15),
     "hoisted_let_bindings": (1, 2, 4),
+    "lwp_max_depth": (1, 2),
+    "lwp_min_height": (0, 2),
     "max_lanes": (2, 4),
+    "max_simplification_steps": (2, 20),
     "max_statements": (4, 32),
     "split_loop": (0, 2, 4),
+    "vtcm_capacity": (1, 64, 300),
 }
 
 
