@@ -132,7 +132,8 @@ def _observed(results: list[str]) -> Generator[None]:
         if event != "return" or frame.f_back is None:
             return
         code = frame.f_code
-        is_result = code.co_filename.startswith(_PACKAGE) and frame.f_back.f_code.co_filename.startswith(_FUZZERS)
+        caller = frame.f_back.f_code.co_filename
+        is_result = code.co_filename.startswith(_PACKAGE) and caller.startswith(_FUZZERS) and caller != __file__
         is_end = value is None and code.co_flags & CO_GENERATOR  # versions of Python differ in who reaches it
         if is_result and not is_end and code.co_name not in _OMITTED and not isinstance(value, FunctionType):
             sys.setprofile(None)
