@@ -99,6 +99,10 @@ class Outcomes:
         Raises what `run` raises: the error of a law that is broken.
         """
         results: list[str] = []
+        if self.is_observed:
+            self.run(
+                subject, random.Random(f"{subject}/{number}")
+            )  # functions that keep their results do not run again
         with _observed(results) if self.is_observed else nullcontext():
             outcome = self.run(subject, random.Random(f"{subject}/{number}"))
         results.append(describe(outcome))
