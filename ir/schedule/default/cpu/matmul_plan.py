@@ -51,6 +51,11 @@ _BROADCAST, _FEW_REGISTERS = 0.3, 16
 _CONVERT: Final = 3.5
 #: the more that a load of a vector takes which is not in the first cache
 _FAR_LOAD: Final = 2.6
+#: such a load of packed weights, which are fetched in order beside other loads; the more that a step takes that reads
+#: them first, from behind the second cache
+_PANEL_LOAD, _FIRST_READ = 3.1, 24.0
+#: how much a load delays multiply-adds beside it
+_ISSUE: Final = 0.15
 #: the more that a load takes from behind the second cache, and a step to another page
 _FARTHEST_LOAD, _FAR_PAGE = 30.0, 3.0
 #: pages that are reached at once; places of a line in the second cache
@@ -199,7 +204,9 @@ def _tiles(
                 panel = vectors * model.vector_bytes
                 # rows of B at distances that powers of two divide share sets of the cache
                 taken = panel if packs else max(panel + model.vector_bytes, gcd(stride, _WAY_BYTES))
-                if rows > count and terms * taken > model.l1_bytes:
+                is_far = rows > count and terms * taken > model.l1_bytes
+                is_panel = packs and is_b_packed
+                if is_far and not is_panel:
                     load += _FAR_LOAD
                 far = 0.0 if packs_a else spread
                 if not packs and rows > count and stride >= _FAR and terms > _FEW_PAGES:
@@ -207,15 +214,28 @@ def _tiles(
                     if terms * max(panel, gcd(stride, model.l2_bytes // _WAYS)) > model.l2_bytes:
                         far += vectors * _FARTHEST_LOAD
 
-                def tile(height: int, width: int, load: float = load, far: float = far) -> float:
+                fetch, issue = _PANEL_LOAD if is_far and is_panel else 0.0, _ISSUE if is_b_packed else 0.0
+
+                def tile(
+                    height: int,
+                    width: int,
+                    load: float = load,
+                    far: float = far,
+                    fetch: float = fetch,
+                    issue: float = issue,
+                ) -> float:
                     if not height or not width:
                         return 0.0
                     missed = height * _FAR_LOAD if has_shared_rows and height > _L1_WAYS else 0.0
-                    step = max(height * width, height * broadcast + width * load + missed, _LATENCY) + far + _STEP
+                    loads = height * broadcast + width * load + missed
+                    step = max(height * width, loads, width * fetch, _LATENCY) + far + _STEP
+                    step += (height + width) * issue
                     return terms * step + height * (width * _STORE + _ROW) + _TILE
 
                 cost = across * (whole * tile(count, vectors) + edge * tile(rest, vectors))
                 cost += whole * tile(count, last) + edge * tile(rest, last)
+                if is_panel and columns * terms * size > model.l2_bytes:
+                    cost += (across + (last > 0)) * terms * _FIRST_READ
                 if is_swapped and columns > 1 < rows:
                     is_square = count >= FEWEST_TRANSPOSED and count & (count - 1) == 0
                     cost += rows * columns * (_TRANSPOSED if is_square else _SCATTERED)
