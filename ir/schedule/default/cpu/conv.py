@@ -312,8 +312,9 @@ class _DirectSchedule:
         for axis in self._terms():
             terms += sch.split(outer[axis], [None, self._block_size]) if axis is blocked else [outer[axis]]
         sch.reorder(*around, *terms, *inner, vector, lane)
-        for output in outputs:
-            sch.reverse_compute_at(output, around[-1])
+        sch.reverse_compute_at(outputs[0], around[-1])
+        for output in outputs[1:]:
+            self._place_epilogue(output, around, pixels)
         for producer in padding:
             is_within = batch is not None and len(sch.get_consumers(producer)) == 1
             if is_within:
@@ -336,7 +337,7 @@ class _DirectSchedule:
         sch.vectorize(lane)
         self._schedule_output(outputs[0])
         for output in outputs[1:]:
-            vectorize_innermost(sch, output, self.lanes)
+            self._schedule_epilogue(output)
         if not is_packed:
             self._schedule_weights(weights)
         sch.parallel(next((loop for loop in around if extent_of(sch, loop) > 1), around[0]))
@@ -345,6 +346,36 @@ class _DirectSchedule:
         for loop in init_inner:
             sch.unroll(loop)
         sch.vectorize(init_lane)
+
+    def _place_epilogue(self, epilogue: BlockRV, around: Sequence[LoopRV], pixels: Sequence[LoopRV]) -> None:
+        """Compute an epilogue where all pixels of some rows are stored: parts of rows fill no vectors."""
+        conv, tile, place = self.conv, self.tile, len(around) - 1
+        if self.is_transposed:
+            axes = [axis for axis in conv.pixels if conv.extents[axis] > 1]
+            steps = {self.row: tile.rows, self.pixel: tile.pixels}
+            size = self.width * prod(steps.get(axis, 1) for axis in conv.pixels) * conv.output.buffer.dtype.bits // 8
+            while axes and place > 0 and around[place] in pixels:
+                axis = axes.pop()
+                size = size // steps.get(axis, 1) * conv.extents[axis]
+                if size > self.model.l1_bytes // 2:
+                    break
+                place -= 1
+        self.sch.reverse_compute_at(epilogue, around[place])
+
+    def _schedule_epilogue(self, epilogue: BlockRV) -> None:
+        """Vectorize an epilogue along its pixels."""
+        sch = self.sch
+        if self.is_transposed:
+            channel = self.conv.output.indices.index(self.channel)
+            bound = uses(realize_of(sch.block(epilogue)).iter_values[channel])
+            pixels = list[LoopRV]()
+            for loop in reversed(own_loops(sch, epilogue, self.block)):
+                if sch.get(loop).loop_var in bound:
+                    break
+                pixels.insert(0, loop)
+            if len(pixels) > 1:
+                sch.fuse(*pixels)
+        vectorize_innermost(sch, epilogue, self.lanes)
 
     def _batch(self) -> Var | None:
         """Return the outermost axis of the pixels if each of its iterations reads other data."""
