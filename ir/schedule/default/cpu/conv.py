@@ -56,6 +56,8 @@ _PADDED_COST: Final = 1.8
 _COPY_COST: Final = 0.25
 #: statements of an unrolled copy
 _MOST_UNROLLED: Final = 16
+#: bytes of a line of caches
+_LINE_BYTES: Final = 64
 #: columns of a tile that is transposed
 _COLUMNS: Final = 16
 
@@ -281,6 +283,8 @@ class _DirectSchedule:
         data, weights = copies.get(conv.data.buffer), copies.get(conv.weights.buffer)
         if weights is None:
             weights = sch.cache_read(block, read_index(sch, block, conv.weights.buffer), "global")
+        if data is None and self._copies_data:
+            data = sch.cache_read(block, read_index(sch, block, conv.data.buffer), "global")
         for padded in (data, weights):
             for producer in () if padded is None else sch.get_producers(padded):
                 if is_injective(sch.get(producer)) and len(sch.get_consumers(producer)) == 1:
@@ -376,6 +380,13 @@ class _DirectSchedule:
             if len(pixels) > 1:
                 sch.fuse(*pixels)
         vectorize_innermost(sch, epilogue, self.lanes)
+
+    @property
+    def _copies_data(self) -> bool:
+        """Whether terms of a tile lie on lines of their own that do not stay in the first cache until the next tile."""
+        conv = self.conv
+        line = _LINE_BYTES if conv.data.indices[-1] not in conv.inputs else 0
+        return conv.terms * self.tile.rows * line > self.model.l1_bytes
 
     def _batch(self) -> Var | None:
         """Return the outermost axis of the pixels if each of its iterations reads other data."""
