@@ -412,7 +412,10 @@ class _DirectSchedule:
         Unrolled, a loop over positions of the kernel would keep the data of all pixels in registers.
         """
         conv = self.conv
-        return (*conv.kernel, *conv.inputs) if conv.size(*conv.inputs) > 1 else (*conv.inputs, *conv.kernel[::-1])
+        kernel, inputs = ([axis for axis in axes if conv.extents[axis] > 1] for axes in (conv.kernel, conv.inputs))
+        # whether an axis of one term is of the kernel depends on what is inlined
+        units = [axis for axis in conv.extents if axis in (*conv.kernel, *conv.inputs) and conv.extents[axis] == 1]
+        return (*units, *kernel, *inputs) if inputs else (*units, *kernel[::-1])
 
     @property
     def _block_size(self) -> int:
