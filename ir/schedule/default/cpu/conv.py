@@ -10,7 +10,7 @@ as they are stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from typing import Any, Final
@@ -41,7 +41,7 @@ from tvmscript.ir.tir import Buffer, IntImm, Var, uses
 #: pixels of a row and rows of a tile, vectors of a pixel: at most
 _MOST_PIXELS, _MOST_ROWS, _MOST_VECTORS = 28, 4, 4
 #: multiply-adds in the time from one product to the next that adds to it
-_LATENCY: Final = 8
+_LATENCY: Final = 9
 #: how much a load of a vector or a broadcast delays multiply-adds beside it
 _LOAD_COST: Final = 0.15
 #: what the loop over terms costs in each step
@@ -264,15 +264,21 @@ class _DirectSchedule:
         """Return the cycles of all tiles on a core that does one multiply-add of vectors in a cycle."""
         conv = self.conv
         pixels, rows = self._pixels
-        tiles = -(-pixels // tile.pixels) * -(-rows // tile.rows)
-        tiles *= -(-conv.extents[self.channel] // (tile.vectors * self.lanes)) * self._repeats
+        tiles = -(-pixels // tile.pixels) * -(-rows // tile.rows) * self._repeats
+        panels, edge = divmod(conv.extents[self.channel], tile.vectors * self.lanes)
+        # the last panel has a tile of its own where no copy fills it up
+        vectors = tile.vectors if self.panel is None else -(-edge // self.lanes)
+        cycles = panels * self._tile_cycles(tile) + (self._tile_cycles(replace(tile, vectors=vectors)) if edge else 0)
+        is_padded = pixels % tile.pixels > 0 or rows % tile.rows > 0
+        copied = self._num_data * is_padded + (self._num_weights if self.panel is None else 0)
+        return tiles * cycles + copied * _COPY_COST
+
+    def _tile_cycles(self, tile: ConvolutionTile) -> float:
         vectors = tile.rows * tile.pixels * tile.vectors
         loads = tile.rows * tile.pixels + tile.vectors
         step = max(vectors, loads, _LATENCY) + loads * _LOAD_COST + _STEP_COST
-        is_padded = pixels % tile.pixels > 0 or rows % tile.rows > 0
-        copied = self._num_data * is_padded + (self._num_weights if self.panel is None else 0)
         stored = vectors * (_TRANSPOSE_COST if self.is_transposed else _STORE_COST)
-        return tiles * (self._num_terms * step + stored + 20) + copied * _COPY_COST
+        return self._num_terms * step + stored + 20
 
     def apply(self) -> None:
         """Schedule the block."""
