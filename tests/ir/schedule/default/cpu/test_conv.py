@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import tvmscript
 from benchmarks.convolution_programs import Convolution, draw
 from tests.ir.schedule.default.test_matmul import block_of
 from tvmscript import dlight
+from tvmscript.ir.schedule.default.cpu.steps import extent_of, own_loops
 from tvmscript.ir.schedule.default.cpu.windows import match_convolution
 from tvmscript.ir.tir import PrimFunc
 
@@ -222,6 +224,17 @@ def test_what_follows_is_computed_for_each_tile(layer: Convolution, layout: str,
     assert sch.get(sch.get_loops("Z")[0]) is sch.get(sch.get_loops("Y_update")[0])
 
 
+@pytest.mark.parametrize(("size", "pixels"), [(7, 49), (60, 60)])
+def test_epilogues_follow_whole_rows_or_images(size: int, pixels: int) -> None:
+    layer = Convolution(1, 8, 48, (size, size), (3, 3), padding=1)
+    program = tvmscript.from_source(with_epilogue(layer, "T.max({}, 0)"))
+    with tvmscript.target.Target("llvm -mcpu=x86-64-v3"):
+        module = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(tvmscript.IRModule({"main": program}))
+    sch = tvmscript.Schedule(module)
+    own = own_loops(sch, sch.get_block("Z"), sch.get_block("Y_update"))
+    assert prod(extent_of(sch, loop) for loop in own) >= 8 * pixels
+
+
 def test_pixels_are_lanes_where_they_are_neighbours(caplog: pytest.LogCaptureFixture) -> None:
     def lanes(layer: Convolution) -> bool:
         caplog.clear()
@@ -238,6 +251,15 @@ def test_pixels_are_lanes_where_they_are_neighbours(caplog: pytest.LogCaptureFix
 def test_input_channels_are_innermost_in_the_padded_copy() -> None:
     layer = Convolution(1, 48, 16, (9, 9), (3, 3), padding=1)
     assert "P_pad = T.alloc_buffer((1, 3, 12, 11, 16))" in scheduled(layer, "llvm -mcpu=x86-64-v3")
+
+
+def test_input_channels_are_innermost_in_a_copy_of_many() -> None:
+    """A tile of 512 terms on lines of their own fills the first cache."""
+    many, few = (
+        scheduled(Convolution(1, inputs, 24, (15, 15), (1, 1), 2), "llvm -mcpu=x86-64-v3") for inputs in (1024, 32)
+    )
+    assert "alloc_buffer((1, 64, 15, 15, 16))" in many
+    assert "alloc_buffer((1, 2, 15, 15, 16))" not in few
 
 
 def test_whole_vectors_of_pixels_are_stored_without_masks() -> None:
