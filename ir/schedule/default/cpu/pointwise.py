@@ -65,6 +65,14 @@ def fused_pixels(conv: Convolution) -> tuple[Var, ...]:
     return tuple(fused)
 
 
+def flat_index(values: Sequence[Any], sizes: Sequence[int]) -> Any:
+    """Return the index of an element among all of some dimensions."""
+    index = values[0]
+    for size, value in zip(sizes[1:], values[1:], strict=True):
+        index = index * size + value
+    return index
+
+
 def choose_pixel_tile(conv: Convolution, lanes: int, model: MachineModel) -> PixelTile | None:
     """Return the tile with the fewest cycles, None if the rule is not for the convolution."""
     fused = fused_pixels(conv)
@@ -99,10 +107,7 @@ def schedule_pixel_tiles(sch: Schedule, block: BlockRV, conv: Convolution, tile:
     sizes = [conv.extents[axis] for axis in fused]
 
     def flat(values: Sequence[Any]) -> Any:
-        index = values[0]
-        for size, value in zip(sizes[1:], values[1:], strict=True):
-            index = index * size + value
-        return index
+        return flat_index(values, sizes)
 
     axes = [*conv.extents]
     kept = [axis for axis in axes if axis not in fused[1:] and axis not in conv.kernel]

@@ -65,6 +65,9 @@ LAYERS = [
     Convolution(2, 24, 20, (13, 11), (1, 1)),
     Convolution(1, 9, 40, (32, 32), (1, 1)),
     Convolution(1, 7, 33, (50,), (1,)),
+    # pixels that become one axis
+    Convolution(1, 32, 96, (7, 7), (1, 1)),
+    Convolution(3, 40, 70, (3, 3, 5), (1, 1, 1)),
     Convolution(1, 16, 32, (8, 9), (1, 1), groups=2),
     # groups that fill no vector, or parts of several
     Convolution(1, 12, 72, (9, 9), (3, 3), padding=1, groups=3),
@@ -204,6 +207,7 @@ def with_epilogue(shape: Convolution, value: str) -> str:
         Convolution(1, 5, 32, (13, 14), (3, 3), padding=1),
         Convolution(2, 5, 20, (13, 17), (3, 3), padding=1),
         Convolution(1, 8, 40, (15, 17), (1, 1)),
+        Convolution(2, 24, 96, (7, 7), (1, 1)),
         Convolution(1, 20, 20, (12, 19), (3, 3), padding=1, groups=20),
     ],
     ids=lambda layer: layer.name,
@@ -251,6 +255,12 @@ def test_pixels_are_lanes_where_they_are_neighbours(caplog: pytest.LogCaptureFix
 def test_input_channels_are_innermost_in_the_padded_copy() -> None:
     layer = Convolution(1, 48, 16, (9, 9), (3, 3), padding=1)
     assert "P_pad = T.alloc_buffer((1, 3, 12, 11, 16))" in scheduled(layer, "llvm -mcpu=x86-64-v3")
+
+
+def test_neighbouring_pixels_are_one_axis() -> None:
+    """Tiles are of 5 of 49 pixels, and all terms of a tile together."""
+    text = scheduled(Convolution(1, 96, 96, (7, 7), (1, 1)), "llvm -mcpu=x86-64-v3")
+    assert "alloc_buffer((1, 10, 96, 5))" in text
 
 
 def test_input_channels_are_innermost_in_a_copy_of_many() -> None:

@@ -100,6 +100,7 @@ LAYERS = [
     Convolution(1, 64, 100, (15, 15), (1, 1), 2),
     Convolution(2, 16, 48, (9, 9), (3, 3), 2, 1, groups=2),
     Convolution(1, 8, 48, (40,), (5,), 2, 2),
+    Convolution(1, 96, 96, (7, 7), (1, 1)),
 ]
 
 
