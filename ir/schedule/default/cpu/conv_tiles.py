@@ -86,7 +86,7 @@ class DirectSchedule:
         is_product = conv.size(*conv.kernel) == 1 < conv.size(*conv.inputs) and not conv.divisors
         fused = fused_pixels(conv) if self.is_transposed and is_product else ()
         #: axes of pixels that become one, as all of them are neighbours, and the terms of a tile in a copy of the data
-        self.fused = fused if len(fused) > 1 and conv.size(*fused) > 1 else ()
+        self.fused: tuple[Var, ...] = fused if len(fused) > 1 and conv.size(*fused) > 1 else ()
         #: the two innermost axes of pixels
         self.pixel = self.fused[0] if self.fused else wide[-1] if wide else None
         self.row = wide[-2] if len(wide) > 1 and not self.fused else None
