@@ -40,7 +40,9 @@ _LOAD_COST: Final = 0.15
 #: what the loop over terms costs in each step
 _STEP_COST: Final = 0.8
 #: cycles to start and store a vector of a tile, to transpose it too, and to store parts of vectors by masks
-_STORE_COST, _TRANSPOSE_COST, _MASK_COST = 4, 5, 30
+_STORE_COST, _TRANSPOSE_COST, _MASK_COST = 4, 8, 30
+#: pixels that are stored together, where a tile is transposed in full vectors
+_FULL_PIXELS: Final = 4
 #: cycles to copy an element of the data into its padded form
 _COPY_COST: Final = 0.25
 #: statements of an unrolled copy
@@ -158,7 +160,9 @@ class DirectSchedule:
         vectors = tile.rows * tile.pixels * tile.vectors
         loads = tile.rows * tile.pixels + tile.vectors
         step = max(vectors, loads, _LATENCY) + loads * _LOAD_COST + _STEP_COST
-        stored = vectors * (_TRANSPOSE_COST if self.is_transposed else _STORE_COST)
+        stored: float = vectors * _STORE_COST
+        if self.is_transposed:
+            stored = vectors * _TRANSPOSE_COST * max(_FULL_PIXELS / tile.pixels, 1)
         if self.is_transposed and not self.fused and self._pixels[0] % tile.pixels:
             stored += vectors * _MASK_COST
         return self._num_terms * step + stored + 20
