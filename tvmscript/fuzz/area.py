@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
-from tvmscript.fuzz.outcomes import Outcomes
+from tvmscript.fuzz.records.outcomes import Outcomes
 
 
 @dataclass(frozen=True)

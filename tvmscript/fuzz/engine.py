@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gc
-import itertools
 import random
 import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,10 +18,11 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisException
 
-from tvmscript.fuzz import corpora
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.causes import Cause, cause_of
 from tvmscript.fuzz.errors import TakesTooLong
+from tvmscript.fuzz.records import Record
+from tvmscript.fuzz.records.scripts import records
 from tvmscript.fuzz.scripts import known_causes, script
 
 #: seconds of the processor that one example may take
@@ -31,8 +31,8 @@ LIMIT: Final = 30
 _PATIENCE: Final = 10
 #: health checks are off: slow and large examples are fine
 _HEALTH: Final[tuple[Any, ...]] = tuple(HealthCheck)
-#: share of the time in which recorded outcomes are compared
-_SHARE: Final = 0.3
+#: share of the time in which records are checked
+_SHARE: Final = 0.5
 #: time limit of shrinking a failure
 _SHRINKING: Final = 60
 
@@ -77,11 +77,11 @@ def fuzz(
     clock: Callable[[], float] = time.monotonic,
     told: Callable[[Tally], None] = lambda _: None,
     tally: Tally | None = None,
-    has_corpora: bool = True,
+    has_records: bool = True,
 ) -> Tally:
     """Check batches of examples of each area in turn, up to `minutes` or a number of examples per area.
 
-    With `minutes` and `has_corpora`, the recorded examples of the areas come first.
+    With `minutes` and `has_records`, the records of the areas come first.
     Failures of new causes are shrunk and written to the folder `out`, unless a script there has the same cause.
     `told` is called after every batch. The same seed draws the same examples. `ends_at_first` stops at the first
     failure without shrinking it. With `clock=time.process_time` the limit is CPU time. A `tally` that is given holds
@@ -91,13 +91,26 @@ def fuzz(
     run = _Run(seed, out, clock, phases, Tally() if tally is None else tally)
     with _few_collections():
         ends = None if minutes is None else clock() + 60 * minutes
-        if ends is not None and has_corpora:
-            for area in {each.whole: each for each in areas}.values():
-                run.recorded(area, ends)
-                told(run.tally)
+        if ends is not None and has_records:
+            _compare(run, areas, ends, told)
         if not (ends_at_first and run.tally.failures):
             _batches(run, areas, ends, examples, ends_at_first, told)
     return run.tally
+
+
+def _compare(run: _Run, areas: Sequence[Area], ends: float, told: Callable[[Tally], None]) -> None:
+    """Check the records of the areas one after the other, each in as much of a share of the time."""
+    began = run.clock()
+    share = (ends - began) * _SHARE / len(areas)
+    for number, area in enumerate(areas):
+        run.compare(area, began + share * (number + 1))
+        told(run.tally)
+
+
+def _records(area: Area) -> Iterator[Record]:
+    yield from records(area.whole)
+    if area.outcomes is not None:
+        yield from area.outcomes.records(area.subject_names)
 
 
 def _batches(
@@ -108,13 +121,7 @@ def _batches(
     ends_at_first: bool,
     told: Callable[[Tally], None],
 ) -> None:
-    """Compare the recorded outcomes of the areas, then run batches of these in turn until a limit is reached."""
-    began = run.clock()
-    for area in areas:
-        run.compare(area, None if ends is None else began + (ends - began) * _SHARE, examples)
-        told(run.tally)
-        if ends_at_first and run.tally.failures:
-            return
+    """Run batches of the areas in turn until a limit is reached."""
     number = 0
     while True:
         for area in areas:
@@ -144,11 +151,6 @@ def _few_collections() -> Generator[None, None, None]:
     finally:
         gc.set_threshold(*before)
         gc.unfreeze()
-
-
-def report_of(error: Exception) -> str:
-    """Write the message of an error and where it was raised."""
-    return "".join(traceback.format_exception_only(error)) + "".join(traceback.format_tb(error.__traceback__)[-6:])
 
 
 class _NewCause(Exception):  # one class for all, so that Hypothesis makes one failure small
@@ -188,25 +190,26 @@ class _Run:
             if looking.best is not None:
                 self._keep(looking.best)
 
-    def recorded(self, area: Area, ends: float) -> None:
-        """Check the recorded examples of an area; those that fail for one cause count as one failure."""
+    def compare(self, area: Area, ends: float) -> None:
+        """Check the records of an area; those that fail for one cause count as one failure."""
         checked = 0
-        for example in corpora.read(area.whole):
+        for record in _records(area):
             if self.clock() > ends:
                 break
             if area.is_native:
-                self.announce(area, example.script)
+                self.announce(area, record.script)
             checked += 1
             try:
                 with limited(LIMIT):
-                    corpora.check(area.whole, example)
+                    record.check()
             except Exception as error:  # noqa: BLE001  # whatever is wrong with it is a failure
                 cause = cause_of(error)
                 if str(cause) in self.known:
                     self.tally.passed_over += 1
                     continue
-                report = report_of(error)
-                self._keep(Failure(area.name, cause, report, script(area.name, cause, report, example.script)))
+                self._keep(_failure(area, cause, error, record.script))
+                if Phase.shrink not in self.phases:
+                    break
         self.tally.examples[area.name] = self.tally.examples.get(area.name, 0) + checked
 
     def announce(self, area: Area, body: str) -> None:
@@ -214,27 +217,6 @@ class _Run:
         if self.out is not None:
             self.out.mkdir(parents=True, exist_ok=True)
             (self.out / f"{area.whole}-runs.txt").write_text(body, "utf-8", errors="backslashreplace")
-
-    def compare(self, area: Area, ends: float | None, most: int | None) -> None:
-        """Compare the recorded outcomes of an area, up to `most`, with what is made now."""
-        outcomes = area.outcomes
-        if outcomes is None:
-            return
-        for subject, number in itertools.islice(outcomes.entries(area.subject_names), most):
-            if ends is not None and self.clock() > ends:
-                return
-            try:
-                with limited(LIMIT):
-                    outcomes.check(subject, number)
-            except Exception as error:  # noqa: BLE001  # of any law or of the package
-                cause = cause_of(error)
-                if str(cause) in self.known:
-                    self.tally.passed_over += 1
-                    continue
-                body = _RECORDED.format(area=area.whole, subject=subject, number=number)
-                self._keep(_failure(area, cause, error, body))
-                if Phase.shrink not in self.phases:
-                    return
 
     def _keep(self, failure: Failure) -> None:
         self.known.add(str(failure.cause))
@@ -306,12 +288,6 @@ def _failure(area: Area, cause: Cause, error: Exception, body: str) -> Failure:
     return Failure(area.name, cause, report, script(area.name, cause, report, body))
 
 
-#: reproduces an outcome
-_RECORDED: Final = """\
-from tvmscript.fuzz.record_outcomes import check
-
-check({area!r}, {subject!r}, {number})
-"""
 _NOTHING: Final = object()
 
 

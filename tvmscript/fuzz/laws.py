@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
-from tvmscript.fuzz.outcomes import Outcomes
+from tvmscript.fuzz.records.outcomes import Outcomes
 from tvmscript.ir.core import TVMScriptError
 
 #: draws what it is about and checks it

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from tvmscript.fuzz.codegen.machine import as_main
 from tvmscript.fuzz.laws import Law, require
-from tvmscript.fuzz.outcomes import describe
 from tvmscript.fuzz.passes.programs import given_for
+from tvmscript.fuzz.records.outcomes import describe
 from tvmscript.ir.analysis.access.access_walk import changing_memory, leaves_early
 from tvmscript.ir.analysis.access.plain_bounds import stays_plainly_inside
 from tvmscript.ir.analysis.access.races import check_races

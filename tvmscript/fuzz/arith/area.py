@@ -19,8 +19,8 @@ from tvmscript.fuzz.arith.index_expressions import CASTS, Made, guarded, of_cons
 from tvmscript.fuzz.arith.index_laws import Puzzle
 from tvmscript.fuzz.construct_script import construction
 from tvmscript.fuzz.errors import WrongArithmetic
-from tvmscript.fuzz.outcomes import Outcomes
 from tvmscript.fuzz.programs.python_integers import evaluate as evaluate_exactly
+from tvmscript.fuzz.records.outcomes import Outcomes
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set

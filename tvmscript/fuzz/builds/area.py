@@ -24,7 +24,7 @@ from tvmscript.fuzz.codegen.machine import as_main
 from tvmscript.fuzz.codegen.running import first_difference, shape_of, told
 from tvmscript.fuzz.errors import LevelsDisagree, TakesTooLong
 from tvmscript.fuzz.guard_pages import guarded
-from tvmscript.fuzz.outcomes import Outcomes, Refused
+from tvmscript.fuzz.records.outcomes import Outcomes, Refused
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.core import IRError
 from tvmscript.ir.tir import PrimFunc

@@ -18,7 +18,6 @@ from tvmscript.fuzz.codegen.integer_kernels import ROWS, kernels, limited_kernel
 from tvmscript.fuzz.codegen.intrinsics import intrinsic_kernels, is_near
 from tvmscript.fuzz.codegen.machine import Text
 from tvmscript.fuzz.construct_script import construction
-from tvmscript.fuzz.corpora.programs import observe_code
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.guard_pages import guarded, guarded_allocations
 from tvmscript.fuzz.observing import is_observed
@@ -28,6 +27,7 @@ from tvmscript.fuzz.programs.loop_features import random_features
 from tvmscript.fuzz.programs.loops import random_program
 from tvmscript.fuzz.programs.python_integers import evaluate
 from tvmscript.fuzz.programs.stages import staged_program
+from tvmscript.fuzz.records.programs import observe_code
 from tvmscript.ir.analysis.cost.trip_count import iterations_of
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.tir import Expr, PrimFunc, Var

@@ -14,10 +14,10 @@ from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.codegen import accesses, arguments, calls, nests, tails, transposes
 from tvmscript.fuzz.codegen.running import Left, arrays_of, first_difference, is_cut, is_meant, left, told
 from tvmscript.fuzz.codegen.writing import Written
-from tvmscript.fuzz.corpora.programs import observe_code
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.guard_pages import guarded_allocations
 from tvmscript.fuzz.observing import is_observed, observe
+from tvmscript.fuzz.records.programs import observe_code
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import DType, IRModule, Target, TVMScriptError, nodes

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from typing import Any, Final
 
-from tvmscript.fuzz.outcomes import UNCHANGED, Outcomes, Refused
 from tvmscript.fuzz.passes.laws import without_barriers
 from tvmscript.fuzz.passes.programs import given_for, make
 from tvmscript.fuzz.programs.redefined import redefined
+from tvmscript.fuzz.records.outcomes import UNCHANGED, Outcomes, Refused
 from tvmscript.fuzz.schedule.transformations import pass_text
 from tvmscript.ir.core import IRError, IRModule
 from tvmscript.ir.transform.registry import pass_modules

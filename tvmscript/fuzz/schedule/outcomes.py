@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from tvmscript.fuzz.outcomes import Outcomes, Refused
 from tvmscript.fuzz.programs.blocks import random_blocks
 from tvmscript.fuzz.programs.dependent_blocks import dependent_program
 from tvmscript.fuzz.programs.stages import staged_program
+from tvmscript.fuzz.records.outcomes import Outcomes, Refused
 from tvmscript.fuzz.schedule.accepted_steps import ACCEPTED
 from tvmscript.fuzz.schedule.refused_steps import WrongSteps
 from tvmscript.fuzz.schedule.steps import STEPS, random_steps

@@ -7,7 +7,14 @@ import random
 import pytest
 
 from tvmscript.fuzz.parser import area as parser
-from tvmscript.fuzz.parser.area import ErrorElsewhere, ErrorsDepend, FaultRead, OtherInOtherWords, Snippets
+from tvmscript.fuzz.parser.area import (
+    AddressInError,
+    ErrorElsewhere,
+    ErrorsDepend,
+    FaultRead,
+    OtherInOtherWords,
+    Snippets,
+)
 from tvmscript.fuzz.parser.faults import faulty
 from tvmscript.fuzz.parser.snippets import (
     Pair,
@@ -24,6 +31,8 @@ from tvmscript.fuzz.parser.snippets import (
 from tvmscript.fuzz.parser.snippets.pieces import pairs, pieces
 from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.core.errors import DiagnosticError
+from tvmscript.ir.core.span import Source, Span
+from tvmscript.parser.diagnostics.errors import UndefinedName
 from tvmscript.parser.entry import from_source
 
 
@@ -91,3 +100,12 @@ def test_a_fault_has_a_place() -> None:
     fault = faulty(RIGHT)
     assert fault is not None
     assert (fault.name, fault.line, fault.column) == ("a name is not known", 3, 16)
+
+
+def test_an_error_with_the_address_of_an_object_is_a_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(text: str) -> None:
+        raise UndefinedName(name=str(object()), span=Span(Source(text), 1, 1, 1, 2))
+
+    monkeypatch.setattr(parser, "from_source", refuse)
+    with pytest.raises(AddressInError, match="object at 0x"):
+        parser.check("x")

@@ -1,7 +1,6 @@
-"""Recorded examples of the fuzzers, and what the package makes of each: they are run before new ones are drawn.
+"""Examples as scripts, and what is observed while each runs: `<area>.jsonl` has one a line.
 
-`<area>.jsonl` has an example a line: the script that checks it, and what is observed meanwhile.
-`python -m tools.corpora` chooses and records them.
+`python -m tools.records` chooses and records them.
 """
 
 from __future__ import annotations
@@ -11,27 +10,18 @@ import io
 import json
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
 from tvmscript.fuzz.observing import observe, observed
-from tvmscript.ir.core import TVMScriptError
+from tvmscript.fuzz.records import OutcomeChanged, Record
 
 _FOLDER: Final = Path(__file__).parent
-
-
-class OtherOutcome(TVMScriptError, code="TS8077"):
-    """The package makes something else of a recorded example than when it was recorded.
-
-    If the change is intended, `python -m tools.corpora` records what is made now.
-    """
-
-    message = "recorded examples of {name}: {actual} rather than {expected}"
 
 
 @dataclass(frozen=True)
@@ -104,10 +94,15 @@ def _note_breakpoint(*args: object, **options: object) -> None:
         observe("breakpoint", str, (frame.f_lineno, names))
 
 
+def records(area: str) -> Iterator[Record]:
+    """Enumerate the records of an area that can run here."""
+    for example in read(area):
+        if example.can_run:
+            yield Record(example.script, partial(check, area, example))
+
+
 def check(area: str, example: Recorded) -> None:
-    """Check an example that can run. Raises `OtherOutcome`; propagates errors of the example's check."""
-    if not example.can_run:
-        return
+    """Check an example. Raises `OutcomeChanged`; propagates errors of the example's check."""
     outcome = outcome_of(example.script)
     if outcome != example.outcome:
-        raise OtherOutcome(name=area, actual=list(outcome), expected=list(example.outcome))
+        raise OutcomeChanged(name=f"an example of {area}", actual=list(outcome), expected=list(example.outcome))

@@ -13,10 +13,9 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Final
 
-from tvmscript.fuzz import corpora
 from tvmscript.fuzz.areas import area as find_area
-from tvmscript.fuzz.corpora import Recorded
 from tvmscript.fuzz.engine import fuzz, limited
+from tvmscript.fuzz.records.scripts import Recorded, outcome_of, outcome_of_call, read
 
 #: area -> folders whose lines count, in the package
 PACKAGES: Final = {
@@ -62,7 +61,7 @@ def _lines(folders: tuple[str, ...]) -> Generator[_Lines]:
     if sys.version_info < (3, 12):
         raise RuntimeError("sys.monitoring came with Python 3.12")
     lines, monitoring = _Lines(folders, sys.monitoring.DISABLE), sys.monitoring
-    monitoring.use_tool_id(monitoring.COVERAGE_ID, "corpora")
+    monitoring.use_tool_id(monitoring.COVERAGE_ID, "records")
     monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.LINE, lines.note)
     monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.LINE)
     try:
@@ -78,7 +77,7 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
     A line that is executed counts anew in the next round.
     """
     fuzzer = find_area(area)
-    recorded = corpora.read(area)
+    recorded = read(area)
     scripts: list[str] = [] if texts is None else json.loads(texts.read_text("utf-8"))
     chosen: dict[str, Recorded] = {}
     if sys.version_info < (3, 12):
@@ -100,12 +99,12 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
         lines.is_noted = True
         for each in recorded:
             if each.can_run:
-                chosen[each.script] = replace(each, outcome=corpora.outcome_of(each.script))
+                chosen[each.script] = replace(each, outcome=outcome_of(each.script))
             else:
                 chosen[each.script] = each
         for script in scripts:
             try:
-                attempt(partial(str, script), partial(corpora.outcome_of, script))
+                attempt(partial(str, script), partial(outcome_of, script))
             except Exception as error:  # noqa: BLE001  # whatever a script raises: it is not chosen
                 print(f"{type(error).__name__}: {error}", file=sys.stderr)
         print(f"{area}: {len(chosen) - len(recorded)} of {len(scripts)} scripts", file=sys.stderr)
@@ -114,7 +113,10 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
                 sys.monitoring.restart_events()
 
             def check(example: Any) -> None:
-                attempt(lambda: fuzzer.write(example), lambda: corpora.outcome_of_call(lambda: fuzzer.check(example)))
+                attempt(
+                    lambda: fuzzer.write(example),
+                    lambda: outcome_of_call(lambda: fuzzer.check(example)),
+                )
 
             began = len(chosen)
             tally = fuzz(
@@ -122,7 +124,7 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
                 seed=seed + number,
                 minutes=minutes / rounds,
                 clock=time.process_time,
-                has_corpora=False,
+                has_records=False,
             )
             print(
                 f"{area}: {len(chosen) - began} of {tally}", *(each.script for each in tally.failures), file=sys.stderr

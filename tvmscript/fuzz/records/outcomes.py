@@ -1,13 +1,7 @@
-"""Recorded outcomes: what the package makes of programs that a subject and a number give.
+"""Outcomes of programs that a subject and a number give: `<area>.txt` has a subject a line.
 
-Laws say what is right of any outcome, and many outcomes are right: a pass that refuses a program it took, leaves it as
-it is, or writes it in another form may break none. So what comes of some programs is recorded beside the fuzzers, and a
-run compares with that first. An outcome is all that functions of `tvmscript.ir` return to a fuzzer, as a digest: no
-text of the printer, no floats beyond nine digits. Who changes an outcome on purpose records it anew, and reads which
-subjects are concerned:
-
-    python -m tvmscript.fuzz.record_outcomes             # all areas
-    python -m tvmscript.fuzz.record_outcomes passes:tir.UnrollLoop arith
+An outcome is all that functions of `tvmscript.ir` return to a fuzzer, as a digest: no text of the printer, no floats
+beyond nine digits.
 """
 
 from __future__ import annotations
@@ -15,34 +9,33 @@ from __future__ import annotations
 import math
 import random
 import sys
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from inspect import CO_GENERATOR
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any, Final
 
+from tvmscript.fuzz.records import OutcomeChanged, Record
 from tvmscript.ir.core import DType, Node, Op, Target, TVMScriptError
 from tvmscript.ir.core.equality.hashing import digest_of, fingerprint
 
-_FOLDER: Final = Path(__file__).parent
-_FUZZERS: Final = str(_FOLDER)
-_PACKAGE: Final = str(_FOLDER.parent / "ir")
-_RECORDS: Final = _FOLDER / "recorded"
+_RECORDS: Final = Path(__file__).parent
+_FUZZERS: Final = str(_RECORDS.parent)
+_PACKAGE: Final = str(_RECORDS.parents[1] / "ir")
+#: checks an outcome
+_SCRIPT: Final = """\
+from tvmscript.fuzz.areas import area
+
+area({0!r}).outcomes.check({1!r}, {2})
+"""
 #: hexadecimal digits of an outcome
 _DIGITS: Final = 5
 #: what prints, tells objects from each other, or runs once in a process
 _OMITTED: Final = frozenset({"__init__", "__str__", "__repr__", "__format__", "__hash__", "script", "<module>"})
-
-
-class OutcomeChanged(TVMScriptError, code="TS8080"):
-    """The package makes something else of a program than what is recorded."""
-
-    message = "{name}: the outcome of program {number} is {actual}, and {recorded} is recorded: {outcome}"
-    advice = "if it is meant to be, run python -m tvmscript.fuzz.record_outcomes"
 
 
 @dataclass(frozen=True)
@@ -86,46 +79,46 @@ class Outcomes:
         for number in range(self.count):
             yield from ((name, number) for name in chosen if number < len(self.recorded[name]))
 
+    def records(self, names: Collection[str] = ()) -> Iterator[Record]:
+        """Enumerate what is recorded of some subjects, or of all, as records."""
+        for subject, number in self.entries(names):
+            yield Record(_SCRIPT.format(self.area, subject, number), partial(self.check, subject, number))
+
     def check(self, subject: str, number: int) -> None:
-        """Raises `OutcomeChanged`."""
-        actual, outcome = self.outcome(subject, number)
-        recorded = self.recorded[subject][number]
+        """Raises `OutcomeChanged`; propagates the error of a law that is broken."""
+        actual, recorded = self.outcome(subject, number), self.recorded[subject][number]
         if actual != recorded:
-            raise OutcomeChanged(name=subject, number=number, actual=actual, recorded=recorded, outcome=outcome)
+            raise OutcomeChanged(name=f"program {number} of {subject}", actual=actual, expected=recorded)
 
-    def outcome(self, subject: str, number: int) -> tuple[str, Any]:
-        """Return the outcome of a program in short form, and as it is.
-
-        Raises what `run` raises: the error of a law that is broken.
-        """
+    def outcome(self, subject: str, number: int) -> str:
+        """Return the outcome of a program in short form; propagates what `run` raises."""
         results: list[str] = []
-        if self.is_observed:
-            self.run(
-                subject, random.Random(f"{subject}/{number}")
-            )  # functions that keep their results do not run again
+        if self.is_observed:  # functions that keep their results do not run again
+            self.run(subject, random.Random(f"{subject}/{number}"))
         with _observed(results) if self.is_observed else nullcontext():
             outcome = self.run(subject, random.Random(f"{subject}/{number}"))
         results.append(describe(outcome))
         digest = digest_of("\n".join(results).encode("utf-8", "surrogatepass"))[:_DIGITS]
         mark = "=" if outcome == UNCHANGED else "!" if isinstance(outcome, Refused) else ""
-        return mark + digest, outcome
+        return mark + digest
+
+    def run_all(self, names: Collection[str] = ()) -> dict[str, list[str]]:
+        """Return the outcomes of the programs of some subjects, or of all."""
+        return {
+            name: [self.outcome(name, number) for number in range(self._programs(name))]
+            for name in sorted(self.subjects())
+            if not names or name in names
+        }
 
     def _programs(self, subject: str) -> int:
         return self.count // 4 if subject in self.slow else self.count
 
-    def record(self, names: Collection[str] = ()) -> None:
-        """Write the outcomes of the programs of some subjects, or of all; those of others stay."""
-        subjects = sorted(self.subjects())
-        made = {
-            name: [self.outcome(name, number)[0] for number in range(self._programs(name))]
-            for name in subjects
-            if not names or name in names
-        }
-        rows = {**self.recorded, **made}
-        _RECORDS.mkdir(exist_ok=True)
-        text = "".join(f"{' '.join([name, *rows[name]])}\n" for name in subjects if name in rows)
+    def write(self, rows: Mapping[str, Sequence[str]]) -> None:
+        """Write the record: subjects and the outcomes of their programs."""
+        subjects = self.subjects()
+        text = "".join(f"{' '.join([name, *rows[name]])}\n" for name in sorted(rows) if name in subjects)
         (_RECORDS / f"{self.area}.txt").write_text(text, "utf-8")
-        del self.__dict__["recorded"]
+        self.__dict__.pop("recorded", None)
 
 
 @contextmanager

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpora.choosing import choose
-from tvmscript.fuzz import corpora
+from tools.records import choosing
+from tools.records.choosing import choose
+from tvmscript.fuzz.records.scripts import Recorded
 
 PRINTS = "from tvmscript.parser import from_source\n\nprint(from_source({!r}).script())\n"
 SCRIPTS = [
@@ -22,7 +23,7 @@ SCRIPTS = [
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring came with Python 3.12")
 def test_another_line_is_another_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpora, "read", lambda _: [corpora.Recorded("print(1)", ("output 0",), "nowhere 1.0")])
+    monkeypatch.setattr(choosing, "read", lambda _: [Recorded("print(1)", ("output 0",), "nowhere 1.0")])
     (tmp_path / "scripts.json").write_text(json.dumps(SCRIPTS))
     chosen = choose("printer", 1e-6, 1, 0, tmp_path / "scripts.json")
     kept = [each.script for each in chosen]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import time
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,11 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from tvmscript.fuzz import outcomes
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.areas import NAMES, area
 from tvmscript.fuzz.engine import fuzz
-from tvmscript.fuzz.outcomes import UNCHANGED, OutcomeChanged, Outcomes, Refused, describe
+from tvmscript.fuzz.records import OutcomeChanged, outcomes
+from tvmscript.fuzz.records.outcomes import UNCHANGED, Outcomes, Refused, describe
 from tvmscript.ir.tir import IntImm, Var
 from tvmscript.ir.tir.expr import Add
 from tvmscript.ir.transform.registry import pass_modules
@@ -70,7 +71,7 @@ class _Numbers:
         monkeypatch.setattr(outcomes, "_RECORDS", folder)
         self.factor = 2
         self.of_area = Outcomes("numbers", lambda: ["b", "a"], self.run, count=4, slow=["a"])
-        self.of_area.record()
+        self.of_area.write(self.of_area.run_all())
 
     def run(self, subject: str, rng: random.Random) -> Any:
         value = rng.randrange(100) * self.factor
@@ -83,18 +84,18 @@ def test_another_outcome_is_found_first(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert [line.split()[0] for line in lines] == ["a", "b"]
     assert [len(line.split()) for line in lines] == [2, 5]
     tested = Area("numbers:b", "", st.none, lambda _: None, str, outcomes=numbers.of_area)
-    assert not fuzz([tested], examples=10).failures
+    assert not fuzz([tested], minutes=0.001, clock=time.process_time).failures
     numbers.factor = 5
-    (failure,) = fuzz([tested], examples=10, ends_at_first=True).failures
+    (failure,) = fuzz([tested], minutes=0.001, clock=time.process_time, ends_at_first=True).failures
     assert failure.cause.error == OutcomeChanged.__name__
-    assert "check('numbers', 'b', " in failure.script
+    assert "area('numbers').outcomes.check('b', " in failure.script
 
 
 def test_some_subjects_are_recorded_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     numbers = _Numbers(monkeypatch, tmp_path)
     before = (tmp_path / "numbers.txt").read_text("utf-8").splitlines()
     numbers.factor = 7
-    Outcomes("numbers", lambda: ["b", "a"], numbers.run, count=4, slow=["a"]).record(["b"])
+    numbers.of_area.write({**numbers.of_area.recorded, **numbers.of_area.run_all(["b"])})
     after = (tmp_path / "numbers.txt").read_text("utf-8").splitlines()
     assert after[0] == before[0]
     assert after[1] != before[1]
@@ -109,6 +110,6 @@ def test_descriptions_are_the_same_in_every_process() -> None:
 
 
 def test_a_script_checks_an_outcome() -> None:
-    script = "from tvmscript.fuzz.record_outcomes import check\n\ncheck('schedule', 'split', 0)\n"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    record = next(_outcomes("schedule").records(["split"]))
+    done = subprocess.run([sys.executable, "-c", record.script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

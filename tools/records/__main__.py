@@ -1,0 +1,76 @@
+"""`python -m tools.records`: record what the package makes of the examples of the fuzzers.
+
+    python -m tools.records                     # record the outcomes anew, where a change of them is intended
+    python -m tools.records passes:tir.UnrollLoop arith
+    python -m tools.records parser --check      # show those that differ
+    python -m tools.records parser --minutes 2  # choose other scripts (Python 3.12 or newer)
+
+Scripts that execute no line that the earlier ones do not are not chosen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from tools.records.choosing import choose
+from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.areas import NAMES, area
+from tvmscript.fuzz.records import scripts
+
+
+def main() -> int:
+    """Record; with --check, return 1 where an outcome differs."""
+    parser = argparse.ArgumentParser(prog="python -m tools.records", description=__doc__)
+    parser.add_argument("areas", nargs="*", default=[], metavar="AREA")
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--drop", action="store_true", help="drop scripts whose outcome differs")
+    parser.add_argument("--minutes", type=float, metavar="N", help="choose scripts for so long, of the processor")
+    parser.add_argument("--rounds", type=int, default=2, metavar="N", help="how often each line is executed")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--texts", type=Path, metavar="FILE", help="scripts to choose from, too: a list in JSON")
+    options = parser.parse_args()
+    count = 0
+    for chosen in map(area, options.areas or NAMES):
+        if options.minutes is not None:
+            name = chosen.whole
+            scripts.write(name, choose(name, options.minutes, options.rounds, options.seed, options.texts))
+        else:
+            count += _record_scripts(chosen.whole, options.check, options.drop) + _record_outcomes(
+                chosen, options.check
+            )
+    return int(options.check and count > 0)
+
+
+def _record_scripts(name: str, checks: bool, drops: bool) -> int:
+    """Run the scripts of an area and record what is observed; return how many outcomes differ."""
+    before = scripts.read(name)
+    after = [replace(each, outcome=scripts.outcome_of(each.script)) if each.can_run else each for each in before]
+    differing = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    if before:
+        print(f"{name}: {len(differing)} of {len(before)} scripts differ")
+    if checks:
+        for old, new in differing:
+            print(f"{old.script}\n# {old.outcome}\n# {new.outcome}")
+    elif differing:
+        scripts.write(name, [new for old, new in zip(before, after, strict=True) if old == new or not drops])
+    return len(differing)
+
+
+def _record_outcomes(chosen: Area, checks: bool) -> int:
+    """Record the outcomes of an area, or of some of its subjects; return how many differ."""
+    outcomes = chosen.outcomes
+    if outcomes is None:
+        return 0
+    before = outcomes.recorded
+    after = outcomes.run_all(chosen.subject_names)
+    differing = {name: marks for name, marks in after.items() if marks != before.get(name)}
+    print(f"{chosen.name}: outcomes of {len(differing)} of {len(after)} subjects differ", *sorted(differing))
+    if not checks:
+        outcomes.write({**before, **after})
+    return len(differing)
+
+
+sys.exit(main())
