@@ -91,9 +91,11 @@ from tvmscript.ir.topi.nn.normalization import (
     rms_norm,
 )
 from tvmscript.ir.topi.nn.padding import (
+    circular_pad,
     dilate,
     mirror_pad,
     pad,
+    replicate_pad,
 )
 from tvmscript.ir.topi.nn.pool_grad import (
     pool_grad,
@@ -170,6 +172,7 @@ __all__ = [
     "bitserial_conv2d_nchw",
     "bitserial_conv2d_nhwc",
     "bitserial_dense",
+    "circular_pad",
     "concatenate",
     "conv",
     "conv1d",
@@ -245,6 +248,7 @@ __all__ = [
     "pool_grad",
     "prelu",
     "relu",
+    "replicate_pad",
     "rms_norm",
     "scale_shift_nchw",
     "scale_shift_nchwc",

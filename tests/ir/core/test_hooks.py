@@ -26,6 +26,7 @@ _IMPORT_BY_NAME = {
     "tvmscript/benchmark/peers.py",  # libraries that need not be installed
     "tvmscript/frontend/optional.py",  # libraries that need not be installed
     "tvmscript/fuzz/areas.py",
+    "tvmscript/fuzz/records/operators.py",  # the package as its users import it
     "tvmscript/fuzz/runtime/area.py",  # modules of functions, which import others
     "tvmscript/parser/names/lazy_table.py",
     "tvmscript/parser/source/lookup.py",  # readline, which Windows has not

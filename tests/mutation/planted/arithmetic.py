@@ -17,8 +17,8 @@ PATCHES: Final = (
     Patch(
         "quotient-limit",
         "ir/arith/simplification/rewrite_compare.py",
-        "limit = (right.const + (cls is LE)) * divisor - (cls is LE)",
-        "limit = right.const * divisor",
+        "constant((right.const + (cls is LE)) * divisor - (cls is LE))",
+        "constant(right.const * divisor)",
         "x // d <= c becomes x <= c * d",
     ),
     Patch(

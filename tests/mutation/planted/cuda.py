@@ -275,7 +275,7 @@ PATCHES: Final = (
     Patch("rows-of-boxes", "ir/schedule/default/gpu/flat_product.py", "(first, _), *others = outer + inner",
           "(first, _), *others = inner + outer", "rows of a box of pixels are far from each other",
           tests=_of("tests/ir/schedule/default/gpu/test_matmul_wgmma.py", "boxes_of_images")),
-    Patch("parts-of-few-tiles", "ir/schedule/default/gpu/tile_model.py", "while tiles * parts * 2 <= at_once", "while tiles >= at_once",
+    Patch("parts-of-few-tiles", "ir/schedule/default/gpu/tile_model.py", "min(at_once // tiles, terms // _LEAST_TERMS)", "min(tiles // at_once, terms // _LEAST_TERMS)",
           "terms of many tiles are split, those of few tiles are not", tests=_of("tests/ir/schedule/default/gpu/test_tensor_cores.py", "split")),
     Patch("rows-of-the-last-wave", "ir/schedule/default/gpu/last_wave.py", "Range.from_min_extent(start, count)", "Range.from_min_extent(0, count)",
           "the first rows are computed twice, the last ones never", tests=_of("tests/ir/schedule/default/gpu/test_tensor_cores.py", "last_wave")),

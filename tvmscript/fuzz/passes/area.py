@@ -14,7 +14,7 @@ from tvmscript.backends.runtime.random_inputs import DEFAULT_EXTENT
 from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.passes.laws import broken_law
 from tvmscript.fuzz.passes.outcomes import OUTCOMES
-from tvmscript.fuzz.passes.programs import WITHOUT_BARRIERS, Given, make
+from tvmscript.fuzz.passes.programs import OF_PARAMETERS, WITHOUT_BARRIERS, Given, make
 from tvmscript.fuzz.passes.specialize_law import check_specialized
 from tvmscript.fuzz.passes.writers import Outcome
 from tvmscript.fuzz.programs.blocks import random_blocks
@@ -100,10 +100,6 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
     return Pipeline(text, names, is_bound, kind == "pipeline", seed=seed)
 
 
-#: attributes that bring parameters into other layouts: calls with the same arguments compute other values
-_OF_PARAMETERS: Final = ("layout_free_buffers", "layout_transform_map")
-
-
 def check(example: Pipeline) -> None:
     """Check an example. Raises the error of the law that is broken."""
     try:
@@ -115,7 +111,7 @@ def check(example: Pipeline) -> None:
             check_specialized(func, example.seed, _sizes(mod, example.seed))
     waits = WITHOUT_BARRIERS.isdisjoint(name.partition("{")[0] for name in example.names)
     has_order = not example.shares and (waits or "thread" not in example.text)
-    has_order &= not any(word in example.text for word in _OF_PARAMETERS)
+    has_order &= not any(word in example.text for word in OF_PARAMETERS)
     with redirect_stdout(io.StringIO()):
         _Run(mod, has_order, example.seed).passes(example.names, example.outcome)
 
@@ -133,7 +129,7 @@ class _Run:
 
     def text(self, mod: IRModule) -> str:
         """The text of a module if texts are checked."""
-        return mod.script() if self.prints else ""
+        return str(mod) if self.prints else ""
 
     def passes(self, names: tuple[str, ...], outcome: Outcome) -> None:
         """Run passes until one refuses its input."""

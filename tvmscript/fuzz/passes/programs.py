@@ -128,6 +128,8 @@ ON_GPU: Final = {
 #: passes around which threads read each other's data without barriers: results
 #: depend on the order of threads until `tir.ThreadSync`
 WITHOUT_BARRIERS: Final = {"tir.LiftThreadBinding", "tir.ThreadSync", "tir.UnifyThreadBinding"}
+#: attributes that bring parameters into other layouts: calls with the same arguments compute other values
+OF_PARAMETERS: Final = ("layout_free_buffers", "layout_transform_map")
 #: pass -> preparatory passes without which programs are refused or unchanged
 BEFORE: Final = {
     "tir.AnnotateDeviceRegions": "",

@@ -5,6 +5,7 @@ DIFFERENT = {
     "math.negative_int32": "TVM leaves x * -1 where this simplifies to 0 - x",
     "math.ceil_log2": "TVM takes no tensor",
     "activations.prelu": "TVM wants to know the number of channels",
+    "activations.prelu_of_one_slope": "TVM wants a slope for each channel",
 }
 
 from math import erf as _erf

@@ -5,6 +5,8 @@ DIFFERENT = {
     "gradients.max_overlap": "TVM reads gradients of windows beyond the last",
     "gradients.avg": "TVM factors a window into (min(0, i - w) + 1) * 2",
     "pool.avg_exclude_pad": "TVM leaves min(i * 2 + 1, 7) + 2 - i * 2 where this simplifies to min(0, 6 - i * 2) + 3",
+    "pad.replicate": "TVM 0.17 has none",
+    "pad.circular": "TVM 0.17 has none",
     "pool.avg_symbols": "TVM leaves (h - 1) // 2 + 1 where this simplifies to (h + 1) // 2",
     "pad.reflect": "TVM leaves x * -1 where this simplifies to 0 - x",
     "pool.adaptive_max": "in TVM the extent of a loop has a free variable; here a block inside goes over the window",
