@@ -144,6 +144,7 @@ class _Assembly:
         memory = _memory_of(device)
         compiled = {name: _graph_function(host, built, memory) for name, host in self.hosts.items()}
         parts = ExecutableParts(
+            self.mod,
             self.reasons,
             partial(self._interpreter, {}, device),
             built,

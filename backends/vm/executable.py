@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING
 
 from tvmscript.backends.runtime.device import Device
-from tvmscript.backends.runtime.errors import UnknownFunction, Unsupported
+from tvmscript.backends.runtime.errors import UnknownFunction
 from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.vm.graph_function import GraphFunction
 from tvmscript.backends.vm.interpreter import Instrument, InterpretedFunction, Interpreter
 from tvmscript.backends.vm.values import Value
+
+if TYPE_CHECKING:
+    from tvmscript.ir.core import IRModule
 
 #: a function of an executable
 VMFunction = GraphFunction | InterpretedFunction
@@ -21,6 +24,8 @@ VMFunction = GraphFunction | InterpretedFunction
 class ExecutableParts:
     """What an executable makes when it is asked for."""
 
+    #: the graph functions and the kernels that they call
+    program: IRModule
     #: why functions are interpreted that are not compiled to native code
     reasons: Mapping[str, str]
     #: makes the interpreter of all graph functions
@@ -66,6 +71,11 @@ class Executable:
         return name in self.functions
 
     @property
+    def program(self) -> IRModule:
+        """The graph functions, as they were lowered, and the kernels that they call."""
+        return self._parts.program
+
+    @property
     def native(self) -> Module:
         """The machine code of kernels and of the graph functions that are compiled."""
         return self._parts.native
@@ -105,12 +115,6 @@ class Executable:
     def export_with(self, file_name: str, options: Mapping[str, str], archs: Sequence[str] = ()) -> None:
         """Write the executable to a file with options for what loads it. Raises `NoLibrary`."""
         self._parts.export(file_name, options, archs)
-
-    @staticmethod
-    def load_exec(*parts: object) -> NoReturn:
-        """Refuse TVM's bytecode beside a library: `runtime.load_module` reads what `export_library` wrote."""
-        hint = "runtime.load_module reads what export_library wrote"
-        raise Unsupported(what="Executable.load_exec", where="this package", hint=hint)
 
 
 def call_instrumented(interpreter: Interpreter, instrument: Instrument, name: str, args: tuple[Value, ...]) -> Value:

@@ -132,7 +132,7 @@ _VALUES: Final[Mapping[Kind, Mapping[str, str]]] = {
         "relay.FuseOps.max_depth": "of Relay; accepted and ignored",
         "relay.collage.byoc_max_depth": "of Relay; accepted and ignored",
         "relay.collage.tvm_max_depth": "of Relay; accepted and ignored",
-        "relay.fallback_device_type": "of Relay; accepted and ignored",
+        "relay.fallback_device_type": "the device type that relay.build takes of several; 1 (a CPU) by default",
         "tir.contrib.ethos-u.copy_compute_reordering_max_copy_movements": "of the Ethos-U; accepted and ignored",
         "tir.lwp_max_depth": "maximal depth of profiled loops",
         "tir.lwp_min_height": "minimal number of nested loops in a profiled loop",

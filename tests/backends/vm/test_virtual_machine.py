@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript as tvm
 from tvmscript import relax
-from tvmscript.backends.runtime.errors import UnknownFunction, Unsupported, WrongKeywords, WrongNumberOfArguments
+from tvmscript.backends.runtime.errors import UnknownFunction, WrongKeywords, WrongNumberOfArguments
 from tvmscript.backends.vm.errors import NoInputs, UnsupportedDevice
 
 _DOUBLING = tvm.from_source("""
@@ -103,9 +103,3 @@ class Module:
     x.flags.writeable = False
     main: Any = relax.VirtualMachine(relax.build(module, target, exec_mode=exec_mode), tvm.cpu())["main"]
     np.testing.assert_array_equal(main(x).numpy(), 2 * x * x)
-
-
-def test_bytecode_is_not_loaded() -> None:
-    """The refusal names what reads executables."""
-    with pytest.raises(Unsupported, match=r"runtime\.load_module"):
-        tvm.runtime.vm.Executable.load_exec(b"", None)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tvmscript import graph_build
 from tvmscript.backends.runtime.array import NDArray, array
-from tvmscript.backends.runtime.device import Device
+from tvmscript.backends.runtime.device import DEVICE_TYPES, Device
 from tvmscript.backends.vm.executable import Executable
 from tvmscript.frontend.relay.errors import InvalidRelayExpr, UnknownGraphInput
 from tvmscript.frontend.relay.expr import as_module
 from tvmscript.frontend.relay.graph_executor import GraphExecutor
 from tvmscript.ir.core import GlobalVar, IRModule
+from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.targets.target import Target
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.function import Function
@@ -36,12 +37,31 @@ def pipeline_of_level() -> Callable[[IRModule], IRModule]:
     return get_pipeline("default" if PassContext.current().opt_level >= _FUSES else "kernel_calls")
 
 
-def host_target(target: Any, target_host: Any = None) -> Target:
-    """Return the one target that a module is built for. Raises `InvalidRelayExpr` for several kinds of targets."""
+def target_of(mod: IRModule, target: Any, target_host: Any = None) -> Target:
+    """Return the target that a module is built for: of several kinds, the one of the module's devices.
+
+    A module without devices is for the type of the option `relay.fallback_device_type`, the CPU by default. Raises
+    `InvalidRelayExpr` where no target has the type, and for modules on devices of several types.
+    """
     targets = Target.canon_multi_target_and_host("llvm" if target is None else target, target_host)
-    if len({one.kind for one in targets}) != 1:
-        raise InvalidRelayExpr(name="build", reason=f"one module is built for one target, not {len(targets)}")
-    return targets[0]
+    if len({one.kind for one in targets}) == 1:
+        return targets[0]
+    types = _device_types(mod)
+    names = " and ".join(DEVICE_TYPES.get(each, str(each)) for each in sorted(types))
+    if len(types) > 1:
+        raise InvalidRelayExpr(name="build", reason=f"one module runs on devices of one type, not on {names}")
+    fitting = [one for one in targets if one.device_type in types]
+    if not fitting:
+        given = ", ".join(str(one.kind) for one in targets) or "no target"
+        raise InvalidRelayExpr(name="build", reason=f"there is no target for {names} among {given}")
+    return fitting[0]
+
+
+def _device_types(mod: IRModule) -> set[int]:
+    """Return the types of the devices of a module, of the fallback where it has none."""
+    devices = [info for infos in mod.global_infos.values() for info in infos if isinstance(info, VDevice)]
+    types = {info.target.device_type for info in devices if isinstance(info.target, Target)}
+    return types or {PassContext.current().config.get("relay.fallback_device_type", Device.kDLCPU)}
 
 
 def build(
@@ -57,20 +77,14 @@ def build(
 ) -> GraphExecutorFactory:
     """Compile the function `main` of a module: `lib["default"](dev)` makes an executor.
 
-    Parameters with values in `params` become constants. `target` may be a dict or a list with one target. Executors,
-    runtimes and memory pools of TVM have no effect.
+    Parameters with values in `params` become constants. `target` may be a dict or a list of targets, of which
+    `target_of` chooses. Executors, runtimes and memory pools of TVM have no effect.
     """
     mod = as_module(ir_mod)
     values = {name: value if isinstance(value, NDArray) else array(value) for name, value in (params or {}).items()}
-    one = host_target(target, target_host)
-    lowered: list[IRModule] = []
-
-    def lower(module: IRModule) -> IRModule:
-        lowered.append(pipeline_of_level()(module))
-        return lowered[-1]
-
-    executable = graph_build.build(mod, one, values, pipeline=lower)
-    return GraphExecutorFactory(lowered[-1], executable, one, values, mod_name)
+    one = target_of(mod, target, target_host)
+    executable = graph_build.build(mod, one, values, pipeline=pipeline_of_level())
+    return GraphExecutorFactory(executable, one, values, mod_name)
 
 
 def load_graphs(package: Package) -> GraphExecutorFactory | Executable:
@@ -78,16 +92,14 @@ def load_graphs(package: Package) -> GraphExecutorFactory | Executable:
     executable = graph_build.load_executable(package)
     if _NAME not in package.options:
         return executable
-    return GraphExecutorFactory(package.program, executable, Target(package.target), {}, package.options[_NAME])
+    return GraphExecutorFactory(executable, Target(package.target), {}, package.options[_NAME])
 
 
 class GraphExecutorFactory:
     """A compiled module: `lib["default"](dev)` makes an executor; `graph, lib, params = lib` is TVM's older form."""
 
-    def __init__(
-        self, ir_mod: IRModule, executable: Executable, target: Target, params: dict[str, NDArray], libmod_name: str
-    ) -> None:
-        self.ir_mod, self.executable, self.target = ir_mod, executable, target
+    def __init__(self, executable: Executable, target: Target, params: dict[str, NDArray], libmod_name: str) -> None:
+        self.ir_mod, self.executable, self.target = executable.program, executable, target
         self.params, self.libmod_name = params, libmod_name
 
     def _main(self) -> Function:

@@ -1,4 +1,4 @@
-"""Errors of Relay's names (TS4560 to TS4566)."""
+"""Errors of Relay's names (TS4560 to TS4567)."""
 
 from __future__ import annotations
 
@@ -45,3 +45,9 @@ class NotLoweredYet(TVMScriptError, code="TS4566"):
     """Steps of `VMCompiler` are called out of order."""
 
     message = "VMCompiler.{method} needs {needed}"
+
+
+class WrongBytecode(TVMScriptError, ValueError, code="TS4567"):
+    """Bytes are not those that `Executable.save` returned beside a library."""
+
+    message = "this is not the bytecode of the library, which has the functions {functions}"

@@ -8,9 +8,9 @@ from typing import Any
 from tvmscript import graph_build
 from tvmscript.backends.runtime.array import NDArray, array
 from tvmscript.backends.runtime.device import Device, cpu
-from tvmscript.backends.vm.executable import Executable
-from tvmscript.frontend.relay.build import build, host_target, pipeline_of_level
+from tvmscript.frontend.relay.build import build, pipeline_of_level, target_of
 from tvmscript.frontend.relay.errors import InvalidRelayExpr, NotLoweredYet, UnknownExecutor
+from tvmscript.frontend.relay.executable import Executable
 from tvmscript.frontend.relay.expr import as_module
 from tvmscript.frontend.relay.graph_executor import GraphModule
 from tvmscript.frontend.relay.vm_runtime import VirtualMachine
@@ -26,7 +26,8 @@ def compile(
 ) -> Executable:
     """Compile a module to an executable, which `runtime.vm.VirtualMachine` runs.
 
-    `params` gives values to parameters of `main`, by name. `target` is a target, or a list or dict with one.
+    `params` gives values to parameters of `main`, by name. `target` may be a list or a dict of
+    targets, of which that of the module's device type is taken.
     """
     compiler = VMCompiler()
     if params:
@@ -61,12 +62,11 @@ class VMCompiler:
         """Return the module as it is compiled, calls of kernels, and the values of its parameters."""
         if params:
             self.set_params(params)
-        host_target(target, target_host)
-        return pipeline_of_level()(self._bound(mod)), self.get_params()
+        return self._optimize(mod, target, target_host)[0], self.get_params()
 
     def lower(self, mod: Any, target: Any = None, target_host: Any = None) -> None:
         """Lower the module to calls of kernels."""
-        self._lowered = self.optimize(mod, target, target_host)[0], host_target(target, target_host)
+        self._lowered = self._optimize(mod, target, target_host)
         self._executable = None
 
     def codegen(self) -> None:
@@ -74,13 +74,18 @@ class VMCompiler:
         if self._lowered is None:
             raise NotLoweredYet(method="codegen", needed="lower")
         mod, target = self._lowered
-        self._executable = graph_build.build(mod, target, pipeline=lambda lowered: lowered)
+        self._executable = Executable(graph_build.build(mod, target, pipeline=lambda lowered: lowered))
 
     def get_exec(self) -> Executable:
         """Return the executable. Raises `NotLoweredYet` before `codegen`."""
         if self._executable is None:
             raise NotLoweredYet(method="get_exec", needed="codegen")
         return self._executable
+
+    def _optimize(self, mod: Any, target: Any, target_host: Any) -> tuple[IRModule, Target]:
+        """Return the lowered module and the target of it."""
+        bound = self._bound(mod)
+        return pipeline_of_level()(bound), target_of(bound, target, target_host)
 
     def _bound(self, mod: Any) -> IRModule:
         """Return the module with the values of parameters in the place of these."""
@@ -196,7 +201,7 @@ class Interpreter(Executor):
     """Executor that interprets the function, binding by binding."""
 
     def _compile(self, mod: IRModule) -> Callable[..., Any]:
-        executable = graph_build.build(mod, host_target(self.target), exec_mode="bytecode")
+        executable = graph_build.build(mod, target_of(mod, self.target), exec_mode="bytecode")
         machine = VirtualMachine(executable, self.device)
 
         def call(*args: Any, **kwargs: Any) -> Any:

@@ -7,9 +7,10 @@ from typing import Any
 
 from tvmscript.backends.runtime.device import Device
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
-from tvmscript.backends.vm.executable import Executable
+from tvmscript.backends.vm.executable import Executable as GraphExecutable
 from tvmscript.backends.vm.virtual_machine import VirtualMachine as GraphMachine
 from tvmscript.frontend.relay.errors import MissingGraphInput, UnknownGraphInput
+from tvmscript.frontend.relay.executable import Executable
 from tvmscript.ir.core import WrongType
 
 __all__ = ["Executable", "VirtualMachine"]
@@ -18,12 +19,14 @@ __all__ = ["Executable", "VirtualMachine"]
 class VirtualMachine:
     """Runs the functions of an executable: `vm.run(x)`, `vm.invoke("main", x)`, or inputs first and then `vm.run()`."""
 
-    def __init__(self, exe: Executable, device: Device | Sequence[Device], memory_cfg: Any = None) -> None:
+    def __init__(
+        self, exe: Executable | GraphExecutable, device: Device | Sequence[Device], memory_cfg: Any = None
+    ) -> None:
         """`memory_cfg` chooses allocators in TVM, and has no effect. Raises `UnsupportedDevice` and `WrongType`."""
-        given: Any = exe
-        if not isinstance(given, Executable):
+        given: Any = exe.lib if isinstance(exe, Executable) else exe
+        if not isinstance(given, GraphExecutable):
             raise WrongType(where="VirtualMachine", expected="what relay.vm.compile returns", got=repr(given))
-        self._machine = GraphMachine(exe, device)
+        self._machine = GraphMachine(given, device)
         self._inputs: dict[str, dict[int, Any]] = {}
         self._outputs: list[Any] = []
 

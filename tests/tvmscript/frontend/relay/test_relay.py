@@ -25,6 +25,7 @@ from tvmscript.frontend.relay.errors import (
     NotLoweredYet,
     UnknownExecutor,
     UnknownGraphInput,
+    WrongBytecode,
 )
 from tvmscript.ir.core import WrongType
 
@@ -175,8 +176,46 @@ def test_dictionaries_of_targets() -> None:
     assert [str(one.kind) for one in target.canon_multi_target_and_host({"cpu": "llvm"})] == ["llvm"]
     lib = relay.build(dense_layer(), {"cpu": "llvm"}, params=PARAMS)
     assert str(lib.target.kind) == "llvm"
-    with pytest.raises(InvalidRelayExpr, match="one target"):
-        relay.build(dense_layer(), {"cpu": "llvm", "cuda": "cuda"})
+
+
+def test_targets_of_several_kinds() -> None:
+    """The devices of the module choose the target, then the option, then the CPU."""
+    targets = {"cuda": "cuda", "cpu": "llvm"}
+    assert str(relay.build(dense_layer(), targets, params=PARAMS).target.kind) == "llvm"
+    assert relay.vm.compile(dense_layer(), targets, params=PARAMS).mod.device == tvm.cpu()
+    devices = dense_layer()
+    devices.update_global_info("vdevice", [tvm.ir.VDevice("cuda"), tvm.ir.VDevice("llvm")])
+    with pytest.raises(InvalidRelayExpr, match="not on cpu and cuda"):
+        relay.build(devices, targets)
+    with pytest.raises(InvalidRelayExpr, match="no target for cpu among cuda, opencl"):
+        relay.vm.compile(dense_layer(), ["cuda", "opencl"])
+    with (
+        tvm.transform.PassContext(config={"relay.fallback_device_type": 8}),
+        pytest.raises(InvalidRelayExpr, match="no target for metal among cuda, llvm"),
+    ):
+        relay.build(dense_layer(), targets)
+
+
+def test_texts_of_executables(tmp_path: Path) -> None:
+    """TVM's tests of its executable: stats, saved bytecode."""
+    executable = relay.vm.compile(dense_layer(), "llvm", params=PARAMS)
+    assert executable.stats.startswith("Relay VM executable statistics:\n  Constant shapes (# 2): [")
+    assert '  Globals (#1): [("main", 0)]\n' in executable.stats
+    assert executable.globals == ["main"]
+    assert all(name in executable.bytecode for name in executable.primitive_ops)
+    assert [line.split(":")[0] for line in executable.constants.splitlines()] == ["VM Constant[0]", "VM Constant[1]"]
+    assert executable.virtual_devices == "VM VirtualDevice[0]: device type 1, id 0\n"
+    assert executable.get_function_params("main") == ["x"]
+    code, lib = executable.save()
+    lib.export_library(str(tmp_path / "lib.so"))
+    runtime: Any = importlib.import_module("tvmscript.runtime.vm")
+    loaded = runtime.Executable.load_exec(code, tvm.runtime.load_module(str(tmp_path / "lib.so")))
+    result = runtime.VirtualMachine(loaded, tvm.cpu()).run(X)[0]
+    np.testing.assert_allclose(result.numpy(), HIDDEN, rtol=1e-5)
+    with pytest.raises(WrongBytecode, match="the functions main"):
+        runtime.Executable.load_exec(b"", lib)
+    with pytest.raises(WrongType, match=r"relax\.build"):
+        runtime.Executable(3)
 
 
 @pytest.mark.parametrize("shape", [(), (2,)])
