@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.frontend.nn.containers import ModuleDict, ParameterDict, ParameterList
 from tvmscript.frontend.nn.effect import Effect
 from tvmscript.frontend.nn.module import Module, ModuleList
 from tvmscript.frontend.nn.parameter import Parameter
@@ -31,17 +32,38 @@ class Mutator:
         """Return what replaces a list of modules."""
         return self.visit(name, node)
 
+    def visit_moduledict(self, name: str, node: ModuleDict) -> Any:
+        """Return what replaces modules by name."""
+        return self.visit(name, node)
+
+    def visit_parameterlist(self, name: str, node: ParameterList) -> Any:
+        """Return what replaces a list of parameters."""
+        return self.visit(name, node)
+
+    def visit_parameterdict(self, name: str, node: ParameterDict) -> Any:
+        """Return what replaces parameters by name."""
+        return self.visit(name, node)
+
     def visit(self, name: str, node: Any) -> Any:
         """Visit the members of a module, replace them, and return the module."""
-        if isinstance(node, ModuleList):
+        if isinstance(node, (ModuleList, ParameterList)):
             for index, member in enumerate(node):
                 node[index] = self._replacement(f"{name}.{index}", member)
+        elif isinstance(node, (ModuleDict, ParameterDict)):
+            for key, member in list(node.items()):
+                node[key] = self._replacement(f"{name}.{key}" if name else key, member)
         else:
             for key, member in list(vars(node).items()):
                 setattr(node, key, self._replacement(f"{name}.{key}" if name else key, member))
         return node
 
     def _replacement(self, path: str, member: Any) -> Any:
+        if isinstance(member, ParameterDict):
+            return self.visit_parameterdict(path, member)
+        if isinstance(member, ParameterList):
+            return self.visit_parameterlist(path, member)
+        if isinstance(member, ModuleDict):
+            return self.visit_moduledict(path, member)
         if isinstance(member, ModuleList):
             return self.visit_modulelist(path, member)
         if isinstance(member, Module):

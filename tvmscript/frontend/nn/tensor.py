@@ -64,6 +64,11 @@ class Tensor:
         return Tensor(_expr=Var(name, struct_info))
 
     @staticmethod
+    def from_ty(ty: TensorStructInfo, name: str = "tensor") -> Tensor:
+        """Return a new variable as a tensor, TVM 0.27's name of `from_struct_info`."""
+        return Tensor.from_struct_info(ty, name)
+
+    @staticmethod
     def placeholder(shape: Sequence[Size], dtype: str, name: str = "tensor") -> Tensor:
         """Return a new variable as a tensor; each name in the shape makes a size variable.
 

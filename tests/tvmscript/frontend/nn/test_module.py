@@ -141,6 +141,31 @@ def test_mutator() -> None:
     assert {param.dtype for param in module.parameters()} == {"float16"}
 
 
+def test_mutator_of_containers() -> None:
+    """Members of every container are visited and replaced."""
+    visited: list[str] = []
+
+    class Visitor(nn.Mutator):
+        def visit_param(self, name: str, node: nn.Parameter) -> Any:
+            visited.append(name)
+            return nn.Parameter(node.shape, "float16")
+
+        def visit_moduledict(self, name: str, node: nn.ModuleDict) -> Any:
+            visited.append(name)
+            return self.visit(name, node)
+
+    class Model(nn.Module):
+        def __init__(self) -> None:
+            parameter = nn.Parameter([2], "float32")
+            self.layers = nn.ModuleDict({"a": nn.Linear(4, 4, bias=False)})
+            self.lists = nn.ParameterList([parameter])
+            self.names = nn.ParameterDict({"w": nn.Parameter([3], "float32")})
+
+    module = Visitor().visit("", Model())
+    assert visited == ["layers", "layers.a.weight", "lists.0", "names.w"]
+    assert {param.dtype for param in module.parameters()} == {"float16"}
+
+
 def test_effects_keep_their_state() -> None:
     """A cache grows from call to call."""
 
