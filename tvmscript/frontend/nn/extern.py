@@ -32,11 +32,52 @@ _HEADERS: Final = {
 #include <dlpack/dlpack.h>
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/function.h>
+#include <tvm/runtime/data_type.h>
+#include <tvm/runtime/logging.h>
 #define TVM_DLL_EXPORT_TYPED_FUNC TVM_FFI_DLL_EXPORT_TYPED_FUNC
 namespace tvm { namespace runtime { using namespace tvm::ffi; } }
 """,
     "tvm/runtime/registry.h": "#pragma once\n#include <tvm/runtime/packed_func.h>\n",
-    "tvm/runtime/data_type.h": "#pragma once\n#include <tvm/ffi/dtype.h>\n",
+    "tvm/runtime/data_type.h": """\
+#pragma once
+#include <tvm/ffi/dtype.h>
+namespace tvm { namespace runtime {
+class DataType {
+ public:
+  DataType() : data_{kDLOpaqueHandle, 0, 0} {}
+  explicit DataType(DLDataType data) : data_(data) {}
+  DataType(int code, int bits, int lanes)
+      : data_{static_cast<uint8_t>(code), static_cast<uint8_t>(bits), static_cast<uint16_t>(lanes)} {}
+  int code() const { return data_.code; }
+  int bits() const { return data_.bits; }
+  int bytes() const { return (data_.bits + 7) / 8; }
+  int lanes() const { return data_.lanes; }
+  bool operator==(const DataType& other) const { return data_ == other.data_; }
+  bool operator!=(const DataType& other) const { return !(*this == other); }
+  operator DLDataType() const { return data_; }
+  static DataType Int(int bits, int lanes = 1) { return DataType(kDLInt, bits, lanes); }
+  static DataType UInt(int bits, int lanes = 1) { return DataType(kDLUInt, bits, lanes); }
+  static DataType Float(int bits, int lanes = 1) { return DataType(kDLFloat, bits, lanes); }
+  static DataType BFloat(int bits, int lanes = 1) { return DataType(kDLBfloat, bits, lanes); }
+  static DataType Bool(int lanes = 1) { return DataType(kDLBool, 8, lanes); }
+
+ private:
+  DLDataType data_;
+};
+} }
+""",
+    "tvm/runtime/logging.h": """\
+#pragma once
+#include <tvm/ffi/error.h>
+#define ICHECK TVM_FFI_ICHECK
+#define ICHECK_EQ TVM_FFI_ICHECK_EQ
+#define ICHECK_NE TVM_FFI_ICHECK_NE
+#define ICHECK_LT TVM_FFI_ICHECK_LT
+#define ICHECK_LE TVM_FFI_ICHECK_LE
+#define ICHECK_GT TVM_FFI_ICHECK_GT
+#define ICHECK_GE TVM_FFI_ICHECK_GE
+#define CHECK(condition) TVM_FFI_CHECK(condition, ValueError)
+""",
 }
 #: format of a source -> suffix of its file
 _SUFFIXES: Final = {"cpp": ".cpp"}

@@ -210,8 +210,12 @@ def test_packed_parameters() -> None:
 
 
 SOURCE = """
+#include <tvm/runtime/data_type.h>
 #include <tvm/runtime/packed_func.h>
 int double_it(DLTensor* x, DLTensor* result) {
+  using namespace tvm::runtime;
+  ICHECK_EQ(x->ndim, 1);
+  ICHECK(DataType(x->dtype) == DataType::Float(32));
   for (int64_t i = 0; i < x->shape[0]; ++i)
     static_cast<float*>(result->data)[i] = 2 * static_cast<float*>(x->data)[i];
   return static_cast<float*>(x->data)[0] < 0 ? 7 : 0;
