@@ -8,7 +8,7 @@ from typing import cast
 from tvmscript.backends.runtime.array import NDArray, asarray
 from tvmscript.backends.runtime.device import cpu
 from tvmscript.backends.vm.virtual_machine import VirtualMachine
-from tvmscript.frontend.torch.fx import from_fx
+from tvmscript.frontend.torch.fx import from_fx, loose_sizes
 from tvmscript.frontend.torch.protocols import GraphModule, Tensor, torch_library
 from tvmscript.frontend.torch.symbols import Symbols
 from tvmscript.graph_build import build
@@ -29,13 +29,17 @@ def relax_dynamo(pipeline: Pipeline | None = None) -> Backend:
 
     def compile_graph(graph: GraphModule, example_inputs: Sequence[Tensor]) -> Callable[..., object]:
         graph.graph.eliminate_dead_code()
-        module = from_fx(graph, _input_info(graph, example_inputs))
+        info = _input_info(graph, example_inputs)
+        module = from_fx(graph, info)
+        nodes = list(graph.graph.nodes)
+        placeholders = [node for node in nodes if node.op == "placeholder"]
+        sizes = [placeholders.index(node) for node in loose_sizes(nodes, info)]
         executable = build(module, "llvm", pipeline=get_pipeline(passes) if isinstance(passes, str) else passes)
         main = VirtualMachine(executable, cpu())["main"]
 
         def run(*args: object) -> object:
             tensors = [cast(Tensor, arg) for arg in args if hasattr(arg, "detach")]
-            return _as_torch(main(*map(_as_array, tensors)))
+            return _as_torch(main(*map(_as_array, tensors), *[args[index] for index in sizes]))
 
         return run
 

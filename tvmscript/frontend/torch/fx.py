@@ -11,7 +11,7 @@ from tvmscript.frontend.torch.weights import array_of, info_of
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Var
-from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
 from tvmscript.ir.tir import Var as SizeVar
 
 #: shapes and dtypes of the inputs, in order; extents may be size variables
@@ -60,6 +60,10 @@ class FxImporter(GraphImporter):
             Var(f"inp_{number}", TensorStructInfo(tuple(shape), str(dtype).removeprefix("torch.")))
             for number, (shape, dtype) in enumerate(input_info)
         ]
+        inputs += [
+            Var(node.name, PrimStructInfo(value=SizeVar(_symbol(node), "int64")))
+            for node in loose_sizes(nodes, input_info)
+        ]
         weights = sorted(self.module.named_parameters()) if keep_params else []
         params = [Var(name.replace(".", "_"), info_of(tensor)) for name, tensor in weights]
         self.params = {tensor: param for (_, tensor), param in zip(weights, params, strict=True)}
@@ -76,22 +80,27 @@ class FxImporter(GraphImporter):
         return module
 
     def _bind_inputs(self, nodes: Sequence[Node], inputs: Sequence[Var], input_info: InputInfo) -> None:
-        """Set the values of the placeholders: tensors in order, sizes by their names."""
-        sizes = {size.name: size for shape, _ in input_info for size in shape if isinstance(size, SizeVar)}
-        remaining = iter(inputs)
+        """Set the values of the placeholders: tensors in order, sizes by their symbols."""
+        sizes: dict[str, object] = dict(_extents(input_info))
+        for param in inputs[len(input_info) :]:
+            info = param.struct_info
+            assert isinstance(info, PrimStructInfo)
+            assert isinstance(info.value, SizeVar)
+            sizes[info.value.name] = info.value
+        remaining = iter(inputs[: len(input_info)])
         for node in nodes:
             if node.op != "placeholder":
                 continue
             self.context.begin(f"input {node.name}")
-            graph_argument = node.meta.get("grapharg")
-            if graph_argument is not None and graph_argument.fake_tensor is None:
-                self.env[node] = sizes.get(node.name)
+            if _is_size(node):
+                self.env[node] = sizes[_symbol(node)]
                 continue
             given = next(remaining, None)
             if given is None and node.args:  # the default value of an argument
                 self.env[node] = self.value_of(node.args[0])
                 continue
-            self.env[node] = given or self.context.fail(f"input_info has {len(inputs)} inputs, the graph has more")
+            count = len(input_info)
+            self.env[node] = given or self.context.fail(f"input_info has {count} inputs, the graph has more")
 
     def _convert_all(self, nodes: Sequence[Node]) -> object:
         """Convert the nodes, and return the value of the output."""
@@ -138,3 +147,25 @@ class FxImporter(GraphImporter):
         if getattr(module, "inplace", False) and node.all_input_nodes:
             self.change(node.all_input_nodes[0], value)
         return value
+
+
+def loose_sizes(nodes: Sequence[Node], input_info: InputInfo) -> list[Node]:
+    """Return the placeholders of sizes that are no extents of inputs: they are parameters after the inputs."""
+    extents = _extents(input_info)
+    return [node for node in nodes if node.op == "placeholder" and _is_size(node) and _symbol(node) not in extents]
+
+
+def _extents(input_info: InputInfo) -> dict[str, SizeVar]:
+    """Return the size variables that are extents of inputs, by name."""
+    return {size.name: size for shape, _ in input_info for size in shape if isinstance(size, SizeVar)}
+
+
+def _is_size(node: Node) -> bool:
+    """Return whether torch.compile made a placeholder for a size."""
+    graph_argument = node.meta.get("grapharg")
+    return graph_argument is not None and graph_argument.fake_tensor is None
+
+
+def _symbol(node: Node) -> str:
+    """Return the name of the symbol of a size, which a placeholder for an argument has beside its own name."""
+    return str(node.meta.get("example_value", node.name))

@@ -41,6 +41,20 @@ def test_the_backend_computes_what_torch_does_for_all_sizes() -> None:
 
 
 @pytest.mark.long
+def test_integers_are_arguments() -> None:
+    """With dynamic=True integers are symbols, which need be no extents of tensors."""
+    torch._dynamo.reset()
+
+    def function(x: Any, k: int) -> Any:
+        return x[:, :k] * k, x.view(k, -1)
+
+    compiled = torch.compile(function, backend=relax_dynamo(), dynamic=True)
+    x = torch.randn(3, 4)
+    for k in (2, 3):
+        assert_equal([tensor.numpy() for tensor in compiled(x, k)], function(x, k))
+
+
+@pytest.mark.long
 def test_each_graph_is_a_function() -> None:
     def double(x: Any) -> Any:
         return torch.relu(x) * 2

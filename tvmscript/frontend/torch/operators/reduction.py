@@ -272,13 +272,20 @@ def _nanmedian_along(ctx: Context, x: RelaxExpr, dim: int, keepdim: bool) -> tup
     return ctx.call(manipulate.squeeze, value, [dim]), ctx.call(manipulate.squeeze, place, [dim])
 
 
+def _cumulative(ctx: Context, operator: Operator, x: RelaxExpr, dim: int, dtype: str | None) -> RelaxExpr:
+    """Return a cumulative reduction, which converts numbers to its dtype itself."""
+    if dtype is not None and ctx.dtype(x) != "bool":
+        return ctx.call(operator, x, dim, dtype)
+    return ctx.call(operator, ctx.cast(x, dtype or _of_sum(ctx, x)), dim)
+
+
 @converts("cumsum")
 @lifts_scalars
 def _cumsum(ctx: Context, x: RelaxExpr, dim: int, dtype: str | None = None) -> RelaxExpr:
-    return ctx.call(statistical.cumsum, ctx.cast(x, dtype or _of_sum(ctx, x)), dim)
+    return _cumulative(ctx, statistical.cumsum, x, dim, dtype)
 
 
 @converts("cumprod")
 @lifts_scalars
 def _cumprod(ctx: Context, x: RelaxExpr, dim: int, dtype: str | None = None) -> RelaxExpr:
-    return ctx.call(statistical.cumprod, ctx.cast(x, dtype or _of_sum(ctx, x)), dim)
+    return _cumulative(ctx, statistical.cumprod, x, dim, dtype)
