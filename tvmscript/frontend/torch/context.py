@@ -44,6 +44,8 @@ class Context:
         self.dtype_of_bounds = "float32"
         #: whether images that are resized have their channels last
         self.has_channels_last = False
+        #: whether conversions that change nothing are written, as TVM writes those of torch.fx
+        self.writes_all_conversions = False
         self._source = source
         self._place = ""
 
@@ -119,6 +121,10 @@ class Context:
     def cast(self, x: RelaxExpr, dtype: str) -> RelaxExpr:
         """Convert a tensor, unless it has the dtype."""
         return x if self.dtype(x) == dtype else self.call(datatype.astype, x, dtype)
+
+    def convert(self, x: RelaxExpr, dtype: str) -> RelaxExpr:
+        """Convert a tensor where the model says so."""
+        return self.call(datatype.astype, x, dtype) if self.writes_all_conversions else self.cast(x, dtype)
 
     def as_float(self, x: RelaxExpr) -> RelaxExpr:
         """Convert integers and truth values to floats."""

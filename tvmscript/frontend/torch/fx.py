@@ -48,6 +48,7 @@ class FxImporter(GraphImporter):
 
     def __init__(self, model: GraphModule, custom: CustomConverters | None) -> None:
         super().__init__(model, custom, "float32")
+        self.context.writes_all_conversions = True
         self.named_modules = dict(model.named_modules())
         self.params: dict[Tensor, RelaxExpr] = {}
         self._classes = {target: convert for target, convert in (custom or {}).items() if not isinstance(target, str)}

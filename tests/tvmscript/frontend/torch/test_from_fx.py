@@ -247,3 +247,12 @@ def test_paddings_are_one_operator(mode: str) -> None:
     module = from_fx(graph, [((1, 2, n, 5), "float32")])
     assert module.script().count(f'pad_mode="{mode}"') == 1
     assert_equal(run(module, [x]), nn.functional.pad(x, (1, 2, 0, 3), mode))
+
+
+def test_conversions_that_change_nothing_are_written() -> None:
+    """As TVM writes them; exported programs leave them out."""
+    model = Function(lambda x: x.float())
+    text = from_fx(fx.symbolic_trace(model), [((2, 3), "float32")]).script()
+    assert 'R.astype(inp_0, dtype="float32")' in text
+    exported = from_exported_program(torch.export.export(model, (torch.ones(2, 3),)))
+    assert "R.astype" not in exported.script()

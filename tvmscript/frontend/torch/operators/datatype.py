@@ -71,7 +71,7 @@ def _register_method(name: str, dtype: str) -> None:
 
     def convert(ctx: Context, x: Operand) -> object:
         if isinstance(x, RelaxExpr):
-            return ctx.cast(x, dtype)
+            return ctx.convert(x, dtype)
         return x if isinstance(x, Expr) else numbers(x)
 
     register(convert, name)
@@ -96,16 +96,16 @@ def dtype_name(name: str) -> str | None:
 def _to(ctx: Context, x: RelaxExpr, *targets: object, dtype: str | None = None, other: object = None) -> RelaxExpr:
     for target in (dtype, other, *targets):
         if isinstance(target, RelaxExpr):
-            return ctx.cast(x, ctx.dtype(target))
+            return ctx.convert(x, ctx.dtype(target))
         name = dtype_name(target) if isinstance(target, str) else None
         if name is not None:
-            return ctx.cast(x, name)
+            return ctx.convert(x, name)
     return x
 
 
 @converts("type_as")
 def _type_as(ctx: Context, x: RelaxExpr, other: RelaxExpr) -> RelaxExpr:
-    return ctx.cast(x, ctx.dtype(other))
+    return ctx.convert(x, ctx.dtype(other))
 
 
 @converts("is_floating_point")
