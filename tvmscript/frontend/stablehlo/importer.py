@@ -39,7 +39,7 @@ from tvmscript.language import R
 
 _DIALECT: Final = "stablehlo."
 _RETURNS: Final = ("return", "func.return", "stablehlo.return")
-_CALLS: Final = ("call", "func.call")
+_CALLS: Final = ("call", "func.call", "stablehlo.composite")
 #: operations with regions that run, or not
 _CONTROL_FLOW: Final = ("stablehlo.case", "stablehlo.if", "stablehlo.while")
 #: operations that are converted, those of called functions each time
@@ -251,8 +251,8 @@ class _Importer:
         return values[name]
 
     def call(self, operation: Operation, operands: list[Value]) -> list[Value]:
-        """Convert the body of a function."""
-        name = operation.text.lstrip("@").partition("(")[0]
+        """Convert the body of a function; a composite operation names the one that defines it."""
+        name = operation.attrs.get("decomposition", operation.text).lstrip("@").partition("(")[0]
         function = self.functions.get(name)
         if function is None:
             operation.fail(f"there is no function {name}")

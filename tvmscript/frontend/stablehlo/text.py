@@ -37,10 +37,10 @@ _NAME = re.compile(r'"?([A-Za-z_][\w.]*)"?')
 _OPERAND = re.compile(r"%\w+(?:#\d+)?")
 _ATTRIBUTE = re.compile(
     r"(\w+)\s*=\s*(dense<[^>]*>|array<[^>]*>|\[[^\]=]*\](?:x\[[^\]]*\]->\[[^\]]*\])?(?:\s*x\s*\[[^\]]*\])?"
-    r"|\[\[.*?\]\]|@\w+|[-\w.]+)"
+    r"|\[\[.*?\]\]|@[\w.$-]+|[-\w.]+)"
 )
 _TENSOR = re.compile(r"tensor<((?:(?:\d+|\?)x)*)(\w+)>")
-_FUNCTION = re.compile(r"func\.func\s+(?:(public|private)\s+)?@(\w+)\((.*?)\)\s*(?:->.*)?\{\s*$")
+_FUNCTION = re.compile(r"func\.func\s+(?:(public|private)\s+)?@([\w.$-]+)\((.*?)\)\s*(?:->.*)?\{\s*$")
 _ARGUMENT = re.compile(r"(%\w+)\s*:\s*(tensor<[^>]*>)")
 
 

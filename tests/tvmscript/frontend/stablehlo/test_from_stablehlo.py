@@ -463,3 +463,20 @@ def test_damaged_texts_raise_errors_of_this_package(name: str) -> None:
             except TVMScriptError:
                 refused += 1
     assert refused >= len(lines) // 3
+
+
+def test_composites_are_their_decomposition() -> None:
+    """What `jax.export` writes for `erf` and `top_k`; names of functions may have dots."""
+    text = """module @m {
+      func.func public @main(%arg0: tensor<4xf32> loc("x")) -> (tensor<4xf32> {jax.result_info = "result"}) {
+        %0 = stablehlo.composite "chlo.twice" %arg0 {decomposition = @chlo.twice.impl, version = 1 : i32} : \
+(tensor<4xf32>) -> tensor<4xf32> loc(#loc8)
+        return %0 : tensor<4xf32> loc(#loc7)
+      } loc(#loc)
+      func.func private @chlo.twice.impl(%arg0: tensor<4xf32> loc("jit(<lambda>)/erf"(#loc6))) -> tensor<4xf32> {
+        %0 = stablehlo.add %arg0, %arg0 : tensor<4xf32> loc(#loc8)
+        return %0 : tensor<4xf32> loc(#loc8)
+      } loc(#loc8)
+    } loc(#loc)"""
+    x = floats(4)
+    np.testing.assert_allclose(relax.build(from_stablehlo(text), "llvm")["main"](x).numpy(), 2 * x)

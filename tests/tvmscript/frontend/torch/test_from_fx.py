@@ -249,6 +249,7 @@ def test_paddings_are_one_operator(mode: str) -> None:
     assert_equal(run(module, [x]), nn.functional.pad(x, (1, 2, 0, 3), mode))
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_conversions_that_change_nothing_are_written() -> None:
     """As TVM writes them; exported programs leave them out."""
     model = Function(lambda x: x.float())
