@@ -45,7 +45,7 @@ _CONTROL_FLOW: Final = ("stablehlo.case", "stablehlo.if", "stablehlo.while")
 #: operations that are converted, those of called functions each time
 _MOST_OPERATIONS: Final = 1_000_000
 #: operations whose converters need the sizes of the result
-_OF_KNOWN_SIZES: Final = ("bitcast_convert", "broadcast_in_dim", "iota", "pad", "reduce_window", "reshape")
+_OF_KNOWN_SIZES: Final = ("bitcast_convert", "broadcast_in_dim", "iota", "pad", "reshape")
 #: what converters raise on operands and attributes that an operation cannot have
 _MALFORMED: Final = (ArithmeticError, LookupError, ValueError)
 

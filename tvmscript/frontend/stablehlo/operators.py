@@ -12,7 +12,7 @@ import numpy as np
 
 from tvmscript.frontend.rounding import round_to_even
 from tvmscript.frontend.stablehlo.indexed import INDEXED
-from tvmscript.frontend.stablehlo.text import Operation, dense, numbers
+from tvmscript.frontend.stablehlo.text import UNKNOWN_SIZE, Operation, dense, numbers
 from tvmscript.frontend.stablehlo.values import LONGEST_AXIS, Converter, Results, constant, places_along
 from tvmscript.frontend.tensor_info import Size, dtype_of, shape_of
 from tvmscript.ir.relax.base import RelaxExpr
@@ -288,6 +288,8 @@ def _reduce_window(operation: Operation, operands: Sequence[RelaxExpr]) -> Relax
     if max(window, default=1) > _LARGEST_WINDOW:
         operation.fail(f"windows of more than {_LARGEST_WINDOW:,} places along an axis are not supported")
     for axis in range(rank):
+        if kind.shape[axis] == UNKNOWN_SIZE and (window[axis], strides[axis]) != (1, 1):
+            operation.fail("windows along axes of symbolic sizes are not supported")
         low, high = pads[2 * axis : 2 * axis + 2]
         edges = [(size, side) for size, side in ((low, 0), (high, 1)) if size > 0]
         for size, side in edges:

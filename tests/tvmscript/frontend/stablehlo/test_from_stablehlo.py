@@ -465,6 +465,26 @@ def test_damaged_texts_raise_errors_of_this_package(name: str) -> None:
     assert refused >= len(lines) // 3
 
 
+WINDOWS = """func.func public @main(%arg0: tensor<?x4xf32>) -> (tensor<?x2xf32>) {
+%cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+%0 = "stablehlo.reduce_window"(%arg0, %cst) <{window_dimensions = array<i64: 1, 2>, \
+window_strides = array<i64: 1, 2>}> ({
+^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):
+  %1 = stablehlo.maximum %arg1, %arg2 : tensor<f32>
+  stablehlo.return %1 : tensor<f32>
+}) : (tensor<?x4xf32>, tensor<f32>) -> tensor<?x2xf32>
+return %0 : tensor<?x2xf32>
+}"""
+
+
+def test_windows_of_a_symbolic_batch() -> None:
+    x = floats(3, 4)
+    main = relax.build(from_stablehlo(WINDOWS), "llvm")["main"]
+    np.testing.assert_array_equal(main(x).numpy(), x.reshape(3, 2, 2).max(-1))
+    with pytest.raises(InvalidModel, match="windows along axes of symbolic sizes"):
+        from_stablehlo(WINDOWS.replace("i64: 1, 2", "i64: 2, 2"))
+
+
 def test_composites_are_their_decomposition() -> None:
     """What `jax.export` writes for `erf` and `top_k`; names of functions may have dots."""
     text = """module @m {
