@@ -46,6 +46,8 @@ class Context:
         self.has_channels_last = False
         #: whether conversions that change nothing are written, as TVM writes those of torch.fx
         self.writes_all_conversions = False
+        #: whether the model uses a result of the operation by its number
+        self.uses_result: Callable[[int], bool] = lambda index: True
         self._source = source
         self._place = ""
 

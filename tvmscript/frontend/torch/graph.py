@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from tvmscript.frontend.errors import InvalidModel, UnsupportedOperators
@@ -190,7 +191,12 @@ class GraphImporter:
     def _evaluate(self, node: Node, entry: Entry) -> None:
         """Set the value of a node to what its converter returns."""
         kwargs = {str(name): self.value_of(value) for name, value in node.kwargs.items()}
+        self.context.uses_result = partial(self.uses_result, node)
         self.env[node] = entry.convert(self.context, [self.value_of(arg) for arg in node.args], kwargs)
+
+    def uses_result(self, node: Node, index: int) -> bool:
+        """Return whether a user of a node is anything but `getitem` of another result."""
+        return any(name_of(user) != "getitem" or user.args[1] == index for user in node.users)
 
     def is_used_later(self, node: Node) -> bool:
         """Return whether a node that is not converted yet uses a node."""

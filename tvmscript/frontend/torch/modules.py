@@ -26,6 +26,7 @@ class Importer(Protocol):
 #: (importer, module, *arguments of the call) -> the value of the call
 ModuleConverter = Callable[..., object]
 
+_WINDOW = "kernel_size stride padding"
 #: layer -> the converter that it is, and its arguments after the input: attributes of the module, in this order, or
 #: `argument=attribute`
 _LAYERS: dict[str, tuple[str, str]] = {
@@ -40,14 +41,14 @@ _LAYERS: dict[str, tuple[str, str]] = {
     "GroupNorm": ("group_norm", "num_groups weight bias eps"),
     "PReLU": ("prelu", "weight"),
     # pooling
-    **{f"MaxPool{n}d": (f"max_pool{n}d", "kernel_size stride padding dilation ceil_mode") for n in (1, 2, 3)},
+    **{f"MaxPool{n}d": (f"max_pool{n}d", f"{_WINDOW} dilation ceil_mode return_indices") for n in (1, 2, 3)},
     "AvgPool1d": ("avg_pool1d", "kernel_size stride padding ceil_mode count_include_pad"),
     **{
         f"AvgPool{n}d": (f"avg_pool{n}d", "kernel_size stride padding ceil_mode count_include_pad divisor_override")
         for n in (2, 3)
     },
     **{f"AdaptiveAvgPool{n}d": (f"adaptive_avg_pool{n}d", "output_size") for n in (1, 2, 3)},
-    **{f"AdaptiveMaxPool{n}d": (f"adaptive_max_pool{n}d", "output_size") for n in (1, 2, 3)},
+    **{f"AdaptiveMaxPool{n}d": (f"adaptive_max_pool{n}d", "output_size return_indices") for n in (1, 2, 3)},
     # activations
     **{
         name: (name.lower(), "")

@@ -87,6 +87,8 @@ class TracedImporter(GraphImporter):
         self._paths: dict[str, str] = {}
         #: how many operations use an operation that are not converted yet
         self._later_uses = Counter[Node]()
+        #: which results of the operation are used
+        self._used_results: list[bool] = []
         #: weights that the graph reads: paths, parameters, tensors
         self._weights: dict[str, tuple[Var, Tensor]] = {}
 
@@ -146,6 +148,10 @@ class TracedImporter(GraphImporter):
         self._named[output.debugName()] = node
         self._later_uses[node] += len(output.uses())
 
+    def uses_result(self, node: object, index: int) -> bool:
+        """Return whether anything uses a result of the operation."""
+        return self._used_results[index]
+
     def is_used_later(self, node: object) -> bool:
         """Return whether an operation that is not converted yet uses an operation."""
         return isinstance(node, Node) and self._later_uses[node] > 0
@@ -164,8 +170,9 @@ class TracedImporter(GraphImporter):
         for used in map(self._named.get, (value.debugName() for value in node.inputs())):
             if isinstance(used, Node):
                 self._later_uses[used] -= 1
-        self.convert(operation)
         outputs = list(node.outputs())
+        self._used_results = [bool(output.uses()) for output in outputs]
+        self.convert(operation)
         if len(outputs) == 1:
             self._name(outputs[0], operation)
         else:

@@ -409,6 +409,11 @@ LAYERS = [
             lambda x: F.max_pool2d(x, 3, 1, 1, 2),
         ),
         *(
+            lambda x: F.max_pool2d(x, 3, 2, 1, 2, True, return_indices=True),
+            lambda x: F.max_pool2d(x[0].round(), 2, return_indices=True)[1],
+            lambda x: F.adaptive_max_pool2d(x, (3, 4), return_indices=True),
+        ),
+        *(
             lambda x: F.avg_pool2d(x, 2),
             lambda x: F.avg_pool2d(x, 3, 2, 1, count_include_pad=False),
             lambda x: F.avg_pool2d(x, (2, 3), ceil_mode=True),

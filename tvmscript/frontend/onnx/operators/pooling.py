@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
+from functools import reduce
+from itertools import starmap
+from operator import mul
 from typing import Any, Final
 
-import numpy as np
-
+from tvmscript.frontend.largest_places import largest_places, sliding
 from tvmscript.frontend.onnx.context import Context
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.table import operator
 from tvmscript.frontend.onnx.operators.windows import Window, window_of
 from tvmscript.frontend.onnx.values import Size, as_size, dtype_of, product, rank_of, scalar, shape_expr, sizes_of
-from tvmscript.ir.core import DType
 from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.te.construct import compute
+from tvmscript.ir.te.tensor import Tensor
+from tvmscript.ir.tir import Expr, cast, const
 from tvmscript.language import R
 
 _MAX: Final = {1: R.nn.max_pool1d, 2: R.nn.max_pool2d, 3: R.nn.max_pool3d}
@@ -54,48 +58,41 @@ def _pool(functions: Any, node: Node, x: RelaxExpr, window: Window, **options: A
     return R.strided_slice(result, list(range(2, 2 + window.rank)), [0] * window.rank, counts)
 
 
-#: most elements of a window whose places are told: each is an operator of the graph
+#: most elements of a window whose places are told
 _MOST_PLACES: Final = 4096
 
 
 def _max_pool_with_places(context: Context, node: Node, x: RelaxExpr, window: Window) -> list[RelaxExpr]:
-    """Compare the elements of a window one after the other; places count over the whole tensor."""
+    """Return the largest elements, and their places in the whole tensor, by rows or by columns."""
     if math.prod(window.kernel) > _MOST_PLACES:
         raise node.invalid(f"places in windows of more than {_MOST_PLACES:,} elements are not supported")
-    sizes = sizes_of(x)
-    counts = _counts(node, sizes[2:], window)
-    shape = node.static(sizes, "its input")
-    order = np.arange(math.prod(shape)).reshape(shape)
-    if node.integer("storage_order", 0):
-        order = order.reshape([*shape[:2], *reversed(shape[2:])]).transpose([0, 1, *reversed(range(2, len(shape)))])
-    lowest = -math.inf if DType(dtype_of(x)).is_floating else DType(dtype_of(x)).min_value
-    widths = [0, 0, 0, 0]
-    for axis in range(window.rank):
-        reach = (counts[axis] - 1) * window.strides[axis] + (window.kernel[axis] - 1) * window.dilations[axis] + 1
-        begin = window.pads[axis]
-        widths += [begin, max(window.pads[axis + window.rank], reach - begin - shape[axis + 2])]
-    node.static([size + widths[2 * axis] + widths[2 * axis + 1] for axis, size in enumerate(shape)], "its padded input")
-    data = context.emit(R.nn.pad(x, widths, lowest))
-    padded = np.ascontiguousarray(np.pad(order, np.array(widths).reshape(-1, 2)))
-    places = context.emit(R.const(padded, "int64"))
-    best: tuple[RelaxExpr, RelaxExpr] | None = None
-    for tap in np.ndindex(*window.kernel):
-        candidate = [context.emit(_tap(tensor, tap, counts, window)) for tensor in (data, places)]
-        if best is None:
-            best = candidate[0], candidate[1]
-            continue
-        is_larger = context.emit(R.greater(candidate[0], best[0]))
-        best = (context.emit(R.where(is_larger, candidate[0], best[0])),
-                context.emit(R.where(is_larger, candidate[1], best[1])))  # fmt: skip
-    assert best is not None
-    return list(best)
+    largest = context.emit(_pool(_MAX, node, x, window))
+    windows = (window.kernel, window.strides, window.pads[: window.rank], window.dilations)
+    spans = list(starmap(sliding, zip(*windows, strict=True)))
+    is_by_columns = bool(node.integer("storage_order", 0))
+
+    def places(x: Tensor, largest: Tensor) -> Tensor:
+        return _in_whole_tensor(x, largest_places(x, largest, spans), is_by_columns)
+
+    return [largest, context.emit_te(places, x, largest, primfunc_name_hint="largest_places")]
 
 
-def _tap(tensor: RelaxExpr, tap: tuple[int, ...], counts: list[int], window: Window) -> RelaxExpr:
-    begins = [place * dilation for place, dilation in zip(tap, window.dilations, strict=True)]
-    ends = [begin + (count - 1) * stride + 1
-            for begin, count, stride in zip(begins, counts, window.strides, strict=True)]  # fmt: skip
-    return R.strided_slice(tensor, list(range(2, 2 + window.rank)), begins, ends, window.strides)
+def _in_whole_tensor(x: Tensor, places: Tensor, is_by_columns: bool) -> Tensor:
+    """Return places in the image of a channel as places in the tensor."""
+    _, channels, *image = [cast("int64", size) for size in x.shape]
+
+    def place_of(*i: Expr) -> Any:
+        rest: Any = places(*i)
+        inside: Any = rest
+        if is_by_columns:
+            inside = const(0, "int64")
+            for size in reversed(image):
+                inside, rest = inside * size + rest % size, rest // size
+        channel: Any = cast("int64", i[0]) * channels + cast("int64", i[1])
+        return channel * reduce(mul, image) + inside
+
+    in_tensor: Tensor = compute(places.shape, place_of, "places")
+    return in_tensor
 
 
 def _counts(node: Node, sizes: list[Size], window: Window) -> list[int]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import starmap
 
+from tvmscript.frontend.largest_places import Span, adaptive, largest_places, sliding
 from tvmscript.frontend.torch.context import Context
 from tvmscript.frontend.torch.operators.convolution import Extents, extents_of
 from tvmscript.frontend.torch.registry import register
@@ -43,17 +45,20 @@ def _max_pool(
     dilation: Extents = 1,
     ceil_mode: bool = False,
     return_indices: bool = False,
-) -> RelaxExpr:
-    if return_indices:
-        ctx.fail("indices of the largest elements of windows have no operator in a graph")
-    options = {
-        "pool_size": extents_of(kernel_size, count),
-        "strides": extents_of(stride or kernel_size, count),
-        "padding": extents_of(padding, count),
-        "dilation": extents_of(dilation, count),
-        "ceil_mode": ceil_mode,
-    }
-    return _in_batch(ctx, x, count, _MAXIMA[count], **options)
+) -> RelaxExpr | tuple[RelaxExpr, RelaxExpr]:
+    windows = [extents_of(value, count) for value in (kernel_size, stride or kernel_size, padding, dilation)]
+    options = dict(zip(("pool_size", "strides", "padding", "dilation"), windows, strict=True))
+    pooled = _in_batch(ctx, x, count, _MAXIMA[count], **options, ceil_mode=ceil_mode)
+    if not return_indices:
+        return pooled
+    return pooled, _places(ctx, x, pooled, list(starmap(sliding, zip(*windows, strict=True))))
+
+
+def _places(ctx: Context, x: RelaxExpr, pooled: RelaxExpr, spans: Sequence[Span]) -> RelaxExpr:
+    """Emit the places of the largest elements."""
+    return ctx.kernel(
+        lambda x, pooled: largest_places(x, pooled, spans), x, pooled, primfunc_name_hint="largest_places"
+    )
 
 
 def _max_pool_with_indices(
@@ -65,9 +70,15 @@ def _max_pool_with_indices(
     padding: Extents = 0,
     dilation: Extents = 1,
     ceil_mode: bool = False,
-) -> tuple[RelaxExpr, None]:
-    """Return the largest elements. Who uses their indices is told so."""
-    return _max_pool(count, ctx, x, kernel_size, stride, padding, dilation, ceil_mode), None
+    return_indices: bool = True,
+) -> tuple[object, ...]:
+    return _two_results(ctx, partial(_max_pool, count, ctx, x, kernel_size, stride, padding, dilation, ceil_mode))
+
+
+def _two_results(ctx: Context, pool: Callable[..., object]) -> tuple[object, ...]:
+    """Return the largest elements and their indices, None for indices that nothing uses."""
+    result = pool(return_indices=ctx.uses_result(1))
+    return result if isinstance(result, tuple) else (result, None)
 
 
 def _avg_pool(
@@ -128,11 +139,18 @@ def adaptive_avg_pool(count: int, ctx: Context, x: RelaxExpr, output_size: int |
 
 def _adaptive_max_pool(
     count: int, ctx: Context, x: RelaxExpr, output_size: int | Sequence[int | None], return_indices: bool = False
-) -> RelaxExpr:
-    """Emit the pooling; of one window, a maximum over the axes."""
-    if return_indices:
-        ctx.fail("indices of the largest elements of adaptive windows have no operator in a graph")
+) -> RelaxExpr | tuple[RelaxExpr, RelaxExpr]:
     sizes = _output_size(ctx, x, count, output_size)
+    pooled = _largest_of_windows(ctx, x, count, sizes)
+    if not return_indices:
+        return pooled
+    extents = [ctx.static(extent, "the extent of a pooled axis") for extent in ctx.shape(x)[-count:]]
+    widths = [ctx.static(size, "the output size") for size in sizes]
+    return pooled, _places(ctx, x, pooled, list(map(adaptive, extents, widths)))
+
+
+def _largest_of_windows(ctx: Context, x: RelaxExpr, count: int, sizes: Sequence[Size]) -> RelaxExpr:
+    """Emit the pooling; of one window, a maximum over the axes."""
     if all(size == 1 for size in sizes):
         return ctx.call(statistical.max, x, list(range(-count, 0)), keepdims=True)
     extents = [ctx.static(extent, "the extent of a pooled axis") for extent in ctx.shape(x)[-count:]]
@@ -142,7 +160,7 @@ def _adaptive_max_pool(
             x = _largest_of_parts(ctx, x, axis + ctx.ndim(x), extent, size)
         return x
     kernel = [extent // size for extent, size in zip(extents, widths, strict=True)]
-    return _max_pool(count, ctx, x, kernel)
+    return _in_batch(ctx, x, count, _MAXIMA[count], kernel, kernel)
 
 
 def _largest_of_parts(ctx: Context, x: RelaxExpr, axis: int, extent: int, count: int) -> RelaxExpr:
@@ -153,9 +171,9 @@ def _largest_of_parts(ctx: Context, x: RelaxExpr, axis: int, extent: int, count:
 
 
 def _adaptive_max_pool_with_indices(
-    count: int, ctx: Context, x: RelaxExpr, output_size: int | Sequence[int | None]
-) -> tuple[RelaxExpr, None]:
-    return _adaptive_max_pool(count, ctx, x, output_size), None
+    count: int, ctx: Context, x: RelaxExpr, output_size: int | Sequence[int | None], return_indices: bool = True
+) -> tuple[object, ...]:
+    return _two_results(ctx, partial(_adaptive_max_pool, count, ctx, x, output_size))
 
 
 def _output_size(ctx: Context, x: RelaxExpr, count: int, output_size: int | Sequence[Size | None]) -> list[Size]:
@@ -172,4 +190,5 @@ for _count in (1, 2, 3):
     register(partial(adaptive_avg_pool, _count), f"adaptive_avg_pool{_count}d", f"_adaptive_avg_pool{_count}d")
     register(partial(_adaptive_max_pool, _count), f"adaptive_max_pool{_count}d")
     # the operator of aten has two results, the function of torch one
-    register(partial(_adaptive_max_pool_with_indices, _count), f"adaptive_max_pool{_count}d.default")
+    _names = (f"adaptive_max_pool{_count}d.default", f"adaptive_max_pool{_count}d_with_indices")
+    register(partial(_adaptive_max_pool_with_indices, _count), *_names)
