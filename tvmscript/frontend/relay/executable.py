@@ -100,7 +100,7 @@ class Executable:
         Raises `WrongBytecode` for bytes that were not saved with this library.
         """
         executable = Executable(lib)
-        if bytes(bytecode) != executable.save()[0]:
+        if bytearray(bytecode) != executable.save()[0]:
             raise WrongBytecode(functions=", ".join(executable.globals))
         return executable
 
