@@ -28,8 +28,10 @@ from tvmscript.ir.tir import Var
 
 @dataclass(frozen=True)
 class GraphRun:
-    """The results of a graph function and the times of compiling and running it."""
+    """The arguments and results of a graph function, and the times of compiling and running it."""
 
+    #: the arguments by the names of the parameters
+    arguments: dict[str, Any]
     results: list[NDArray]
     compile_seconds: float
     run_seconds: float
@@ -69,7 +71,8 @@ def run_graph(
     begin = time.perf_counter()
     result = function(*arguments)
     seconds = time.perf_counter() - begin
-    return GraphRun(list(_leaves(result)), compiled, seconds)
+    names = [param.name_hint for param in main.params]
+    return GraphRun(dict(zip(names, arguments, strict=True)), list(_leaves(result)), compiled, seconds)
 
 
 def _leaves(result: Any) -> list[NDArray]:

@@ -33,6 +33,14 @@ READERS: Final[Mapping[str, Callable[[Path], IRModule]]] = {
     ".pt2": read_exported_program,
     ".tflite": from_tflite,
 }
+#: suffix of models that are not read -> what becomes of them
+_OTHER_MODELS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(
+        (".pt", ".pth"), "torch.export.save(torch.export.export(model, inputs), 'm.pt2') writes one"
+    ),
+    **dict.fromkeys((".h5", ".keras", ".pb"), "tf2onnx converts it to model.onnx"),
+    ".safetensors": "it has weights alone; torch.export.save writes a model with its weights to model.pt2",
+}
 
 
 def read_module(path: Path) -> IRModule | None:
@@ -44,6 +52,8 @@ def read_module(path: Path) -> IRModule | None:
         if not path.is_file():
             raise FileFailed(file=path, reason="there is no such file")
         return READERS[path.suffix](path)
+    if path.suffix in _OTHER_MODELS:
+        raise FileFailed(file=path, reason=f"{path.suffix} is not read", hint=_OTHER_MODELS[path.suffix])
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError):

@@ -19,6 +19,7 @@ from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.backends.runtime.timing import measure
 from tvmscript.cli.errors import InvalidOption
+from tvmscript.cli.files import MODEL_SUFFIXES
 from tvmscript.cli.graph_runs import files_of, main_of, run_graph
 from tvmscript.cli.kernel_runs import WrongAnswer, check_sizes, extents_of, in_words, sizes_of
 from tvmscript.cli.load_file import Programs, load
@@ -57,14 +58,14 @@ class Outcome:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript run`."""
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, help=f"a program, or a model: {' '.join(MODEL_SUFFIXES)}")
     parser.add_argument("--target", default="llvm", help='"llvm", with options in LLVM spelling, "c" or "interp"')
     parser.add_argument("--dim", action="append", default=[], metavar="NAME=N", help="a symbolic size (default 16)")
     parser.add_argument(
         "--input", action="append", default=[], metavar="NAME=FILE", help="an input of a model: an array, .npy"
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the inputs")
-    parser.add_argument("--no-script", action="store_true", help="do not print the programs")
+    parser.add_argument("--no-script", action="store_true", help="do not print the programs of a script")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 
@@ -116,13 +117,19 @@ def _run_models(
     for name, main_function in models.items():
         module = loaded.programs[name]
         assert isinstance(module, IRModule)
-        if not (options.no_script or options.json):
+        if not (options.no_script or options.json) and options.file.suffix not in MODEL_SUFFIXES:
             module.show(show_meta=False)  # weights are long
+        files = files_of(options.input)
         try:
-            outcome = run_graph(module, main_function, files_of(options.input), sizes, options.seed, options.target)
+            outcome = run_graph(module, main_function, files, sizes, options.seed, options.target)
         except UnknownTarget as error:
             raise InvalidOption(option="--target", reason=error.text, hint=error.hint) from error
         console.print(f"compiled in {in_words(outcome.compile_seconds)}, ran in {in_words(outcome.run_seconds)}")
+        for input_name, argument in outcome.arguments.items():
+            if isinstance(argument, NDArray):
+                origin = files.get(input_name, "random")
+                form = f"{argument.dtype} {list(argument.shape)}"
+                console.print(f"input {input_name}: {form} {origin}", markup=False)
         for index, result in enumerate(outcome.results):
             console.print(f"output {index}: {result.dtype} {list(result.shape)} {_summary(result)}", markup=False)
         facts.append(

@@ -115,3 +115,12 @@ def test_json_of_a_wrong_answer(tmp_path: Path, capsys: pytest.CaptureFixture[st
     document = as_json(capsys, "run", write(tmp_path, text))
     assert [each["code"] for each in document["findings"]] == ["TS7021"]
     assert document["exit_code"] == 1
+
+
+def test_models_of_other_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The error names what writes a model that is read."""
+    for suffix, words in ((".pt", "torch.export.save"), (".keras", "tf2onnx")):
+        path = tmp_path / f"m{suffix}"
+        path.write_bytes(b"PK\x03\xff")
+        assert main(["run", str(path)]) == 2
+        assert words in capsys.readouterr().err

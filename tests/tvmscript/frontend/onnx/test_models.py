@@ -99,6 +99,10 @@ def test_a_model_becomes_a_script_that_runs(tmp_path: Path, capsys: pytest.Captu
     np.testing.assert_allclose(result.numpy(), expected)
     assert main(["run", script, "--no-script", "--input", f"x={tmp_path / 'x.npy'}"]) == 0
     assert "output 0: float32 [2, 20]" in capsys.readouterr().out
+    assert main(["run", str(tmp_path / "net.onnx")]) == 0
+    output = capsys.readouterr().out
+    assert "input x: float32 [16, 3, 4] random" in output
+    assert "@I.ir_module" not in output
 
 
 def _run(model: Any, *inputs: Any) -> Any:
