@@ -35,9 +35,7 @@ READERS: Final[Mapping[str, Callable[[Path], IRModule]]] = {
 }
 #: suffix of models that are not read -> what becomes of them
 _OTHER_MODELS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(
-        (".pt", ".pth"), "torch.export.save(torch.export.export(model, inputs), 'm.pt2') writes one"
-    ),
+    **dict.fromkeys((".pt", ".pth"), "torch.export.save(torch.export.export(model, inputs), 'm.pt2') writes one"),
     **dict.fromkeys((".h5", ".keras", ".pb"), "tf2onnx converts it to model.onnx"),
     ".safetensors": "it has weights alone; torch.export.save writes a model with its weights to model.pt2",
 }
