@@ -310,7 +310,8 @@ def test_places_of_symbolic_sizes(storage_order: int) -> None:
     )
     model = _model([node], {"x": ["n", 2, "m", 3]}, {"y": [], "places": []})
     x = np.random.default_rng(3).permutation(48).reshape(2, 2, 4, 3).astype("float32")
-    largest, places = (value.numpy() for value in relax.build(from_onnx(model), "llvm")["main"](x))
+    results: Any = relax.build(from_onnx(model), "llvm")["main"](x)
+    largest, places = (value.numpy() for value in results)
     assert places.shape == (2, 2, 2, 3)
     in_order = x.transpose(0, 1, 3, 2) if storage_order else x
     np.testing.assert_array_equal(in_order.reshape(-1)[places], largest)
