@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from tvmscript.frontend.errors import UnsupportedOperators
@@ -95,7 +96,9 @@ class TracedImporter(GraphImporter):
     def run(self, shape_list: ShapeList) -> IRModule:
         """Return the module of the graph."""
         UnsupportedOperators.check("torch", self._unsupported())
-        inputs = [Var(name, _input_info(given)) for name, given in shape_list]
+        dtypes = map(_dtype_of, list(self._graph.inputs())[1:])  # the first one is the model
+        known = zip_longest(shape_list, dtypes)
+        inputs = [Var(each[0], _input_info(each[1], dtype or "float32")) for each, dtype in known if each is not None]
         with self.block_builder.function("main", None, attrs={"num_input": len(inputs)}):
             self.block_builder.begin_scope(inputs)
             with self.block_builder.dataflow():
@@ -266,10 +269,17 @@ class TracedImporter(GraphImporter):
         return tuple(args), kwargs
 
 
-def _input_info(given: Any) -> TensorStructInfo:
+def _dtype_of(graph_input: Any) -> str | None:
+    """Return the dtype that an input had when the model was traced; None where it is no tensor, or unknown."""
+    kind = graph_input.type()
+    dtype = kind.dtype() if kind.kind() == "TensorType" else None
+    return None if dtype is None else str(dtype).removeprefix("torch.")
+
+
+def _input_info(given: Any, default_dtype: str) -> TensorStructInfo:
     """Return the struct info of an input: of a shape, or of a shape and a dtype."""
     is_pair = len(given) == 2 and isinstance(given[0], (list, tuple))
-    shape, dtype = given if is_pair else (given, "float32")
+    shape, dtype = given if is_pair else (given, default_dtype)
     return TensorStructInfo(tuple(shape), str(dtype).removeprefix("torch.") if dtype != "float" else "float32")
 
 

@@ -54,6 +54,13 @@ def test_operators_without_converter_are_reported_with_their_lines() -> None:
         from_traced(traced, [("x", (2,))])
 
 
+def test_inputs_have_the_dtypes_of_the_trace() -> None:
+    """Shapes alone say no dtype: token numbers are integers."""
+    model, tokens = nn.Embedding(10, 4), torch.tensor([[1, 2], [3, 4]])
+    module, params = detach_params(from_traced(torch.jit.trace(model, tokens), [("tokens", (2, 2))]))
+    assert_equal(run(module, [tokens], params["main"]), model(tokens))
+
+
 def test_too_many_inputs_are_refused() -> None:
     with pytest.raises(InvalidModel, match="the model has 1 inputs, shape_list 2"):
         from_traced(torch.jit.trace(Function(torch.relu), torch.ones(2)), [("x", (2,)), ("y", (2,))])
