@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 import tvm_ffi
@@ -17,6 +18,23 @@ def register(name: str, function: Callable[..., Any], override: bool = False) ->
     """Register a global function. The name must be free unless `override`."""
     tvm_ffi.register_global_func(name, with_arrays(function), override=override)
     _PYTHON_FUNCTIONS[name] = function
+
+
+@contextmanager
+def registered(functions: Mapping[str, Callable[..., Any]]) -> Generator[None]:
+    """Register global functions during a block, instead of those that have the names."""
+    before = {name: find(name) for name in functions}
+    for name, function in functions.items():
+        register(name, function, override=True)
+    try:
+        yield
+    finally:
+        for name, function in before.items():
+            if function is None:
+                tvm_ffi.remove_global_func(name)
+                del _PYTHON_FUNCTIONS[name]
+            else:
+                register(name, function, override=True)
 
 
 def find(name: str) -> Callable[..., Any] | None:

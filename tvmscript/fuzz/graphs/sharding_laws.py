@@ -124,8 +124,6 @@ class Workers:
             "broadcast_from_worker0": self._broadcast,
             "scatter_from_worker0": self._scatter,
         }
-        for name, callee in functions.items():
-            global_functions.register(f"runtime.disco.{name}", callee, override=True)
 
         def work(rank: int) -> Any:
             self._local.rank = rank
@@ -135,7 +133,8 @@ class Workers:
             if job.exception() is not None:
                 self._barrier.abort()
 
-        with ThreadPoolExecutor(WORKERS) as pool:
+        named = {f"runtime.disco.{name}": callee for name, callee in functions.items()}
+        with global_functions.registered(named), ThreadPoolExecutor(WORKERS) as pool:
             jobs = [pool.submit(work, rank) for rank in range(WORKERS)]
             for job in jobs:
                 job.add_done_callback(release_others)

@@ -1,0 +1,24 @@
+"""Python functions as global functions."""
+
+from __future__ import annotations
+
+from tvmscript.backends.runtime.global_functions import find, register, registered
+from tvmscript.runtime import remove_global_func
+
+
+def test_functions_are_registered_during_a_block() -> None:
+    def first() -> int:
+        return 1
+
+    def second() -> int:
+        return 2
+
+    register("test.during.kept", first)
+    try:
+        with registered({"test.during.kept": second, "test.during.gone": second}):
+            assert find("test.during.kept") is second
+            assert find("test.during.gone") is second
+        assert find("test.during.kept") is first
+        assert find("test.during.gone") is None
+    finally:
+        remove_global_func("test.during.kept")
