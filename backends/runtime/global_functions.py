@@ -29,12 +29,12 @@ def registered(functions: Mapping[str, Callable[..., Any]]) -> Generator[None]:
     try:
         yield
     finally:
-        for name, function in before.items():
-            if function is None:
+        for name, previous in before.items():
+            if previous is None:
                 tvm_ffi.remove_global_func(name)
                 del _PYTHON_FUNCTIONS[name]
             else:
-                register(name, function, override=True)
+                register(name, previous, override=True)
 
 
 def find(name: str) -> Callable[..., Any] | None:

@@ -45,10 +45,16 @@ def observe(word: str, text: Callable[..., str], *args: Any, **options: Any) -> 
 
 
 def observe_error(error: Exception) -> None:
-    """Note an error: its code, and the text with place and hint. Raises `TakesTooLong`, which is no outcome."""
+    """Note an error: its code, and the texts with places and hints. Raises `TakesTooLong`, which is no outcome."""
     if isinstance(error, TakesTooLong):
         raise error
     if isinstance(error, TVMScriptError):
-        observe(error.code, error.render)
+        observe(error.code, lambda: "\n".join(map(_render, error.errors)))
     else:
         observe(type(error).__name__, str, error)
+
+
+def _render(error: TVMScriptError) -> str:
+    """Write an error; lines of files of the package, which move, are left out."""
+    is_of_text = error.span is None or error.span.source.name.startswith("<")
+    return error.render_alone() if is_of_text else f"{error.text} {error.hint}"
