@@ -34,7 +34,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     path = tmp_path / "net.tflite"
     path.write_bytes(_MODEL)
     assert main(["run", str(path)]) == 0
-    assert "# Metadata omitted." in capsys.readouterr().out
+    assert "output 0: float32 [2, 7]" in capsys.readouterr().out
     assert main(["convert", str(path), "-o", str(tmp_path / "net.py")]) == 0
     assert "R.concat((x, " in (tmp_path / "net.py").read_text()
     capsys.readouterr()
