@@ -97,8 +97,11 @@ class TracedImporter(GraphImporter):
         """Return the module of the graph."""
         UnsupportedOperators.check("torch", self._unsupported())
         dtypes = map(_dtype_of, list(self._graph.inputs())[1:])  # the first one is the model
-        known = zip_longest(shape_list, dtypes)
-        inputs = [Var(each[0], _input_info(each[1], dtype or "float32")) for each, dtype in known if each is not None]
+        inputs = [
+            Var(given[0], _input_info(given[1], dtype or "float32"))
+            for given, dtype in zip_longest(shape_list, dtypes)
+            if given is not None
+        ]
         with self.block_builder.function("main", None, attrs={"num_input": len(inputs)}):
             self.block_builder.begin_scope(inputs)
             with self.block_builder.dataflow():
