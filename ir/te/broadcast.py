@@ -27,16 +27,16 @@ def _extent(x: Expr | None, y: Expr | None, where: str) -> Expr:
         extent = y if x is None else x
         assert extent is not None
         return extent
-    if is_one(x) or x is y or (isinstance(y, IntImm) and not isinstance(x, IntImm) and not is_one(y)):
+    if _is_one(x) or x is y or (isinstance(y, IntImm) and not isinstance(x, IntImm) and not _is_one(y)):
         return y
-    if is_one(y) or Analyzer().can_prove_equal(x, y):
+    if _is_one(y) or Analyzer().can_prove_equal(x, y):
         return x
     if isinstance(x, IntImm) and isinstance(y, IntImm):
         raise InvalidOperation(where=where, reason=f"the extents {x} and {y} are not broadcast to each other")
     return x if isinstance(x, IntImm) else Max(x, y)
 
 
-def is_one(extent: Expr) -> bool:
+def _is_one(extent: Expr) -> bool:
     return isinstance(extent, IntImm) and extent.value == 1
 
 
@@ -45,7 +45,7 @@ def broadcast_indices(shape: tuple[Expr, ...], axes: tuple[Expr, ...], target: t
     offset = len(axes) - len(shape)
     places = zip(shape, axes[offset:], target[offset:], strict=True)
     return tuple(
-        [IntImm(axis.dtype, 0) if is_one(extent) and not is_one(whole) else axis for extent, axis, whole in places]
+        [IntImm(axis.dtype, 0) if _is_one(extent) and not _is_one(whole) else axis for extent, axis, whole in places]
     )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.te.broadcast import is_one
 from tvmscript.ir.te.construct import compute
 from tvmscript.ir.te.tensor import Tensor
 from tvmscript.ir.tir import Expr, Select, const
-from tvmscript.ir.topi.common import BROADCAST, ELEMWISE, function, normalize_axis
+from tvmscript.ir.topi.common import BROADCAST, ELEMWISE, function, known_int, normalize_axis
 from tvmscript.ir.topi.errors import InvalidOperand
 
 
@@ -30,7 +29,7 @@ def prelu(x: Tensor, slope: Tensor, axis: int = 1) -> Tensor:
     channel = normalize_axis(axis, x.ndim, "prelu")
     if slope.ndim != 1:
         raise InvalidOperand(where="prelu", reason="the slopes are no vector")
-    is_shared = is_one(slope.shape[0])
+    is_shared = known_int(slope.shape[0]) == 1
 
     def value(*i: Expr) -> Expr:
         element = x(*i)
