@@ -111,9 +111,8 @@ def _refusal(text: str, log: str) -> tuple[str, str]:
     message = _MESSAGE.search(log)
     if message is None:
         match = _ASSEMBLER.search(log)
-        return "the assembler", match["text"] if match else log.strip().splitlines()[
-            0
-        ] if log.strip() else "no reason given"
+        lines = [match["text"]] if match else log.split("\n")
+        return "the assembler", next((line.strip() for line in lines if line.strip()), "no reason given")
     file, line = message["file"], int(message["line"])
     lines = text.splitlines()
     shown = lines[line - 1].strip() if file == _FILE and 0 < line <= len(lines) else ""
