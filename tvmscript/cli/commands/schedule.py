@@ -16,7 +16,6 @@ from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
 from tvmscript.driver import as_module, default_rules
 from tvmscript.ir.core import IRModule, Target, TVMScriptError
-from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.targets.cuda import with_device_arch
 from tvmscript.ir.schedule.default.cpu import Default
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule
@@ -95,37 +94,28 @@ def _print_default(report: Report, program: IRModule, target: str) -> None:
             report.line(f"# {name}: no rule fits it, or it is scheduled")
             continue
         traces[name] = schedule.trace.as_json()
-        text, form = _initial_form(rule, func, machine, schedule)
-        if form is func:
-            report.line(f"# {name}\n{schedule.trace}")
-            continue
-        forms[name] = form.script()
-        if text:
-            report.line(_FROM_FORM.format(name=name, trace=schedule.trace, form=text))
-        else:
+        initial = _initial_form(rule, func, machine)
+        if initial is None:
+            forms[name] = schedule.mod["main"].script()
             report.line(f"# {name}: {type(rule).__name__} puts this function in its place\n{forms[name]}")
+        elif initial[0] is func:
+            report.line(f"# {name}\n{schedule.trace}")
+        else:
+            form, text = initial
+            forms[name] = form.script()
+            report.line(_FROM_FORM.format(name=name, trace=schedule.trace, form=text))
     report.facts = {"traces": traces, "normal_forms": forms}
 
 
-def _initial_form(
-    rule: ScheduleRule | None, func: PrimFunc, machine: Target, schedule: Recorder
-) -> tuple[str, PrimFunc]:
-    """Return what the steps of a rule begin with, and how it is written; no text where there are no steps."""
-    scheduled = schedule.mod["main"]
-    assert isinstance(scheduled, PrimFunc)
+def _initial_form(rule: ScheduleRule | None, func: PrimFunc, machine: Target) -> tuple[PrimFunc, str] | None:
+    """Return what the steps of a rule begin with, and how it is written; None where not all of it are steps."""
     target = f'target.Target("{machine}")'
     if isinstance(rule, Default):
-        return f"dlight.cpu.Default().normal_form(func, {target})", rule.normal_form(func, machine)
-    forms = [*rule.forms(func, machine)] if isinstance(rule, GPURule) else []
-    for number, form in enumerate([func, *forms], start=-1):
-        replayed = Schedule(form)
-        try:
-            schedule.trace.apply_to_schedule(replayed)
-        except TVMScriptError:
-            continue
-        if structural_equal(replayed.mod["main"], scheduled):
-            return f"[*dlight.gpu.{type(rule).__name__}().forms(func, {target})][{number}]", form
-    return "", scheduled
+        return rule.normal_form(func, machine), f"dlight.cpu.Default().normal_form(func, {target})"
+    choice = rule.choose(func, machine) if isinstance(rule, GPURule) else None
+    if choice is None:
+        return None
+    return choice.form, f"[*dlight.gpu.{type(rule).__name__}().forms(func, {target})][{choice.number}]"
 
 
 def _step(before: IRModule, schedule: Recorder, report: Report) -> dict[str, str]:

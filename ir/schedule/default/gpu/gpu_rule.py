@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tvmscript.ir.analysis.blocks.reducers import NoReduction, reduction_of
 from tvmscript.ir.analysis.memory.required_allocation import ON_CHIP
@@ -34,15 +34,28 @@ _COMPACTION: Final[tuple[PrimFuncPass, ...]] = (
 )
 
 
+class Choice(NamedTuple):
+    """The form of a function that a rule schedules, its number among `GPURule.forms`, and the schedule."""
+
+    number: int
+    form: PrimFunc
+    schedule: Schedule
+
+
 class GPURule(ScheduleRule):
     """Schedule a function that no schedule has touched, if the target is a GPU and the rule fits all of it."""
 
     def apply(self, func: PrimFunc, target: Target, tunable: bool) -> Schedule | None:
         """Return the scheduled function, None if the rule is not for it."""
+        choice = self.choose(func, target)
+        return None if choice is None else choice.schedule
+
+    def choose(self, func: PrimFunc, target: Target) -> Choice | None:
+        """Return the first form that the rule schedules, None if the rule is not for the function."""
         if "gpu" not in target.keys or not is_unscheduled(func) or not isinstance(func.body, BlockRealize):
             return None
         name = func.body.block.name_hint
-        for form in self.forms(func, target):
+        for number, form in enumerate(self.forms(func, target)):
             sch = Schedule(IRModule({"main": form}))
             try:
                 choice = self.schedule(sch, sch.get_block(name), target)
@@ -55,7 +68,7 @@ class GPURule(ScheduleRule):
                 log.debug("%s needs memory of unknown size on the chip", type(self).__name__)
                 continue
             log.debug("%s: %s", type(self).__name__, choice)
-            return sch
+            return Choice(number, form, sch)
         return None
 
     def forms(self, func: PrimFunc, target: Target) -> Iterator[PrimFunc]:
