@@ -53,16 +53,16 @@ def area(text: str) -> Area:
 
     Raises `UnknownName`.
     """
-    name, colon, names = text.partition(":")
+    name, colon, _ = text.partition(":")
     if name not in NAMES:
         raise UnknownName(kind="area", name=repr(name), hint=f"the areas are {', '.join(NAMES)}")
     chosen: Area = importlib.import_module(f"tvmscript.fuzz.{name}.area").AREA
-    return _about(chosen, text, tuple(filter(None, names.split(",")))) if colon else chosen
+    return _about(chosen, replace(chosen, name=text)) if colon else chosen
 
 
-def _about(whole: Area, text: str, names: tuple[str, ...]) -> Area:
-    """Restrict an area to some of its subjects."""
-    subjects = whole.subjects
+def _about(whole: Area, part: Area) -> Area:
+    """Restrict an area to the subjects that the name of the part has."""
+    subjects, text, names = whole.subjects, part.name, part.subject_names
     if subjects is None:
         raise UnknownName(kind="subject", name=repr(text), hint=f"{whole.name} is looked at as a whole")
     subject_names = subjects.names()
@@ -73,4 +73,4 @@ def _about(whole: Area, text: str, names: tuple[str, ...]) -> Area:
     if not names:
         raise UnknownName(kind=subjects.kind, name=repr(text), hint=f"such as {whole.name}:{min(subject_names)}")
     examples = subjects.examples
-    return replace(whole, name=text, examples=lambda: examples(names))
+    return replace(part, examples=lambda: examples(names))

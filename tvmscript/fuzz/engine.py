@@ -92,19 +92,21 @@ def fuzz(
     with _few_collections():
         ends = None if minutes is None else clock() + 60 * minutes
         if ends is not None and has_records:
-            _compare(run, areas, ends, told)
+            _compare(run, areas, ends, ends_at_first, told)
         if not (ends_at_first and run.tally.failures):
             _batches(run, areas, ends, examples, ends_at_first, told)
     return run.tally
 
 
-def _compare(run: _Run, areas: Sequence[Area], ends: float, told: Callable[[Tally], None]) -> None:
+def _compare(run: _Run, areas: Sequence[Area], ends: float, ends_at_first: bool, told: Callable[[Tally], None]) -> None:
     """Check the records of the areas one after the other, each in as much of a share of the time."""
     began = run.clock()
     share = (ends - began) * _SHARE / len(areas)
     for number, area in enumerate(areas):
         run.compare(area, began + share * (number + 1))
         told(run.tally)
+        if ends_at_first and run.tally.failures:
+            return
 
 
 def _records(area: Area) -> Iterator[Record]:
