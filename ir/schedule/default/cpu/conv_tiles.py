@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
@@ -64,6 +64,20 @@ class ConvolutionTile:
     @property
     def registers(self) -> int:
         return self.rows * self.pixels * self.vectors + self.vectors + 1
+
+
+class _Nest(NamedTuple):
+    """The loops of a convolution in tiles."""
+
+    #: over tiles: all of them, those of pixels, that of panels of channels
+    around: Sequence[LoopRV]
+    pixels: Sequence[LoopRV]
+    panel: LoopRV
+    terms: Sequence[LoopRV]
+    #: in a tile: over pixels, vectors of channels, and their lanes
+    inner: Sequence[LoopRV]
+    vector: LoopRV
+    lane: LoopRV
 
 
 class DirectSchedule:
@@ -169,11 +183,52 @@ class DirectSchedule:
 
     def apply(self) -> None:
         """Schedule the block."""
-        sch, block, tile = self.sch, self.block, self.tile
+        sch, block = self.sch, self.block
         epilogue = find_epilogue(sch, block)
         if self.fused:
             epilogue = self._fuse_pixels(epilogue)
         conv = self.conv
+        weights, padding, outputs = self._copy_operands(epilogue)
+        self._lay_out_weights(weights)
+        blocked = None if self.fused else self._block_channels(padding)
+        for producer in padding if self.fused else ():
+            self._lay_out_pixels(producer)
+        batch = self._batch() if self._repeats_weights() else None
+        # stores of rows of pixels that lie far apart suffer from more channels between them
+        has_few_weights = not self.is_transposed and _bytes(conv.weights.buffer) <= self.model.l1_bytes
+        nest = self._tile_loops(batch, blocked, has_few_weights)
+        sch.reverse_compute_at(outputs[0], nest.around[-1])
+        for output in outputs[1:]:
+            self._place_epilogue(output, nest.around, nest.pixels)
+        for producer in padding:
+            self._place_data(producer, nest, batch, blocked)
+        is_packed = self.panel is not None and inline_if_packed(sch, weights)
+        if is_packed and conv.extents[self.channel] % self.width:
+            sch.annotate(nest.panel, PARTITION, 1)
+        if self.fused and self._pixels[0] % self.tile.pixels:
+            sch.annotate(nest.pixels[-1], PARTITION, 1)
+        if not is_packed and batch is None and not has_few_weights:
+            sch.compute_at(weights, nest.panel)
+        elif not is_packed:
+            sch.parallel(sch.get_loops(weights)[0])
+        for loop in (*nest.inner, nest.vector):
+            sch.unroll(loop)
+        sch.vectorize(nest.lane)
+        self._schedule_output(outputs[0])
+        for output in outputs[1:]:
+            self._schedule_epilogue(output)
+        if not is_packed:
+            self._schedule_weights(weights)
+        sch.parallel(next((loop for loop in nest.around if extent_of(sch, loop) > 1), nest.around[0]))
+        init = sch.decompose_reduction(block, nest.terms[0])
+        *init_inner, init_lane = sch.get_loops(init)[len(nest.around) :]
+        for loop in init_inner:
+            sch.unroll(loop)
+        sch.vectorize(init_lane)
+
+    def _copy_operands(self, epilogue: BlockRV | None) -> tuple[BlockRV, list[BlockRV], Sequence[BlockRV]]:
+        """Pad data and weights to whole tiles; return copies of weights and data, and blocks that store the output."""
+        sch, block, conv, tile = self.sch, self.block, self.conv, self.tile
         sizes = {self.channel: self.width, self.pixel: tile.pixels, self.row: tile.rows}
         copies, copy = pad_block(sch, block, {axis: size for axis, size in sizes.items() if axis is not None})
         data, weights = copies.get(conv.data.buffer), copies.get(conv.weights.buffer)
@@ -192,11 +247,12 @@ class DirectSchedule:
         if self.is_transposed:
             place = conv.output.indices.index(self.channel)
             sch.transform_layout(block, ("write", 0), lambda *axes: (*axes[:place], *axes[place + 1 :], axes[place]))
-        self._lay_out_weights(weights)
-        blocked = None if self.fused else self._block_channels(padding)
-        for producer in padding if self.fused else ():
-            self._lay_out_pixels(producer)
-        loops = axis_loops(sch, block, conv.extents)
+        return weights, padding, outputs
+
+    def _tile_loops(self, batch: Var | None, blocked: Var | None, has_few_weights: bool) -> _Nest:
+        """Split the loops into those over tiles, over terms, and in a tile, and reorder them."""
+        sch, conv, tile = self.sch, self.conv, self.tile
+        loops = axis_loops(sch, self.block, conv.extents)
         panel, vector, lane = sch.split(loops[self.channel], [None, tile.vectors, self.lanes])
         outer, inner = dict(loops), list[LoopRV]()
         for axis, size in ((self.row, tile.rows), (self.pixel, tile.pixels)):
@@ -204,54 +260,29 @@ class DirectSchedule:
                 outer[axis], within = sch.split(loops[axis], [None, size])
                 inner.append(within)
         others = [axis for axis in conv.channels if axis is not self.channel]
-        batch = self._batch() if self._repeats_weights() else None
         around = [outer[axis] for axis in (batch, *conv.groups, *others) if axis is not None]
         pixels = [outer[axis] for axis in conv.pixels if axis is not batch]
-        # stores of rows of pixels that lie far apart suffer from more channels between them
-        has_few_weights = not self.is_transposed and _bytes(conv.weights.buffer) <= self.model.l1_bytes
         around += [*pixels, panel] if has_few_weights else [panel, *pixels]
         terms = list[LoopRV]()
         for axis in self._terms():
             terms += sch.split(outer[axis], [None, self._block_size]) if axis is blocked else [outer[axis]]
         sch.reorder(*around, *terms, *inner, vector, lane)
-        sch.reverse_compute_at(outputs[0], around[-1])
-        for output in outputs[1:]:
-            self._place_epilogue(output, around, pixels)
-        for producer in padding:
-            is_within = batch is not None and len(sch.get_consumers(producer)) == 1
-            if is_within:
-                sch.compute_at(producer, around[0])
-            if self.fused:
-                self._schedule_pixels(producer, is_parallel=not is_within)
-            elif blocked is not None:
-                self._transpose_blocks(producer, conv.data.indices.index(blocked), is_parallel=not is_within)
-            elif is_within:
-                vectorize_innermost(sch, producer, self.lanes)
-            else:
-                schedule_copy(sch, producer, self.lanes)
-        is_packed = self.panel is not None and inline_if_packed(sch, weights)
-        if is_packed and conv.extents[self.channel] % self.width:
-            sch.annotate(panel, PARTITION, 1)
-        if self.fused and self._pixels[0] % tile.pixels:
-            sch.annotate(pixels[-1], PARTITION, 1)
-        if not is_packed and batch is None and not has_few_weights:
-            sch.compute_at(weights, panel)
-        elif not is_packed:
-            sch.parallel(sch.get_loops(weights)[0])
-        for loop in (*inner, vector):
-            sch.unroll(loop)
-        sch.vectorize(lane)
-        self._schedule_output(outputs[0])
-        for output in outputs[1:]:
-            self._schedule_epilogue(output)
-        if not is_packed:
-            self._schedule_weights(weights)
-        sch.parallel(next((loop for loop in around if extent_of(sch, loop) > 1), around[0]))
-        init = sch.decompose_reduction(block, terms[0])
-        *init_inner, init_lane = sch.get_loops(init)[len(around) :]
-        for loop in init_inner:
-            sch.unroll(loop)
-        sch.vectorize(init_lane)
+        return _Nest(around, pixels, panel, terms, inner, vector, lane)
+
+    def _place_data(self, copy: BlockRV, nest: _Nest, batch: Var | None, blocked: Var | None) -> None:
+        """Copy data before all tiles, or that of an image before the tiles of it."""
+        sch = self.sch
+        is_within = batch is not None and len(sch.get_consumers(copy)) == 1
+        if is_within:
+            sch.compute_at(copy, nest.around[0])
+        if self.fused:
+            self._schedule_pixels(copy, is_parallel=not is_within)
+        elif blocked is not None:
+            self._transpose_blocks(copy, self.conv.data.indices.index(blocked), is_parallel=not is_within)
+        elif is_within:
+            vectorize_innermost(sch, copy, self.lanes)
+        else:
+            schedule_copy(sch, copy, self.lanes)
 
     def _fuse_pixels(self, epilogue: BlockRV | None) -> BlockRV:
         """Make one axis of the fused pixels; return the block that stores them in the order of the program."""
