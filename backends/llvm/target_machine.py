@@ -31,6 +31,7 @@ def initialize() -> None:
     """Make LLVM ready for this machine."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    _set_options()
 
 
 @cache
@@ -38,6 +39,17 @@ def _initialize_all() -> None:
     """Make LLVM ready for every machine it knows."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
+    _set_options()
+
+
+@cache
+def _set_options() -> None:
+    """Set options of LLVM's code generator, which hold for the process.
+
+    Constants of an epilogue stay in its loops: hoisted before registers are allocated, they take these from the sums of
+    the loop before it. A later pass hoists what has a register of its own.
+    """
+    llvm.set_option("tvmscript", "-disable-machine-licm")
 
 
 def target_machine(target: Target) -> llvm.TargetMachine:
