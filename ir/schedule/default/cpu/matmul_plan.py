@@ -39,8 +39,8 @@ _STORE, _ROW = 4.5, 7.0
 #: what an unrolled multiply-add has to save, as it takes its time to compile: a share of the cost and a constant, but
 #: no more than another share of the cost of a call, which takes a constant itself
 _CODE, _COMPILE, _MOST_CODE, _CALL = 0.0005, 1000.0, 0.0012, 3000.0
-#: copying a vector; an element whose order changes, one of a short row
-_COPY, _GATHER, _REGROUP = 4.5, 0.7, 1.0
+#: copying a vector; an element whose order changes, one from behind the second cache, one of a short row
+_COPY, _GATHER, _FAR_GATHER, _REGROUP = 4.5, 0.7, 1.3, 1.0
 #: storing an element of a tile that is transposed in registers, or element by element
 _TRANSPOSED, _SCATTERED = 1.0, 2.5
 #: rows from which a tile is transposed in registers
@@ -51,6 +51,8 @@ _BROADCAST, _FEW_REGISTERS = 0.3, 16
 _CONVERT: Final = 3.5
 #: the more that a load of a vector takes which is not in the first cache
 _FAR_LOAD: Final = 2.6
+#: the same, of rows that are read in order
+_STREAMED_LOAD: Final = 1.4
 #: such a load of packed weights, which are fetched in order beside other loads; the more that a step takes that reads
 #: them first, from behind the second cache
 _PANEL_LOAD, _FIRST_READ = 3.1, 24.0
@@ -195,7 +197,8 @@ def _tiles(
             if not has_constant_columns and last:
                 across, last = across + 1, 0
             tiles = -(-columns // lanes) * -(-terms // lanes)  # square ones, which are transposed whole
-            copied = (columns * terms * _COPY / lanes if is_contiguous else tiles * lanes * lanes * _GATHER) + 200
+            gather = _FAR_GATHER if columns * terms * size > model.l2_bytes else _GATHER
+            copied = (columns * terms * _COPY / lanes if is_contiguous else tiles * lanes * lanes * gather) + 200
             if is_b_packed:
                 copied = 0.0
             choices = product_of((False, True) if spread else (False,), (False, True) if is_contiguous else (True,))
@@ -271,7 +274,7 @@ def _dots(case: _Case) -> Iterator[Plan]:
                 continue
 
             def tile(height: int, width: int) -> float:
-                far = _FAR_LOAD if terms * size * min(rows, columns) > model.l1_bytes // 2 else 0.0
+                far = _STREAMED_LOAD if terms * size * min(rows, columns) > model.l1_bytes // 2 else 0.0
                 # a few columns stay in the first cache while all rows pass
                 far_column = far if terms * size * width > model.l1_bytes // 2 else 0.0
                 loads = height * (_UNALIGNED + far) + width * (_UNALIGNED + far_column)
