@@ -115,6 +115,11 @@ class Target:
         """Whether a fused multiply-add is one instruction."""
         return not self.is_x86 or self.has_feature("fma")
 
+    @property
+    def has_gathers(self) -> bool:
+        """Whether the elements of a vector are loaded from several addresses by one instruction."""
+        return self.has_feature("avx512f") if self.is_x86 else self.has_scalable_vectors
+
     def has_feature(self, feature: str) -> bool:
         """Return whether the processor has a feature of those that programs can ask for."""
         if not self.triple.startswith(_TRIPLES_WITH.get(feature, _X86)):

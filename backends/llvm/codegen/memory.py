@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tvmscript.backends.llvm.codegen.arithmetic import emit_index
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.codegen.expressions import evaluates_safely
+from tvmscript.backends.llvm.codegen.scattered_accesses import Place, flags_of, gather, overload, scatter
 from tvmscript.backends.llvm.codegen.unrolled_loops import fold_condition
 from tvmscript.backends.llvm.codegen.vectors import check_vector, last_lane, splat
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
@@ -24,23 +23,6 @@ from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import INT64, DType
 from tvmscript.ir.tir import Buffer, Expr, Stmt, stmt
 from tvmscript.ir.tir import expr as tir
-
-
-@dataclass(slots=True)
-class Place:
-    """Address of an access: one address, or one for each lane (`scattered`)."""
-
-    pointer: str
-    #: the dtype of the value that is loaded or stored
-    dtype: DType
-    #: the data variable of memory that no other pointer overlaps
-    memory: tir.Var | None
-    scattered: bool = False
-    #: one element in all lanes, or the lanes in backward order
-    broadcast: bool = False
-    backward: bool = False
-    #: of what the address is a multiple; 0: of the bytes of an element
-    align: int = 0
 
 
 @rule(tir.BufferLoad)
@@ -61,7 +43,7 @@ def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
             return _masked_broadcast(cg, place, node.predicate)
         return _from_memory(cg, _masked_load(cg, place, node.predicate), place.dtype)
     if place.scattered:
-        return _from_memory(cg, _gather(cg, place, integer_constant(_flags(place.dtype), 1)), place.dtype)
+        return _from_memory(cg, gather(cg, place), place.dtype)
     loaded = place.dtype.element if place.broadcast else place.dtype
     value = load(cg, place.pointer, loaded, place.memory, place.align)
     if place.broadcast:
@@ -210,7 +192,7 @@ def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
     if predicate is not None and dtype.is_vector:
         _masked_store(cg, place, operand, predicate)
     elif place.scattered:
-        _scatter(cg, place, operand, integer_constant(_flags(dtype), 1))
+        scatter(cg, place, _to_memory(cg, operand, dtype))
     else:
         store(cg, place.pointer, operand, dtype, place.memory, place.align)
 
@@ -234,7 +216,7 @@ def _is_private(cg: Codegen, node: tir.BufferLoad | stmt.BufferStore) -> bool:
 
 
 def _select_lanes(cg: Codegen, predicate: Expr, active: str, inactive: str, dtype: DType) -> str:
-    flags, kind = value_type(_flags(dtype)), value_type(dtype)
+    flags, kind = value_type(flags_of(dtype)), value_type(dtype)
     return cg.text.value(f"select {flags} {cg.expr(predicate)}, {kind} {active}, {kind} {inactive}")
 
 
@@ -276,6 +258,9 @@ def locate(
         if last.stride.value == -1 and buffer.dtype.lanes == 1 and not last.dtype.is_scalable:
             lowest = cg.text.value(f"sub nsw i64 {first}, {last.lanes - 1}")
             return Place(element_address(cg, buffer, lowest, is_masked), dtype, memory, backward=True)
+        if buffer.dtype.lanes == 1 and not last.dtype.is_scalable:
+            pointer = element_address(cg, buffer, first, is_masked)
+            return Place(pointer, dtype, memory, scattered=True, stride=last.stride.value)
     if buffer.dtype.lanes != 1:
         raise NotSupportedByLLVM(
             what=f"a vector index that is not contiguous, into the {buffer.dtype} elements of {buffer.name}",
@@ -371,7 +356,7 @@ def _repeat_address(cg: Codegen, place: Place) -> Place:
 
 def _masked_broadcast(cg: Codegen, place: Place, predicate: Expr) -> str:
     """Return one element in the active lanes and 0 in the others; it is not read if no lane is active."""
-    mask, flags = cg.expr(predicate), value_type(_flags(place.dtype))
+    mask, flags = cg.expr(predicate), value_type(flags_of(place.dtype))
     some = cg.program.text.declare(f"llvm.vector.reduce.or.{lanes_suffix(place.dtype.lanes)}i1", f"i1 {{}}({flags})")
     zeros = cg.program.once("zeros", lambda: cg.program.text.data(bytes(_ZEROS), _ZEROS))
     pointer = cg.text.value(
@@ -389,12 +374,12 @@ _ZEROS = 16
 def _masked_load(cg: Codegen, place: Place, predicate: Expr) -> str:
     mask = cg.expr(predicate)
     if place.backward:
-        mask = _reverse_lanes(cg, mask, _flags(place.dtype))
+        mask = _reverse_lanes(cg, mask, flags_of(place.dtype))
     if place.scattered:
-        return _gather(cg, place, mask)
-    kind, flags = memory_type(place.dtype), value_type(_flags(place.dtype))
+        return gather(cg, place, mask)
+    kind, flags = memory_type(place.dtype), value_type(flags_of(place.dtype))
     symbol = cg.program.text.declare(
-        f"llvm.masked.load.{_overload(place.dtype)}.p0", f"{kind} {{}}(ptr, {flags}, {kind})"
+        f"llvm.masked.load.{overload(place.dtype)}.p0", f"{kind} {{}}(ptr, {flags}, {kind})"
     )
     align = element_bytes(place.dtype)
     loaded = cg.text.load_value(
@@ -412,50 +397,14 @@ def _reverse_memory_lanes(cg: Codegen, operand: str, dtype: DType) -> str:
 def _masked_store(cg: Codegen, place: Place, operand: str, predicate: Expr) -> None:
     mask = cg.expr(predicate)
     if place.backward:
-        mask = _reverse_lanes(cg, mask, _flags(place.dtype))
+        mask = _reverse_lanes(cg, mask, flags_of(place.dtype))
     if place.scattered:
-        _scatter(cg, place, operand, mask)
+        scatter(cg, place, _to_memory(cg, operand, place.dtype), mask)
         return
-    kind, flags = memory_type(place.dtype), value_type(_flags(place.dtype))
+    kind, flags = memory_type(place.dtype), value_type(flags_of(place.dtype))
     symbol = cg.program.text.declare(
-        f"llvm.masked.store.{_overload(place.dtype)}.p0", f"void {{}}({kind}, ptr, {flags})"
+        f"llvm.masked.store.{overload(place.dtype)}.p0", f"void {{}}({kind}, ptr, {flags})"
     )
     stored = _to_memory(cg, operand, place.dtype)
     pointer = f"ptr align {element_bytes(place.dtype)} {place.pointer}"
     cg.text.store_value(f"call void {symbol}({kind} {stored}, {pointer}, {flags} {mask})", place.memory)
-
-
-def _gather(cg: Codegen, place: Place, mask: str) -> str:
-    # LLVM 22 ends the process where it blends halves from memory: gather them as integers
-    dtype = DType("int16").with_lanes(place.dtype.lanes) if element_memory_type(place.dtype) == "half" else place.dtype
-    kind, flags, lanes = memory_type(dtype), value_type(_flags(dtype)), vector_type(dtype.lanes, "ptr")
-    symbol = cg.program.text.declare(
-        f"llvm.masked.gather.{_overload(dtype)}.{lanes_suffix(dtype.lanes)}p0", f"{kind} {{}}({lanes}, {flags}, {kind})"
-    )
-    pointers = f"{lanes} align {element_bytes(dtype)} {place.pointer}"
-    loaded = cg.text.load_value(
-        f"call {kind} {symbol}({pointers}, {flags} {mask}, {kind} zeroinitializer)", place.memory
-    )
-    return loaded if dtype == place.dtype else cg.text.value(f"bitcast {kind} {loaded} to {memory_type(place.dtype)}")
-
-
-def _scatter(cg: Codegen, place: Place, operand: str, mask: str) -> None:
-    dtype = place.dtype
-    kind, flags, lanes = memory_type(dtype), value_type(_flags(dtype)), vector_type(dtype.lanes, "ptr")
-    symbol = cg.program.text.declare(
-        f"llvm.masked.scatter.{_overload(dtype)}.{lanes_suffix(dtype.lanes)}p0",
-        f"void {{}}({kind}, {lanes}, {flags})",
-    )
-    pointers = f"{lanes} align {element_bytes(dtype)} {place.pointer}"
-    stored = _to_memory(cg, operand, dtype)
-    cg.text.store_value(f"call void {symbol}({kind} {stored}, {pointers}, {flags} {mask})", place.memory)
-
-
-def _flags(dtype: DType) -> DType:
-    return DType("bool").with_lanes(dtype.lanes)
-
-
-def _overload(dtype: DType) -> str:
-    """Return the part of an intrinsic's name for the memory type of a vector."""
-    scalar = element_memory_type(dtype)
-    return lanes_suffix(dtype.lanes) + {"half": "f16", "float": "f32", "double": "f64", "ptr": "p0"}.get(scalar, scalar)

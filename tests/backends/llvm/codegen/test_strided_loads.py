@@ -32,9 +32,34 @@ def test_values_at_both_ends_of_a_page(stride: int, dtype: str, target: str) -> 
             np.testing.assert_array_equal(result, values[::stride])
 
 
-def test_which_loads_are_gathers() -> None:
+@pytest.mark.parametrize(("cpu", "has_gathers"), [("x86-64", False), ("x86-64-v3", False), ("x86-64-v4", True)])
+def test_which_loads_are_gathers(cpu: str, has_gathers: bool) -> None:
     gathers = [
-        "@llvm.masked.gather" in build_text(program(8, stride, "float32"), "llvm -mcpu=x86-64").get_source("input")
+        "@llvm.masked.gather" in build_text(program(8, stride, "float32"), f"llvm -mcpu={cpu}").get_source("input")
         for stride in range(1, 7)
     ]
-    assert gathers == [False, False, False, False, True, True]
+    assert gathers == [False, False, False, False, has_gathers, has_gathers]
+
+
+@pytest.mark.parametrize("target", ["llvm", "llvm -mcpu=x86-64"])
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bool"])
+@pytest.mark.parametrize("stride", [2, 5, -3])
+def test_stores_at_both_ends_of_a_page(stride: int, dtype: str, target: str) -> None:
+    lanes = 8
+    count, first = (lanes - 1) * abs(stride) + 1, max(-stride, 0) * (lanes - 1)
+    function = build_text(
+        f"""
+@T.prim_func
+def main(A: T.Buffer(({lanes},), "{dtype}"), B: T.Buffer(({count},), "{dtype}")):
+    for v in T.vectorized({lanes}):
+        B[v * {stride} + {first}] = A[v]
+""",
+        target,
+    )
+    values = np.random.default_rng(0).integers(0, 100, lanes).astype(dtype)
+    for is_behind in (False, True):
+        result = guarded(np.zeros(count, dtype), is_behind=is_behind)
+        function(values, result)
+        expected = np.zeros(count, dtype)
+        expected[first + stride * np.arange(lanes)] = values
+        np.testing.assert_array_equal(result, expected)
