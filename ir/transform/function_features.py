@@ -64,16 +64,19 @@ def _scan(func: PrimFunc) -> Features:
     add = collected.add
     names: set[Node] = set()
     stack: list[Any] = [func.body, *func.buffer_map.values()]
-    pop = stack.pop
+    pop, rules = stack.pop, _rules
     while stack:
         item = pop()
         cls: Any = item.__class__
-        collect, inside, is_name = _rules[cls]
-        if is_name:
-            if item in names:
-                continue
-            names.add(item)
-        if collect is not None:
+        collect, inside = rules[cls]
+        if collect is _collect_value:  # the most frequent ones: without a call
+            add(cls)
+            add(item.dtype)
+        elif collect is not None:
+            if cls.is_name:
+                if item in names:
+                    continue
+                names.add(item)
             add(cls)
             collect(item, add)
         if inside is not None:
@@ -144,15 +147,16 @@ _COLLECTORS: Final[dict[type[Node], Callable[[Any, Add], None]]] = {
 }
 
 
-_Rule = tuple[Callable[[Any, Add], None] | None, Callable[[Any], Any] | None, bool]
+_Rule = tuple[Callable[[Any, Add], None] | None, Callable[[Any], Any] | None]
 
 
 def _rule_for(cls: type) -> _Rule:
-    """Return collector, getter of children, and whether a node of the class is visited once (a name)."""
+    """Return collector and getter of children."""
     if not issubclass(cls, Node):
-        return None, next((get for kind, get in _CONTAINERS.items() if issubclass(cls, kind)), None), False
-    collect = _COLLECTORS.get(cls, _collect_value if issubclass(cls, Expr) else _collect_nothing)
-    return collect, cls.schema.last_parts_first if not cls.is_name and cls.schema.walked else None, cls.is_name
+        return None, next((get for kind, get in _CONTAINERS.items() if issubclass(cls, kind)), None)
+    is_value = issubclass(cls, Expr)
+    collect = _COLLECTORS.get(cls, _collect_value if is_value else _collect_nothing)
+    return collect, cls.schema.last_parts_first if not cls.is_name and cls.schema.walked else None
 
 
 _CONTAINERS: Final[dict[type, Callable[[Any], Any]]] = {tuple: iter, list: iter, dict: dict.values}
