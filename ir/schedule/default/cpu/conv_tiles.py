@@ -29,7 +29,8 @@ from tvmscript.ir.schedule.default.cpu.windows import Convolution, match_convolu
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
-from tvmscript.ir.tir import Buffer, IntImm, Var, uses
+from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.tir import Buffer, BufferLoad, IntImm, Var, uses
 
 #: pixels of a row and rows of a tile, vectors of a pixel: at most
 _MOST_PIXELS, _MOST_ROWS, _MOST_VECTORS = 28, 4, 4
@@ -430,7 +431,9 @@ class DirectSchedule:
         last, element = sch.split(loops[-1], [None, self.lanes])
         before, after = loops[: loops.index(channel)], loops[loops.index(channel) + 1 : -1]
         sch.reorder(*before, outer, *after, last, element, lane)
-        sch.unroll(element)
+        stmt = realize_of(sch.block(copy))
+        if is_const(stmt.predicate, True) and isinstance(stmt.block.body.value, BufferLoad):  # else no squares
+            sch.unroll(element)
         sch.vectorize(lane)
         if is_parallel:
             sch.parallel(sch.fuse(*before, outer))
