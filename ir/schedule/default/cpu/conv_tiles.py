@@ -479,6 +479,9 @@ class DirectSchedule:
             loops.pop()
         if extent_of(sch, loops[-1]) > self.lanes:
             loops[-1:] = sch.split(loops[-1], [None, self.lanes])
+        if self.is_transposed and len(loops) > 2:  # channels inside of rows: conditions on rows hold for all of them
+            loops[:-1] = [*loops[1:-1], loops[0]]
+            sch.reorder(*loops)
         for loop in loops[:-1]:
             sch.unroll(loop)
         sch.vectorize(loops[-1])
