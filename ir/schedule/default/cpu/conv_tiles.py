@@ -8,6 +8,7 @@ from functools import cached_property
 from math import prod
 from typing import Any, Final, NamedTuple
 
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
 from tvmscript.ir.schedule.default.cpu.packed_weights import inline_if_packed
@@ -29,7 +30,6 @@ from tvmscript.ir.schedule.default.cpu.windows import Convolution, match_convolu
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
-from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.tir import Buffer, BufferLoad, IntImm, Var, uses
 
 #: pixels of a row and rows of a tile, vectors of a pixel: at most
