@@ -479,8 +479,11 @@ class DirectSchedule:
             loops.pop()
         if extent_of(sch, loops[-1]) > self.lanes:
             loops[-1:] = sch.split(loops[-1], [None, self.lanes])
-        if self.is_transposed and len(loops) > 2:  # channels inside of rows: conditions on rows hold for all of them
-            loops[:-1] = [*loops[1:-1], loops[0]]
+        # the loops of a condition outermost: it is tested once for all iterations of the others
+        limited = uses(realize_of(sch.block(copy)).predicate)
+        ordered = sorted(loops[:-1], key=lambda loop: sch.get(loop).loop_var not in limited)
+        if ordered != loops[:-1]:
+            loops[:-1] = ordered
             sch.reorder(*loops)
         for loop in loops[:-1]:
             sch.unroll(loop)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.arith.buffer_layout import index_add
-from tvmscript.ir.core import nodes, on
-from tvmscript.ir.tir import BufferLoad, IntImm, PrimFunc, Stmt, copied, uses
+from tvmscript.ir.core import CallEffect, nodes, on
+from tvmscript.ir.tir import BufferLoad, IntImm, PrimFunc, Stmt, Var, copied, effect_of, uses
 from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter, flatten_seq
-from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, IfThenElse, SeqStmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotUnroll
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
@@ -100,6 +100,9 @@ class _Unroller(StatementRewriter):
         if not self.options.simplifies or _defines_names(loop):
             self.has_new_constants = True
             return unroll(loop, extent)
+        branch = loop.body
+        if extent > 0 and isinstance(branch, IfThenElse) and _is_invariant(branch, loop.loop_var):
+            return branch.replace(then_case=self.iterations(loop.replace(body=branch.then_case), extent))
         dtype = loop.loop_var.dtype
         bodies: list[Stmt] = []
         for step in range(extent):
@@ -134,6 +137,12 @@ class _Unroller(StatementRewriter):
         return flatten_seq(tuple(stmts), node)
 
 
+def _is_invariant(branch: IfThenElse, var: Var) -> bool:
+    """Return whether a branch without alternative is taken in all iterations of a loop, or in none."""
+    condition = branch.condition
+    return branch.else_case is None and var not in uses(condition) and effect_of(condition) <= CallEffect.PURE
+
+
 def _defines_names(loop: For) -> bool:
     return any(node.schema.binds for node in nodes(loop.body))
 
@@ -161,8 +170,9 @@ class UnrollLoop(PrimFuncPass):
     marked. With `unroll_local_access`, all serial loops are unrolled whose variables index local memory. A loop that
     would become more than `max_statements` statements becomes serial. Raises `CannotUnroll` for a `T.unroll` loop whose
     extent is not constant; with `is_lenient` it becomes serial. With `simplifies`, the iterations of a program that is
-    simplified are simplified too. With `keeps_vector_nests`, nests of `T.unroll` loops around one store of a vector
-    are left to the code generator, if addresses are linear in the variables.
+    simplified are simplified too, and conditions that all of them share are tested once. With `keeps_vector_nests`,
+    nests of `T.unroll` loops around one store of a vector are left to the code generator, if addresses are linear in
+    the variables.
 
     rewrite:
         for i in T.unroll(2):       A[0] = B[0]
