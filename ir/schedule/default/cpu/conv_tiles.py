@@ -8,7 +8,6 @@ from functools import cached_property
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
 from tvmscript.ir.schedule.default.cpu.packed_weights import inline_if_packed
@@ -31,6 +30,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
 from tvmscript.ir.tir import Buffer, BufferLoad, IntImm, Var, uses
+from tvmscript.ir.tir.stmt import BufferStore
 
 #: pixels of a row and rows of a tile, vectors of a pixel: at most
 _MOST_PIXELS, _MOST_ROWS, _MOST_VECTORS = 28, 4, 4
@@ -422,18 +422,19 @@ class DirectSchedule:
         return axis
 
     def _transpose_blocks(self, copy: BlockRV, place: int, *, is_parallel: bool) -> None:
-        """Copy squares of elements of the innermost dimension by channels, which are those of `place`."""
+        """Copy vectors of the channels of `place`, where nothing is padded by squares with the innermost dimension."""
         sch = self.sch
-        bound = uses(realize_of(sch.block(copy)).iter_values[place])
+        realize = realize_of(sch.block(copy))
+        bound = uses(realize.iter_values[place])
         loops = own_loops(sch, copy, self.block)
         (channel,) = [loop for loop in loops if sch.get(loop).loop_var in bound]
         outer, lane = sch.split(channel, [None, self.lanes])
-        last, element = sch.split(loops[-1], [None, self.lanes])
-        before, after = loops[: loops.index(channel)], loops[loops.index(channel) + 1 : -1]
-        sch.reorder(*before, outer, *after, last, element, lane)
-        stmt = realize_of(sch.block(copy))
-        if is_const(stmt.predicate, True) and isinstance(stmt.block.body.value, BufferLoad):  # else no squares
-            sch.unroll(element)
+        before, after = loops[: loops.index(channel)], loops[loops.index(channel) + 1 :]
+        is_plain = isinstance(realize.block.body, BufferStore) and isinstance(realize.block.body.value, BufferLoad)
+        if is_plain and extent_of(sch, loops[-1]) % self.lanes == 0:
+            after[-1:] = sch.split(loops[-1], [None, self.lanes])
+            sch.unroll(after[-1])
+        sch.reorder(*before, outer, *after, lane)
         sch.vectorize(lane)
         if is_parallel:
             sch.parallel(sch.fuse(*before, outer))
