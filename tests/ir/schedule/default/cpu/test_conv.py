@@ -257,6 +257,22 @@ def test_input_channels_are_innermost_in_the_padded_copy() -> None:
     assert "P_pad = T.alloc_buffer((1, 3, 12, 11, 16))" in scheduled(layer, "llvm -mcpu=x86-64-v3")
 
 
+def test_copies_have_squares_where_nothing_is_padded() -> None:
+    """Vectors under conditions are no columns of squares: unrolled, they take long to compile."""
+    padded = scheduled(Convolution(1, 48, 16, (9, 9), (3, 3), padding=1), "llvm -mcpu=x86-64-v3")
+    plain = scheduled(Convolution(1, 1024, 24, (16, 16), (1, 1), 2), "llvm -mcpu=x86-64-v3")
+    assert "unroll" not in padded[: padded.index("P_pad[")]
+    assert "in T.unroll(8)" in plain[: plain.index("X_global[")]
+
+
+def test_outputs_test_each_row_once() -> None:
+    """The last tile has one of three rows, of which 16 channels are stored."""
+    layer = Convolution(1, 64, 64, (55, 56), (3, 3), padding=1)
+    built = tvmscript.build(tvmscript.from_source(layer.text()), target="llvm -mcpu=x86-64-v3")
+    after_sums = built.get_source("input").rsplit("fmul contract", 1)[1]
+    assert after_sums[: after_sums.index("define")].count("br i1") < 16
+
+
 def test_neighbouring_pixels_are_one_axis() -> None:
     """Tiles are of 5 of 49 pixels, and all terms of a tile together."""
     text = scheduled(Convolution(1, 96, 96, (7, 7), (1, 1)), "llvm -mcpu=x86-64-v3")
