@@ -372,11 +372,11 @@ _ZEROS = 16
 
 
 def _masked_load(cg: Codegen, place: Place, predicate: Expr) -> str:
+    if place.scattered:
+        return gather(cg, place, predicate)
     mask = cg.expr(predicate)
     if place.backward:
         mask = _reverse_lanes(cg, mask, flags_of(place.dtype))
-    if place.scattered:
-        return gather(cg, place, mask)
     kind, flags = memory_type(place.dtype), value_type(flags_of(place.dtype))
     symbol = cg.program.text.declare(
         f"llvm.masked.load.{overload(place.dtype)}.p0", f"{kind} {{}}(ptr, {flags}, {kind})"
@@ -395,12 +395,12 @@ def _reverse_memory_lanes(cg: Codegen, operand: str, dtype: DType) -> str:
 
 
 def _masked_store(cg: Codegen, place: Place, operand: str, predicate: Expr) -> None:
+    if place.scattered:
+        scatter(cg, place, _to_memory(cg, operand, place.dtype), predicate)
+        return
     mask = cg.expr(predicate)
     if place.backward:
         mask = _reverse_lanes(cg, mask, flags_of(place.dtype))
-    if place.scattered:
-        scatter(cg, place, _to_memory(cg, operand, place.dtype), mask)
-        return
     kind, flags = memory_type(place.dtype), value_type(flags_of(place.dtype))
     symbol = cg.program.text.declare(
         f"llvm.masked.store.{overload(place.dtype)}.p0", f"void {{}}({kind}, ptr, {flags})"

@@ -14,7 +14,9 @@ from tvmscript.backends.llvm.types import (
     value_type,
     vector_type,
 )
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
 
 
@@ -37,10 +39,11 @@ class Place:
     align: int = 0
 
 
-def gather(cg: Codegen, place: Place, mask: str = "") -> str:
-    """Return the elements at a scattered place, those of active lanes where there is a mask."""
-    if not mask and _takes_elements(cg, place):
-        return _load_elements(cg, place)
+def gather(cg: Codegen, place: Place, predicate: Expr | None = None) -> str:
+    """Return the elements at a scattered place, those of active lanes and zeros where there is a predicate."""
+    active = place.dtype.lanes if predicate is None else _first_lanes(predicate)
+    if active is not None and _takes_elements(cg, place):
+        return _load_elements(cg, place, active)
     # LLVM 22 ends the process where it blends halves from memory: gather them as integers
     dtype = DType("int16").with_lanes(place.dtype.lanes) if element_memory_type(place.dtype) == "half" else place.dtype
     kind, flags, lanes = memory_type(dtype), value_type(flags_of(dtype)), vector_type(dtype.lanes, "ptr")
@@ -48,17 +51,18 @@ def gather(cg: Codegen, place: Place, mask: str = "") -> str:
         f"llvm.masked.gather.{overload(dtype)}.{lanes_suffix(dtype.lanes)}p0", f"{kind} {{}}({lanes}, {flags}, {kind})"
     )
     pointers = f"{lanes} align {element_bytes(dtype)} {_pointers(cg, place)}"
-    active = mask or integer_constant(flags_of(dtype), 1)
+    mask = integer_constant(flags_of(dtype), 1) if predicate is None else cg.expr(predicate)
     loaded = cg.text.load_value(
-        f"call {kind} {symbol}({pointers}, {flags} {active}, {kind} zeroinitializer)", place.memory
+        f"call {kind} {symbol}({pointers}, {flags} {mask}, {kind} zeroinitializer)", place.memory
     )
     return loaded if dtype == place.dtype else cg.text.value(f"bitcast {kind} {loaded} to {memory_type(place.dtype)}")
 
 
-def scatter(cg: Codegen, place: Place, stored: str, mask: str = "") -> None:
-    """Store elements in memory form at a scattered place, those of active lanes where there is a mask."""
-    if not mask and _takes_elements(cg, place):
-        _store_elements(cg, place, stored)
+def scatter(cg: Codegen, place: Place, stored: str, predicate: Expr | None = None) -> None:
+    """Store elements in memory form at a scattered place, those of active lanes where there is a predicate."""
+    active = place.dtype.lanes if predicate is None else _first_lanes(predicate)
+    if active is not None and _takes_elements(cg, place):
+        _store_elements(cg, place, stored, active)
         return
     dtype = place.dtype
     kind, flags, lanes = memory_type(dtype), value_type(flags_of(dtype)), vector_type(dtype.lanes, "ptr")
@@ -67,8 +71,21 @@ def scatter(cg: Codegen, place: Place, stored: str, mask: str = "") -> None:
         f"void {{}}({kind}, {lanes}, {flags})",
     )
     pointers = f"{lanes} align {element_bytes(dtype)} {_pointers(cg, place)}"
-    active = mask or integer_constant(flags_of(dtype), 1)
-    cg.text.store_value(f"call void {symbol}({kind} {stored}, {pointers}, {flags} {active})", place.memory)
+    mask = integer_constant(flags_of(dtype), 1) if predicate is None else cg.expr(predicate)
+    cg.text.store_value(f"call void {symbol}({kind} {stored}, {pointers}, {flags} {mask})", place.memory)
+
+
+def _first_lanes(predicate: Expr) -> int | None:
+    """Return how many lanes are active, where these are the first ones and their number is constant."""
+    if not isinstance(predicate, tir.LT):
+        return None
+    lanes, end = predicate.a, predicate.b
+    if not isinstance(lanes, tir.Ramp) or not isinstance(end, tir.Broadcast) or not is_const(lanes.stride, 1):
+        return None
+    first, last = lanes.base, end.value
+    if not isinstance(first, tir.IntImm) or not isinstance(last, tir.IntImm) or lanes.dtype.is_scalable:
+        return None
+    return min(max(last.value - first.value, 0), lanes.lanes)
 
 
 def _takes_elements(cg: Codegen, place: Place) -> bool:
@@ -79,19 +96,19 @@ def _takes_elements(cg: Codegen, place: Place) -> bool:
     return place.stride != 0 and not cg.program.target.has_gathers
 
 
-def _load_elements(cg: Codegen, place: Place) -> str:
+def _load_elements(cg: Codegen, place: Place, active: int) -> str:
     kind, scalar = memory_type(place.dtype), element_memory_type(place.dtype)
-    loaded, align = "poison", element_bytes(place.dtype)
-    for lane in range(place.dtype.lanes):
+    loaded, align = "poison" if active == place.dtype.lanes else "zeroinitializer", element_bytes(place.dtype)
+    for lane in range(active):
         element = cg.text.load_value(f"load {scalar}, ptr {_pointer(cg, place, lane)}, align {align}", place.memory)
         loaded = cg.text.value(f"insertelement {kind} {loaded}, {scalar} {element}, i32 {lane}")
     return loaded
 
 
-def _store_elements(cg: Codegen, place: Place, stored: str) -> None:
+def _store_elements(cg: Codegen, place: Place, stored: str, active: int) -> None:
     kind, scalar = memory_type(place.dtype), element_memory_type(place.dtype)
     align = element_bytes(place.dtype)
-    for lane in range(place.dtype.lanes):
+    for lane in range(active):
         element = cg.text.value(f"extractelement {kind} {stored}, i32 {lane}")
         pointer = _pointer(cg, place, lane)
         cg.text.store_value(f"store {scalar} {element}, ptr {pointer}, align {align}", place.memory)

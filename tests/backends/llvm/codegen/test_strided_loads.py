@@ -63,3 +63,26 @@ def main(A: T.Buffer(({lanes},), "{dtype}"), B: T.Buffer(({count},), "{dtype}"))
         expected = np.zeros(count, dtype)
         expected[first + stride * np.arange(lanes)] = values
         np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize("target", ["llvm", "llvm -mcpu=x86-64"])
+@pytest.mark.parametrize("active", [0, 1, 5, 8, 9])
+def test_first_lanes_at_both_ends_of_a_page(active: int, target: str) -> None:
+    count = max(min(active, 8), 1)
+    function = build_text(
+        f"""
+@T.prim_func
+def main(A: T.Buffer(({7 * count - 6},), "int32"), B: T.Buffer(({5 * count - 4},), "int32")):
+    for v in T.vectorized(8):
+        if v + 2 < {active + 2}:
+            B[v * 5] = A[v * 7]
+""",
+        target,
+    )
+    values, lanes = np.arange(7 * count - 6, dtype="int32") + 1, np.arange(min(active, 8))
+    expected = np.zeros(5 * count - 4, "int32")
+    expected[lanes * 5] = values[lanes * 7]
+    for is_behind in (False, True):
+        result = guarded(np.zeros_like(expected), is_behind=is_behind)
+        function(guarded(values, is_behind=is_behind), result)
+        np.testing.assert_array_equal(result, expected)
