@@ -482,10 +482,11 @@ class DirectSchedule:
             loops[-1:] = sch.split(loops[-1], [None, self.lanes])
         # the loops of a condition outermost: it is tested once for all iterations of the others
         limited = uses(realize_of(sch.block(copy)).predicate)
-        ordered = sorted(loops[:-1], key=lambda loop: sch.get(loop).loop_var not in limited)
-        if ordered != loops[:-1]:
-            loops[:-1] = ordered
-            sch.reorder(*loops)
+        tested = [loop for loop in loops[:-1] if sch.get(loop).loop_var in limited]
+        ordered = [*tested, *[loop for loop in loops if loop not in tested]]
+        if ordered != loops:
+            sch.reorder(*ordered)
+            loops = ordered
         for loop in loops[:-1]:
             sch.unroll(loop)
         sch.vectorize(loops[-1])
