@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import FALSE, is_true
@@ -14,6 +15,8 @@ from tvmscript.ir.arith.iter_map.iter_sum import CheckLevel, IterMapLevel, IterM
 from tvmscript.ir.arith.iter_map.rewrite import IterMapRewriter
 from tvmscript.ir.tir import Expr, IntImm, Range, Var, as_expr, uses
 
+_DEPENDENT: Final = reason("the range of an iterator depends on another iterator")
+
 
 def detect_iter_map(
     indices: Sequence[Expr | int],
@@ -23,15 +26,18 @@ def detect_iter_map(
     simplify_trivial_iterators: bool = True,
     *,
     analyzer: Analyzer | None = None,
+    in_each: bool = False,
 ) -> IterMapResult:
     """Return the indices as sums of digits of the iterators if they are independent, otherwise errors.
 
     `predicate` is a conjunction of bounds on iterators and sums of them. Iterators of extent 1 are constants with
     `simplify_trivial_iterators`. Where the level is not `Bijective`, iterators may be padded to be divisible:
-    `padding_predicate` holds for the values that this adds.
+    `padding_predicate` holds for the values that this adds. With `in_each`, which TVM does not have, ranges may depend
+    on iterators that are indices of their own: there is a map for each value of these.
     """
     return detect(
-        indices, input_iters, predicate, as_level(check_level), simplify_trivial_iterators, ExtentArithmetic(analyzer)
+        indices, input_iters, predicate, as_level(check_level), simplify_trivial_iterators, ExtentArithmetic(analyzer),
+        in_each=in_each,
     )  # fmt: skip
 
 
@@ -59,12 +65,15 @@ def detect(
     sizes: ExtentArithmetic,
     *,
     may_miss_ends: bool = False,
+    in_each: bool = False,
 ) -> IterMapResult:
     """Implement `detect_iter_map`. With `may_miss_ends`, iterators that are padded or bounded by a predicate need not
     take all their values: the rewritten indices are equal to the given ones anyway.
     """
     if depend_on_each_other(input_iters):
-        return _failed(reason("the range of an iterator depends on another iterator"))
+        if not in_each:
+            return _failed(_DEPENDENT)
+        return _detect_in_each(indices, input_iters, predicate, level, simplify_trivial_iterators, sizes)
     constraints: list[Constraint] = []
     if not is_true(predicate):
         matched = match_bounds(predicate, input_iters, sizes)
@@ -90,6 +99,33 @@ def detect(
     return IterMapResult(sums, predicate_of_padding)
 
 
+def _detect_in_each(
+    indices: Sequence[Expr | int],
+    input_iters: Mapping[Var, Range],
+    predicate: Expr | bool,
+    level: IterMapLevel,
+    simplify_trivial_iterators: bool,
+    sizes: ExtentArithmetic,
+) -> IterMapResult:
+    """Detect a map for each value of the iterators that ranges of others depend on: these are indices of their own."""
+    outer = {var: domain for var, domain in input_iters.items() if _bounds(input_iters, {var})}
+    inner = {var: domain for var, domain in input_iters.items() if var not in outer}
+    own = [index for index in indices if isinstance(index, Var) and index in outer]
+    others = [index for index in indices if index not in own]
+    is_apart = len(own) == len(outer) and not any(uses(as_expr(each)) & {*outer} for each in (*others, predicate))
+    if not is_apart or _bounds(outer, outer):
+        return _failed(_DEPENDENT)
+    results = [
+        detect(part, iters, condition, level, simplify_trivial_iterators, sizes)
+        for part, iters, condition in ((own, outer, True), (others, inner, predicate))
+    ]
+    if not all(result.indices for result in results):
+        return next(result for result in results if not result.indices)
+    sums = [iter(result.indices) for result in results]
+    ordered = [next(sums[index not in own]) for index in indices]
+    return IterMapResult(tuple(ordered), results[1].padding_predicate)
+
+
 def _rewrite_indices(rewriter: IterMapRewriter, indices: Sequence[Expr], level: IterMapLevel) -> list[IterSumExpr]:
     """Rewrite the indices, twice if iterators need padding. Raises `NotAffine`."""
     padding = rewriter.padding
@@ -108,8 +144,13 @@ def _failed(why: Callable[[], str]) -> IterMapResult:
 
 def depend_on_each_other(input_iters: Mapping[Var, Range]) -> bool:
     """Whether the range of an iterator uses an iterator."""
+    return _bounds(input_iters, input_iters)
+
+
+def _bounds(input_iters: Mapping[Var, Range], variables: Iterable[Var]) -> bool:
+    """Whether the range of an iterator uses one of some variables."""
     return any(
-        not isinstance(bound, IntImm) and not uses(bound).isdisjoint(input_iters)
+        not isinstance(bound, IntImm) and not uses(bound).isdisjoint(variables)
         for domain in input_iters.values()
         for bound in (domain.min, domain.extent)
     )

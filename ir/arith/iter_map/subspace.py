@@ -34,15 +34,16 @@ def subspace_divide(
     simplify_trivial_iterators: bool = True,
     *,
     analyzer: Analyzer | None = None,
+    in_each: bool = False,
 ) -> list[tuple[IterMark, IterMark]]:
     """Return each binding as `outer * inner.extent + inner`; `inner` uses `sub_iters`, `outer` the other iterators.
 
     The last pair holds the predicates of the outer and the inner space as its extents. The list is empty if the
-    bindings cannot be divided.
+    bindings cannot be divided. See `detect_iter_map` for `in_each`.
     """
     sizes = ExtentArithmetic(analyzer)
     level = as_level(check_level)
-    sums = detect(bindings, input_iters, predicate, level, simplify_trivial_iterators, sizes).indices
+    sums = detect(bindings, input_iters, predicate, level, simplify_trivial_iterators, sizes, in_each=in_each).indices
     divider = _Divider(sizes, collect_digits(sums), frozenset(sub_iters))
     pairs: list[tuple[IterMark, IterMark]] = []
     for total in sums:

@@ -64,6 +64,15 @@ DETECTED: list[tuple[list[str], Domains, str, list[tuple[str, str]]]] = [
     (["i + 1"], {"i": "j", "j": "4"}, "", []),
 ]
 
+#: ranges that depend on an index: a map for each of its values, which TVM does not look for
+DETECTED_IN_EACH: list[tuple[list[str], Domains, str, list[tuple[str, str]]]] = [
+    (["i // 4", "j", "i % 4"], {"i": "j * 4", "j": "4"}, "", [("i // 4", "j"), ("j", "4"), ("i % 4", "4")]),
+    (["i", "j"], {"i": "j", "j": "4"}, "i + j < 3", []),
+    (["i + j", "j"], {"i": "j", "j": "4"}, "", []),
+    (["i", "j", "j"], {"i": "j", "j": "4"}, "", []),
+    (["i", "j", "k"], {"i": "j", "j": "k", "k": "4"}, "", []),
+]
+
 
 @pytest.mark.parametrize(("indices", "iters", "predicate", "expected"), DETECTED)
 def test_detection(indices: list[str], iters: Domains, predicate: str, expected: list[tuple[str, str]]) -> None:
@@ -72,6 +81,16 @@ def test_detection(indices: list[str], iters: Domains, predicate: str, expected:
     made = [(str(normalize_iter_map_to_expr(total)), str(total.args[0].extent)) for total in found.indices]
     assert made == expected
     assert bool(found.errors) is not bool(expected)
+
+
+@pytest.mark.parametrize(("indices", "iters", "predicate", "expected"), DETECTED_IN_EACH)
+def test_detection_in_each(indices: list[str], iters: Domains, predicate: str, expected: list[tuple[str, str]]) -> None:
+    condition = read(predicate) if predicate else True
+    exprs = [read(index) for index in indices]
+    found = detect_iter_map(exprs, domains(iters), condition, in_each=True)
+    made = [(str(normalize_iter_map_to_expr(total)), str(total.args[0].extent)) for total in found.indices]
+    assert made == expected
+    assert not detect_iter_map(exprs, domains(iters), condition).indices
 
 
 def test_padding_has_a_predicate() -> None:
