@@ -8,7 +8,7 @@ Blocks that primitives insert count as covered.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import cast
+from typing import Final, cast
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -79,6 +79,10 @@ class NotRegionCoverError(ScheduleError, code="TS4132"):
 
     message = "the producers of block {block} do not write all that it reads"
 
+
+#: Annotation of a block in loops whose extents depend on loops around that are axes of their own: its bindings count
+#: as affine, unlike in TVM. Splits need to divide these extents.
+DEPENDENT_LOOPS: Final = "dependent_loops"
 
 # cached facts
 
@@ -155,9 +159,12 @@ def _has_affine_binding(block: StmtRef) -> bool:
 def binds_affinely(realize: BlockRealize, loops: Sequence[StmtRef]) -> bool:
     """Whether the bindings of a block are an affine map of these loops, as defined by TVM."""
     ranges = loop_ranges(loop.loop for loop in loops)
+    in_each = DEPENDENT_LOOPS in realize.block.annotations
     if is_true(realize.predicate) and are_digits(realize.iter_values, ranges, simplify_trivial_iterators=False):
         return True
-    iter_map = detect_iter_map(realize.iter_values, ranges, realize.predicate, simplify_trivial_iterators=False)
+    iter_map = detect_iter_map(
+        realize.iter_values, ranges, realize.predicate, simplify_trivial_iterators=False, in_each=in_each
+    )
     if not iter_map.indices:
         predicate = _without_implied(realize.predicate, ranges)
         iter_map = detect_iter_map(realize.iter_values, ranges, predicate, simplify_trivial_iterators=False)

@@ -15,7 +15,12 @@ from tvmscript.ir.arith.iter_map.subspace import subspace_divide
 from tvmscript.ir.core import on
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.schedule.analysis.bindings import domain_of
-from tvmscript.ir.schedule.analysis.block_properties import check_reads_only_updated, only_block, recompute_facts
+from tvmscript.ir.schedule.analysis.block_properties import (
+    DEPENDENT_LOOPS,
+    check_reads_only_updated,
+    only_block,
+    recompute_facts,
+)
 from tvmscript.ir.schedule.analysis.overlapping_iterations import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.primitive.for_kind import copy_thread_binding
@@ -92,7 +97,8 @@ def make_outer_block(
     name = block.block.name_hint
     init = None if outer.init is None else _make_outer_init(outer.init, outer.inside, outer.loops, name)
     reads, writes = ([_relax_region(region, outer.domains) for region in side] for side in (outer.reads, outer.writes))
-    new_block = Block(tuple(outer.axes), tuple(reads), tuple(writes), f"{name}_o", body, init)
+    kept = {key: value for key, value in block.block.annotations.items() if key == DEPENDENT_LOOPS}
+    new_block = Block(tuple(outer.axes), tuple(reads), tuple(writes), f"{name}_o", body, init, annotations=kept)
     return BlockRealize(tuple(outer.values), outer.predicate, new_block)
 
 
@@ -244,8 +250,9 @@ def _divide_axes(
     domains = {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in (*inside, *outside)}
     inner_vars = [loop.loop_var for loop in inside]
     division = subspace_divide(
-        realize.iter_values, domains, inner_vars, realize.predicate, IterMapLevel.Surjective, not preserve_unit_iters
-    )
+        realize.iter_values, domains, inner_vars, realize.predicate, IterMapLevel.Surjective, not preserve_unit_iters,
+        in_each=DEPENDENT_LOOPS in realize.block.annotations,
+    )  # fmt: skip
     return division or _divide_trivially(realize, {*inner_vars}, {loop.loop_var for loop in outside})
 
 
