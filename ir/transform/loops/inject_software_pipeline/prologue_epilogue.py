@@ -111,17 +111,21 @@ class Pipeline:
         first, extent, stages = self.loop.min, self.loop.extent, self.last_stage
         full, end = make_op(Add, first, stages), make_op(Add, first, extent)
         drained = make_op(Add, end, stages)
-        prologue = self.loop_over(first, full, is_unrolled=True)
-        main = self.loop_over(full, end, is_unrolled=False)
         start, bound = end, None
-        if stages > 1 and not self.analyzer.can_prove(GE(extent, IntImm(extent.dtype, stages))):
-            # a short loop: the epilogue must not repeat iterations of the prologue
-            if isinstance(end, IntImm):
-                start = make_op(Max, end, full)
-            else:
-                bound = full
-        epilogue = self.loop_over(start, drained, is_unrolled=True, bound=bound)
-        stmts = [prologue, main, epilogue]
+        if self.shared:  # products of warp groups are in the text, and compiled, once
+            stmts = [self.loop_over(first, end, is_unrolled=False)]
+        else:
+            stmts = [
+                self.loop_over(first, full, is_unrolled=True),
+                self.loop_over(full, end, is_unrolled=False),
+            ]
+            if stages > 1 and not self.analyzer.can_prove(GE(extent, IntImm(extent.dtype, stages))):
+                # a short loop: the epilogue must not repeat iterations of the prologue
+                if isinstance(end, IntImm):
+                    start = make_op(Max, end, full)
+                else:
+                    bound = full
+        stmts.append(self.loop_over(start, drained, is_unrolled=True, bound=bound))
         if self.barriers is not None and not self.shared:
             full_barrier, empty_barrier = [self.versions.get(each, each) for each in self.barriers.buffers]
             stmts.insert(0, self.barriers.begin(full_barrier, empty_barrier))
