@@ -221,11 +221,11 @@ def _parse(block: Block, around: Iterable[For]) -> tuple[BulkCopy | None, str]:
     nest, problem = _nest_of(block)
     if nest is None:
         return None, problem
-    loops, store = nest
+    loops, store, predicate = nest
     loaded = copied_load(store.value)
     if loaded is None:
         return None, "it does not store what it loads, or zeros beside an array"
-    load, condition = loaded
+    load, condition = loaded[0], fold.logical_and(predicate, loaded[1])
     if not is_compact_array(load.buffer) or not store.buffer.storage_scope.startswith("shared"):
         return (
             None,
@@ -242,9 +242,10 @@ def _parse(block: Block, around: Iterable[For]) -> tuple[BulkCopy | None, str]:
     return None, problem
 
 
-def _nest_of(stmt: Stmt) -> tuple[tuple[list[For], BufferStore] | None, str]:
-    """Return the loops around the one store of a nest, or what is wrong with it."""
+def _nest_of(stmt: Stmt) -> tuple[tuple[list[For], BufferStore, Expr] | None, str]:
+    """Return the loops around the one store of a nest, and its condition, or what is wrong with it."""
     loops: list[For] = []
+    condition: Expr = fold.TRUE
     while not isinstance(stmt, BufferStore):
         if isinstance(stmt, For) and constant_extent(stmt):
             loops.append(stmt)
@@ -253,11 +254,12 @@ def _nest_of(stmt: Stmt) -> tuple[tuple[list[For], BufferStore] | None, str]:
             if stmt.annotations.get(BULK_COPY, ROWS_OF_128_BYTES) != ROWS_OF_128_BYTES:
                 return None, f'the annotation is not "{ROWS_OF_128_BYTES}"'
             stmt = stmt.body
-        elif isinstance(stmt, BlockRealize) and fold.is_const(stmt.predicate, 1):
+        elif isinstance(stmt, BlockRealize):
+            condition = fold.logical_and(condition, stmt.predicate)
             stmt = stmt.block
         else:
             return None, "it is no nest of loops of constant extents around one store"
-    return (loops, stmt), ""
+    return (loops, stmt, condition), ""
 
 
 def _bound_analyzer(loops: Iterable[For]) -> Analyzer:
@@ -283,9 +285,9 @@ def find_bulk_store(nest: For, marked: Block, around: Sequence[For]) -> BulkCopy
     parsed, problem = _nest_of(nest)
     copy: BulkCopy | None = None
     if parsed is not None:
-        loops, store = parsed
+        loops, store, condition = parsed
         tile = store.value
-        is_copy = isinstance(tile, BufferLoad) and is_compact_array(store.buffer)
+        is_copy = isinstance(tile, BufferLoad) and is_compact_array(store.buffer) and fold.is_const(condition, 1)
         problem = "" if is_copy else "it does not copy a tile to a compact array in rows of multiples of 16 bytes"
         if isinstance(tile, BufferLoad) and is_copy:
             analyzer = _bound_analyzer((*around, *loops))

@@ -23,14 +23,17 @@ from tvmscript.ir.tir import (
     IfThenElse,
     IntImm,
     LetStmt,
+    Range,
     Stmt,
     Var,
     While,
     seq,
+    substitute,
 )
 from tvmscript.ir.tir.expr import EQ, LT, Add, Call, Mul, Sub
 from tvmscript.ir.tir.intrin.ptx_calls import PtxOperands, ptx_call
 from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions import Component, make_op
+from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_arrays import bound_analyzer
 from tvmscript.ir.transform.loops.inject_software_pipeline.bulk_copies import BULK_COPY, constant_extent
 
 #: annotation of a pipeline: registers of a thread that copies, and of one that computes
@@ -46,8 +49,8 @@ class CannotSpecialize(IRError, code="TS4049"):
     """A pipeline with the annotation `software_pipeline_producer` cannot leave its copies to a warp group of their own.
     The annotation holds the registers of a thread of this group and of the others, multiples of 8 from 24 to 256. All
     asynchronous statements are bulk copies. The innermost axes of the launch are groups of 128 threads, and one axis
-    counts the groups. In a thread, only serial loops are around the pipeline, and nothing else in the launch writes
-    shared memory or waits for all threads.
+    counts the groups. In a thread, only serial loops are around the pipeline; where its number of steps is no constant,
+    only one of at most two iterations. Nothing else in the launch writes shared memory or waits for all threads.
     """
 
     message = "the pipeline over {loop} cannot have a producer: {problem}"
@@ -93,14 +96,21 @@ class Producer:
         if place is None or prod(sizes[place + 1 :]) != 1 or not sizes[place]:
             raise _refuse(loop, "no axis of the launch counts groups of 128 threads")
         loops = tuple(around[around.index(threads[-1]) + 1 :])
-        if any(each.kind is not ForKind.SERIAL for each in loops) or (loops and constant_extent(loop) < 1):
-            raise _refuse(loop, "it is inside of a loop that is not serial, or has an unknown number of steps there")
+        if any(each.kind is not ForKind.SERIAL for each in loops):
+            raise _refuse(loop, "it is inside of a loop that is not serial")
+        if constant_extent(loop) < 1 and any(len(loops) > 1 or not _has_two_turns(each, around) for each in loops):
+            raise _refuse(loop, "it has an unknown number of steps inside of a loop of more than two iterations")
         _check_launch(loop, threads[-1])
         return Producer(ordered[place], threads[-1], (numbers[0], numbers[1]), loops)
 
     def count_iterations(self, loop: For) -> Expr:
         """Return how many iterations of a pipeline were begun before the current one, in all loops around."""
         count: Expr = IntImm(loop.loop_var.dtype, 0)
+        if self.loops and constant_extent(loop) < 1:  # there are two turns at most
+            (turn,) = self.loops
+            of_first = substitute(loop.extent, {turn.loop_var: turn.min})
+            before = make_op(Mul, of_first, make_op(Sub, turn.loop_var, turn.min))
+            return make_op(Add, before, make_op(Sub, loop.loop_var, loop.min))
         for each in (*self.loops, loop):
             count = make_op(Add, make_op(Mul, count, each.extent), make_op(Sub, each.loop_var, each.min))
         return count
@@ -125,6 +135,13 @@ class Producer:
         block = Block((), (), (), "", seq(self.begin, branch, *last), alloc_buffers=self.buffers)
         reads, writes = read_write_regions(block, visible)
         return BlockRealize((), TRUE, block.replace(reads=reads, writes=writes))
+
+
+def _has_two_turns(loop: For, around: Sequence[For]) -> bool:
+    """Return whether a loop has two iterations at most."""
+    analyzer = bound_analyzer((each.loop_var, Range.from_min_extent(each.min, each.extent)) for each in around)
+    most = analyzer.const_bounds(loop.extent).high
+    return most is not None and most <= 2
 
 
 def _refuse(loop: For, problem: str) -> CannotSpecialize:

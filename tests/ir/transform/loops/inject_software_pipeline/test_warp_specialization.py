@@ -36,6 +36,12 @@ REPEATED = (
 )
 #: three rounds of the pipeline, which two blocks share
 SHARED = REPEATED.replace("range(3)", 'T.serial(3, annotations={"persistent_blocks": 2})')
+#: four steps, then two
+UNEQUAL = (
+    REPEATED.replace("range(3)", "range(2)")
+    .replace("T.serial(2", "T.serial(4 - r * 2")
+    .replace("r * 2 + k", "r * 4 + k")
+)
 
 
 def parse(text: str) -> Any:
@@ -43,8 +49,8 @@ def parse(text: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    "text", [GROUPS, BLOCKS, REPEATED, SHARED],
-    ids=["one block", "two blocks", "three times in a thread", "three times in two blocks"],
+    "text", [GROUPS, BLOCKS, REPEATED, SHARED, UNEQUAL],
+    ids=["one block", "two blocks", "three times in a thread", "three times in two blocks", "four steps, then two"],
 )  # fmt: skip
 def test_values(text: str) -> None:
     a, c, report = run(tvmscript.lower(parse(text), TARGET))
@@ -72,6 +78,10 @@ REFUSED = {
     "registers": (("[24, 240]", "[20, 240]"), "does not hold two numbers of registers"),
     "groups": (("T.thread_binding(128", "T.thread_binding(64"), "no axis of the launch counts groups of 128 threads"),
     "another loop": (("        for k", "       for r in T.unroll(2):\n        for k"), "a loop that is not serial"),
+    "numbers of steps": (
+        ("        for k in T.serial(6", "       for r in range(3):\n        for k in T.serial(3 - r"),
+        "of more than two iterations",
+    ),
     "condition": (("        for k", "       if A[0, 0] < T.float16(1):\n        for k"), "it is inside of a condition"),
     "no bulk copies": ((_MARK, ""), "its asynchronous statements are no bulk copies"),
     "barrier": ((_USE, f"{_USE}                        T.tvm_storage_sync('shared')\n"), "threads of the launch wait"),
