@@ -85,13 +85,12 @@ def main(Q: T.Buffer(({batch}, {queries}, {heads}, {size}), "{dtype}"),
         T.cuda.mbarrier_wait(T.address_of(full_q[0]), 0)
 {first_scores}
         T.ptx.wgmma.wait_group.sync.aligned(0)
-        for t in range(tiles - 1):
+        for t in range(tiles):
 {weights}
+            if t + 1 < tiles:
 {scores}
 {values}
             T.ptx.wgmma.wait_group.sync.aligned(1)
-{last_weights}
-{last_values}
         T.ptx.wgmma.wait_group.sync.aligned(0)
         for j in T.unroll({size} // 2):
             T.cuda.wgmma.noop_barrier(o[j])
@@ -133,9 +132,9 @@ for k in T.unroll({size} // 16):
 T.ptx.wgmma.commit_group.sync.aligned()
 """
 VALUES = """
-T.cuda.mbarrier_wait(T.address_of(full_v[({t}) % 2]), ({t}) // 2 % 2)
+T.cuda.mbarrier_wait(T.address_of(full_v[t % 2]), t // 2 % 2)
 T.cuda.wgmma.encode_matrix_descriptor(
-    T.address_of(desc[2]), T.address_of(SV[({t}) % 2 * {tile} * {size}]), {tile} * 8, 64, 3)
+    T.address_of(desc[2]), T.address_of(SV[t % 2 * {tile} * {size}]), {tile} * 8, 64, 3)
 T.ptx.wgmma.fence.sync.aligned()
 for k in T.unroll({tile} // 16):
     T.ptx.wgmma.mma_async.sync.aligned.m64n{size}k16.f32.{ptx}.{ptx}(
@@ -148,7 +147,7 @@ for j in T.unroll({tile} // 2):
     T.cuda.wgmma.noop_barrier(s[j])
 T.cuda.warp_sync()
 if tx % 32 == 0:
-    T.ptx.mbarrier.arrive.shared__cta.b64(T.address_of(empty_k[{t} % 2]))
+    T.ptx.mbarrier.arrive.shared__cta.b64(T.address_of(empty_k[t % 2]))
 {mask}
 for r in T.unroll(2):
     new[r] = top[r]
@@ -169,8 +168,8 @@ T.ptx.wgmma.wait_group.sync.aligned(0)
 for j in T.unroll({size} // 2):
     T.cuda.wgmma.noop_barrier(o[j])
 T.cuda.warp_sync()
-if tx % 32 == 0 and {t} > 0:
-    T.ptx.mbarrier.arrive.shared__cta.b64(T.address_of(empty_v[({t} + 1) % 2]))
+if tx % 32 == 0 and t > 0:
+    T.ptx.mbarrier.arrive.shared__cta.b64(T.address_of(empty_v[(t + 1) % 2]))
 for j in T.unroll({size} // 2):
     o[j] = o[j] * factor[j // 2 % 2]
 for j in T.unroll({tile} // 4):
@@ -180,7 +179,7 @@ for j in T.unroll({tile} // 4):
 MASK = """
 if {needed}:
     for r in T.unroll(2):
-        limit[r] = {limit} - {t} * {tile} - tx % 4 * 2
+        limit[r] = {limit} - t * {tile} - tx % 4 * 2
     for j in T.unroll({tile} // 2):
         s[j] = T.if_then_else(j // 4 * 8 + j % 2 <= limit[j // 2 % 2], s[j], T.float32(-1e30))
 """
@@ -242,19 +241,19 @@ def hopper_attention(heads: Heads, tile: int | None = None) -> PrimFunc:
         registers = ", ".join(f"s[{place}]" for place in range(keys // 2))
         return piece(depth, SCORES, t=t, ptx=ptx, registers=registers)
 
-    def values(t: str, depth: int) -> str:
+    def values(depth: int) -> str:
         registers = ", ".join(f"o[{place}]" for place in range(heads.size // 2))
-        return piece(depth, VALUES, t=t, ptx=ptx, registers=registers)
+        return piece(depth, VALUES, ptx=ptx, registers=registers)
 
-    def weights(t: str, depth: int, *, are_last: bool) -> str:
+    def weights(depth: int) -> str:
         needed, limit = [], "first + tx // 32 * 16 + r * 8 + tx % 32 // 4"
-        if heads.is_causal and (are_last or keys % _ROWS):
-            needed.append(f"{t} * {keys} + {keys - 1} > first")
-        if are_last and heads.keys % keys:
-            needed.append(f"{t} == {tiles - 1}")
+        if heads.is_causal:
+            needed.append(f"t * {keys} + {keys - 1} > first")
+        if heads.keys % keys:
+            needed.append(f"t == {tiles - 1}")
             limit = f"T.min({limit}, {heads.keys - 1})" if heads.is_causal else f"{heads.keys - 1}"
-        mask = piece(0, MASK, needed=" or ".join(needed), limit=limit, t=t) if needed else ""
-        return piece(depth, WEIGHTS, mask=mask, t=t)
+        mask = piece(0, MASK, needed=" or ".join(needed), limit=limit) if needed else ""
+        return piece(depth, WEIGHTS, mask=mask)
 
     def copies(name: str, row: str, barrier: str, start: str, rows: int, depth: int) -> str:
         return piece(depth, COPY, name=name, row=row, barrier=barrier, start=start, rows=rows)
@@ -272,9 +271,7 @@ def hopper_attention(heads: Heads, tile: int | None = None) -> PrimFunc:
                 + copies(name.upper(), f"t * {keys}", f"full_{name}[t % 2]", f"t % 2 * {keys} * {heads.size}", keys, 16)
                 for name in "kv"
             ),
-            first_scores=scores("0", 8), weights=weights("t", 12, are_last=False), scores=scores("(t + 1)", 12),
-            values=values("t", 12), last_weights=weights("(tiles - 1)", 8, are_last=True),
-            last_values=values("(tiles - 1)", 8),
+            first_scores=scores("0", 8), weights=weights(12), scores=scores("(t + 1)", 16), values=values(12),
         )
     )  # fmt: skip
     assert isinstance(func, PrimFunc)
