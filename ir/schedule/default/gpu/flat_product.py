@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core import nodes
@@ -18,7 +18,9 @@ from tvmscript.ir.schedule.tree import realize_of
 from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Mul, Var, uses
 
 #: threads of a block that adds parts of the terms
-_THREADS = 256
+_THREADS: Final = 256
+#: annotation of a block that adds parts of the terms of a product
+ADDS_PARTS: Final = "adds_parts"
 
 
 @dataclass(frozen=True)
@@ -94,8 +96,12 @@ class FlatProduct:
 
 
 def product_blocks(sch: Schedule, root: BlockRV) -> list[BlockRV]:
-    """Return the blocks that reduce, which multiply an array that they share; none where they do something else."""
-    blocks = [block for block in sch.get_child_blocks(root) if is_reduction(sch.get(block))]
+    """Return the blocks that reduce, which multiply an array that they share; none where they do something else.
+
+    Those that add parts of a product are left out.
+    """
+    stmts = {block: sch.get(block) for block in sch.get_child_blocks(root)}
+    blocks = [block for block, stmt in stmts.items() if is_reduction(stmt) and ADDS_PARTS not in stmt.annotations]
     multiplied: list[set[Buffer]] = []
     for block in blocks:
         stmt = sch.get(block)
@@ -135,7 +141,11 @@ def flatten_product(
     parts = 1
     if rows is not None and columns is not None and terms is not None and can_split_terms(product):
         parts = parts_of_terms(tile[:3], (rows, columns, terms), at_once)
-    if parts > 1:
+    adders = [each for each in sch.get_consumers(block) if ADDS_PARTS in sch.get(each).annotations]
+    if adders:
+        _bind_adder(sch, adders[0])
+        store = None
+    elif parts > 1:
         block = _split_terms(sch, block, loop_of[product.terms[0]], parts)
         product = _current_product(sch, block, columns_last=columns_last)
         if product is None:
@@ -166,13 +176,19 @@ def flatten_product(
     return FlatProduct(block, product, tile, fused, store, is_padded, is_whole, tuple(box.values()))
 
 
+def batch_of(stmt: Block, product: Product) -> int:
+    """Return how many products a block computes side by side, 1 where that is unknown."""
+    extents = [axis.dom.extent for axis in stmt.iter_vars if axis.var in product.batch and axis.dom is not None]
+    return math.prod(extent.value if isinstance(extent, IntImm) else 1 for extent in extents)
+
+
 def can_split_terms(product: Product) -> bool:
     """Return whether parts of the terms may be a batch."""
     return not product.batch and len(product.terms) == 1
 
 
 def _split_terms(sch: Schedule, block: BlockRV, term: LoopRV, parts: int) -> BlockRV:
-    """Return the block that adds parts of the terms, when threads add the parts, and compute what follows.
+    """Return the block that adds parts of the terms; threads add the parts, and compute what follows.
 
     Raises `ScheduleError`.
     """
@@ -181,12 +197,17 @@ def _split_terms(sch: Schedule, block: BlockRV, term: LoopRV, parts: int) -> Blo
     for each in (partial, block):  # in the order of their axes
         loops: dict[Expr, LoopRV] = {sch.get(loop).loop_var: loop for loop in sch.get_loops(each)}
         sch.reorder(*[loops[value] for value in realize_of(sch.block(each)).iter_values])
+    _bind_adder(sch, block)
+    return partial
+
+
+def _bind_adder(sch: Schedule, block: BlockRV) -> None:
+    """Let threads add the parts of an element, and compute what follows. Raises `ScheduleError`."""
     epilogue = _join_consumers(sch, block)
     bind_elements(sch, block if epilogue is None else epilogue, _THREADS)
     if epilogue is not None:
         sch.set_scope(block, 0, "local")
         sch.compute_at(block, sch.get_loops(epilogue)[-1])
-    return partial
 
 
 def _extent(sch: Schedule, loops: Sequence[LoopRV]) -> int | None:
@@ -301,6 +322,7 @@ def _pad(sch: Schedule, block: BlockRV, padding: list[int], epilogue: BlockRV | 
     return epilogue
 
 
-def has_terms_last(stmt: Block, place: int, terms: tuple[Var, ...]) -> bool:
-    """Return whether the terms of a product are the last dimension of what a block reads."""
-    return stmt.reads[place].region[-1].min is terms[-1]
+def has_terms_last(stmt: Block, place: int, product: Product) -> bool:
+    """Return whether the terms of a product are the last dimension of what a block reads; a batch may begin inside."""
+    used = uses(stmt.reads[place].region[-1].min)
+    return product.terms[-1] in used and used <= {product.terms[-1], *product.batch}

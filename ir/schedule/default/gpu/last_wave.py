@@ -9,6 +9,7 @@ from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.gpu.flat_product import Product, can_split_terms, product_of
 from tvmscript.ir.schedule.default.gpu.gpu_rule import is_injective
 from tvmscript.ir.schedule.default.gpu.operands import separate_operands
+from tvmscript.ir.schedule.default.gpu.stream_k import ChooseShares, share_steps
 from tvmscript.ir.schedule.default.split_nests import innermost, put_in_nest
 from tvmscript.ir.tir import (
     Block,
@@ -37,12 +38,21 @@ from tvmscript.ir.tir.substitute import rename_definitions
 ChooseRows = Callable[[Block, Product, tuple[int, int, int]], int | None]
 
 
-def forms_of_products(func: PrimFunc, choose_rows: ChooseRows) -> Iterator[PrimFunc]:
-    """Yield the function with its last wave apart, where rows are chosen, and the function with operands apart."""
+def forms_of_products(
+    func: PrimFunc, choose_rows: ChooseRows, choose_shares: ChooseShares | None = None
+) -> Iterator[PrimFunc]:
+    """Yield the function with its last wave apart, where rows are chosen, and the function with operands apart.
+
+    Before each one comes that in which blocks share steps, where shares are chosen.
+    """
     separated = separate_last_wave(func, choose_rows)
-    if separated is not None:
-        yield separated
-    yield separate_operands(func)
+    for form in (separated, separate_operands(func)):
+        if form is None:
+            continue
+        shared = form if choose_shares is None else share_steps(form, choose_shares)
+        if shared is not form:
+            yield shared
+        yield form
 
 
 class _Nest(NamedTuple):

@@ -50,7 +50,7 @@ class LowBatchGEMV(GPURule):
         sizes = [_size(stmt, group) for group in groups]
         few = next((place for place, size in enumerate(sizes) if size is not None and 1 < size <= self.bucket), None)
         # threads side by side read neighbours of the matrix
-        if few is None or not has_terms_last(stmt, product.operands[1 - few], product.terms):
+        if few is None or not has_terms_last(stmt, product.operands[1 - few], product):
             return None
         blocks = inline_all(sch, root)
         epilogue = blocks.pop() if len(blocks) == 2 and is_injective(sch.get(blocks[1])) else None

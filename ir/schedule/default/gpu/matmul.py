@@ -107,7 +107,7 @@ def _share_operand(
     that a warp reads at a time are in other banks.
     """
     stmt = sch.get(block)
-    is_padded = has_terms_last(stmt, place, product.terms) and len(stmt.reads[place].region) > 1
+    is_padded = has_terms_last(stmt, place, product) and len(stmt.reads[place].region) > 1
     shared = sch.cache_read(block, place, "shared", [block])
     while producers := sch.get_producers(shared):
         for producer in producers:

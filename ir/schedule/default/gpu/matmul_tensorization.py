@@ -211,7 +211,7 @@ def _load_operand(
     """
     block = flat.block
     terms, inner_terms = loops
-    is_terms_last = has_terms_last(sch.get(block), place, flat.product.terms)
+    is_terms_last = has_terms_last(sch.get(block), place, flat.product)
     is_transposed_by_copy = not kind.is_transposable and not is_terms_last
     is_transposed = (is_terms_last or is_transposed_by_copy) is (side == "b")
     dtype = sch.get(block).reads[place].buffer.dtype

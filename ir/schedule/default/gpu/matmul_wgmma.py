@@ -12,6 +12,7 @@ from tvmscript.ir.schedule.default.gpu.flat_product import (
     FlatProduct,
     Product,
     Tile,
+    batch_of,
     can_split_terms,
     flatten_product,
     has_terms_last,
@@ -32,10 +33,12 @@ from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     vectorize_pairs,
 )
 from tvmscript.ir.schedule.default.gpu.tile_model import (
+    Shares,
     WarpTiling,
     cheapest_tiling,
     multiprocessors,
     rows_of_whole_waves,
+    shares_of_steps,
 )
 from tvmscript.ir.schedule.intrinsics.wgmma import GROUP, KINDS, ROW_BYTES, ROWS, STORED, WgmmaKind, sum_place
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -65,6 +68,8 @@ _TILINGS: Final = (
     WarpTiling(128, 128, 2, 1), WarpTiling(128, 256, 2, 1), WarpTiling(64, 256, 1, 1), WarpTiling(128, 64, 2, 1),
     WarpTiling(64, 128, 1, 1), WarpTiling(64, 64, 1, 1),
 )  # fmt: skip
+#: tiles of a block whose numbers of steps may differ
+_MOST_TURNS: Final = 2
 
 
 class MatmulWGMMA(GPURule):
@@ -83,9 +88,15 @@ class MatmulWGMMA(GPURule):
     def forms(self, func: PrimFunc, target: Target) -> Iterator[PrimFunc]:
         def choose_rows(stmt: Block, product: Product, size: tuple[int, int, int]) -> int | None:
             kind = _kind_of(stmt, product)
-            return None if kind is None else rows_of_whole_waves(_tilings(kind), target, size, kind.terms)
+            if kind is None:
+                return None
+            return rows_of_whole_waves(_tilings(kind), target, size, kind.terms, has_shares=True)
 
-        yield from forms_of_products(func, choose_rows)
+        def choose_shares(stmt: Block, product: Product, size: tuple[int, int, int]) -> Shares | None:
+            kind = _kind_of(stmt, product)
+            return None if kind is None else shares_of_steps(_tilings(kind), target, size, kind.terms)
+
+        yield from forms_of_products(func, choose_rows, choose_shares)
 
     def schedule(self, sch: Schedule, root: BlockRV, target: Target) -> str | None:
         if target.options.get("arch") != _ARCH or forbids_tensor_cores(sch):
@@ -100,7 +111,7 @@ class MatmulWGMMA(GPURule):
             if kind.ptx == "tf32" and not allows_tf32(sch):
                 return None
             step = kind.terms if can_split_terms(product) else 0
-            tiling = cheapest_tiling(_tilings(kind), target, extents, step)
+            tiling = cheapest_tiling(_tilings(kind), target, extents, step, batch_of(stmt, product))
             return Tile(tiling.rows, tiling.columns, kind.terms, tiling.row_warps)
 
         choices: list[str] = []
@@ -138,14 +149,16 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     rows, neighbour = sch.split(rows, [None, 1 if count is None else math.gcd(count, _NEIGHBOURS)])
     sch.reorder(batch, rows, columns, neighbour, group, terms, in_row, in_column, in_term)
     operands = [_cache(sch, flat, kind, place) for place in flat.product.operands]
+    outer = [batch, rows, columns, neighbour]
+    # 0 where a size is unknown
+    tiles = math.prod(extent_of(sch, loop) or 0 for loop in outer)
     steps = extent_of(sch, terms)
+    if steps is None and most_blocks < tiles <= _MOST_TURNS * most_blocks:
+        steps = _most_steps(sch.get(block), flat.product, kind)
     has_producer = (
         tile.row_warps > 1 and steps is not None and steps > _STAGES
         and all(operand.is_copied_in_bulk for operand in operands)
     )  # fmt: skip
-    outer = [batch, rows, columns, neighbour]
-    # 0 where a size is unknown
-    tiles = math.prod(extent_of(sch, loop) or 0 for loop in outer)
     blocks = most_blocks if has_producer and tiles > most_blocks else 0
     shared = _shared_operand(sch, outer, blocks)
     in_thread = _bind(sch, outer, group, blocks, 1 if shared is None else _CLUSTER)
@@ -188,6 +201,12 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     sch.annotate(terms, PRODUCER, list(_REGISTERS))
     with_clusters = "" if shared is None else f", in clusters of {_CLUSTER} blocks"
     return f"tiles of {tile.rows} x {tile.columns} by warp groups, one of which copies{with_clusters}"
+
+
+def _most_steps(stmt: Block, product: Product, kind: WgmmaKind) -> int | None:
+    """Return how many steps the sum of a tile has at most, where their number depends on the tile."""
+    domain = next(axis.dom for axis in stmt.iter_vars if axis.var is product.terms[-1])
+    return domain.extent.value // kind.terms if domain is not None and isinstance(domain.extent, IntImm) else None
 
 
 def _can_store_in_bulk(stmt: Block, product: Block, tile: Tile, row_box: tuple[int, ...]) -> bool:
@@ -295,7 +314,7 @@ class _Operand(NamedTuple):
 
 def _cache(sch: Schedule, flat: FlatProduct, kind: WgmmaKind, place: int) -> _Operand:
     """Copy an operand to shared memory, in the layout that instructions read."""
-    is_terms_last = has_terms_last(sch.get(flat.block), place, flat.product.terms)
+    is_terms_last = has_terms_last(sch.get(flat.block), place, flat.product)
     shared = cache_operand(sch, flat.block, place)
     # what was inlined may have exchanged them
     has_rows_of_terms = is_terms_last != is_transposing(sch.get(shared))

@@ -20,8 +20,7 @@ _PRODUCTS_PER_PARTIAL_SUM: Final = 4 * _PRODUCTS_PER_ELEMENT
 LAUNCH: Final = 5 << 20
 #: terms of a part at least
 _LEAST_TERMS: Final = 512
-#: waves of which the last one is worth a launch, and the least share of the time that is left
-_MOST_WAVES: Final = 4
+#: the share of the time that is left, at most, where a product is worth more launches
 _LEAST_GAIN: Final = 0.92
 
 
@@ -65,6 +64,29 @@ def parts_of_terms(tile: tuple[int, int, int], size: tuple[int, int, int], at_on
     return max((parts for parts in range(2, most + 1) if terms % (parts * step) == 0), default=1)
 
 
+class Shares(NamedTuple):
+    """Equal shares of all steps of the tiles of a product: one for each of the blocks that are computed at once."""
+
+    blocks: int
+    #: rows, columns and terms of a step of a tile
+    tile: tuple[int, int, int]
+    #: tiles in a row of them, and steps of a tile
+    tiles_of_row: int
+    steps: int
+    #: all tiles
+    tiles: int
+
+    @property
+    def size(self) -> int:
+        """The steps of a share."""
+        return -(-self.tiles * self.steps // self.blocks)
+
+    @property
+    def most_blocks_of_tile(self) -> int:
+        """The blocks whose shares a tile may lie in."""
+        return (self.steps - 1) // self.size + 2
+
+
 class Time(NamedTuple):
     """How long a product takes, in products that a multiprocessor computes meanwhile; the tiling."""
 
@@ -73,7 +95,13 @@ class Time(NamedTuple):
 
 
 def time_of_product(
-    tilings: Sequence[WarpTiling], target: Target, size: tuple[int, int, int], step: int, *, is_splittable: bool = True
+    tilings: Sequence[WarpTiling],
+    target: Target,
+    size: tuple[int, int, int],
+    step: int,
+    batch: int = 1,
+    *,
+    is_splittable: bool = True,
 ) -> Time:
     """Return the least time of a product of so many rows, columns and terms, in steps of terms.
 
@@ -84,10 +112,9 @@ def time_of_product(
     rows, columns, terms = size
 
     def time(tiling: WarpTiling) -> int:
-        tiles = -(-rows // tiling.rows) * -(-columns // tiling.columns)
+        tiles = batch * -(-rows // tiling.rows) * -(-columns // tiling.columns)
         parts = parts_of_terms((tiling.rows, tiling.columns, step), size, at_once) if is_splittable else 1
-        of_step = max(tiling.rows * tiling.columns, (tiling.rows + tiling.columns) * _PRODUCTS_PER_ELEMENT)
-        of_tiles = -(-tiles * parts // at_once) * of_step * terms // parts
+        of_tiles = -(-tiles * parts // at_once) * _time_of_term(tiling) * terms // parts
         if parts == 1:
             return of_tiles
         return of_tiles + LAUNCH + rows * columns * parts * _PRODUCTS_PER_PARTIAL_SUM // at_once
@@ -95,8 +122,54 @@ def time_of_product(
     return min((Time(time(tiling), tiling) for tiling in tilings), key=lambda each: each.products)
 
 
+def _time_of_term(tiling: WarpTiling) -> int:
+    """Return how long a tile takes for a term: its products, or the elements that it loads."""
+    return max(tiling.rows * tiling.columns, (tiling.rows + tiling.columns) * _PRODUCTS_PER_ELEMENT)
+
+
+def shares_of_steps(
+    tilings: Sequence[WarpTiling], target: Target, size: tuple[int, int, int], step: int
+) -> Shares | None:
+    """Return shares of the steps of less than a wave of whole tiles, where that takes less time than whole sums.
+
+    A block has parts of two tiles at most, whose sums it stores; another launch adds them.
+
+    >>> tilings, hopper = [WarpTiling(128, 256, 2, 1)], Target.make("cuda -arch=sm_90a")
+    >>> shares_of_steps(tilings, hopper, (1280, 1792, 8192), 64).size
+    68
+    >>> shares_of_steps(tilings, hopper, (2048, 2048, 2048), 64)
+    """
+    timed = _least_shares(tilings, target, size, step)
+    whole = time_of_product(tilings, target, size, step).products
+    return timed[1] if timed is not None and timed[0] <= whole * _LEAST_GAIN else None
+
+
+def _least_shares(
+    tilings: Sequence[WarpTiling], target: Target, size: tuple[int, int, int], step: int
+) -> tuple[int, Shares] | None:
+    """Return the shares that take the least time, and the time, None where there are no whole tiles."""
+    at_once = multiprocessors(target)
+    rows, columns, terms = size
+    timed: list[tuple[int, Shares]] = []
+    for tiling in tilings:
+        tiles_of_row, steps = columns // tiling.columns, terms // step
+        tiles = rows // tiling.rows * tiles_of_row
+        is_whole = not (rows % tiling.rows or columns % tiling.columns or terms % step)
+        shares = Shares(at_once, (tiling.rows, tiling.columns, step), tiles_of_row, steps, tiles)
+        if is_whole and tiles < at_once and shares.size * step >= _LEAST_TERMS:
+            # two parts of each block are stored; of those of a tile, as many are loaded as blocks have steps of it
+            sums = (2 * at_once + at_once + tiles) // 2 * tiling.rows * tiling.columns
+            time = shares.size * step * _time_of_term(tiling) + LAUNCH + sums * _PRODUCTS_PER_PARTIAL_SUM // at_once
+            timed.append((time, shares))
+    return min(timed, key=lambda each: each[0], default=None)
+
+
 def cheapest_tiling(
-    tilings: Sequence[WarpTiling], target: Target, size: tuple[int | None, int | None, int | None], step: int = 0
+    tilings: Sequence[WarpTiling],
+    target: Target,
+    size: tuple[int | None, int | None, int | None],
+    step: int = 0,
+    batch: int = 1,
 ) -> WarpTiling:
     """Return the tiling that takes the least time for rows, columns and terms; the first one where a size is unknown.
 
@@ -112,15 +185,17 @@ def cheapest_tiling(
     if rows is None or columns is None:
         return tilings[0]
     is_splittable = step > 0 and terms is not None
-    return time_of_product(tilings, target, (rows, columns, terms or 1), step, is_splittable=is_splittable).tiling
+    size_of_each = rows, columns, terms or 1
+    return time_of_product(tilings, target, size_of_each, step, batch, is_splittable=is_splittable).tiling
 
 
 def rows_of_whole_waves(
-    tilings: Sequence[WarpTiling], target: Target, size: tuple[int, int, int], step: int
+    tilings: Sequence[WarpTiling], target: Target, size: tuple[int, int, int], step: int, *, has_shares: bool = False
 ) -> int | None:
     """Return how many of the rows fill waves, where it takes less time to compute the other ones by another launch.
 
-    Parts of the terms of these are added as in any product of few tiles. None where waves are many, or full.
+    Parts of the terms of these are added as in any product of few tiles, or steps are shared. None where tiles are no
+    more than a wave, or waves are full.
 
     >>> tilings, hopper = [WarpTiling(128, 256, 2, 1)], Target.make("cuda -arch=sm_90a")
     >>> [rows_of_whole_waves(tilings, hopper, (rows, rows, 4096), 64) for rows in (2048, 2304, 3072, 8192)]
@@ -128,13 +203,16 @@ def rows_of_whole_waves(
     """
     rows, columns, terms = size
     whole = time_of_product(tilings, target, size, step)
-    tiles = -(-rows // whole.tiling.rows) * -(-columns // whole.tiling.columns)
-    if not multiprocessors(target) < tiles <= multiprocessors(target) * _MOST_WAVES:
+    if -(-rows // whole.tiling.rows) * -(-columns // whole.tiling.columns) <= multiprocessors(target):
         return None
 
+    def time_of(count: int) -> int:
+        products = time_of_product(tilings, target, (count, columns, terms), step).products
+        timed = _least_shares(tilings, target, (count, columns, terms), step) if has_shares else None
+        return timed[0] if timed is not None and timed[0] <= products * _LEAST_GAIN else products
+
     def time(first: int) -> int:
-        parts = [time_of_product(tilings, target, (count, columns, terms), step) for count in (first, rows - first)]
-        return sum(part.products for part in parts) + LAUNCH
+        return time_of(first) + time_of(rows - first) + LAUNCH
 
     heights = [tiling.rows for tiling in tilings]
     unit, least = max(heights), min(heights)
