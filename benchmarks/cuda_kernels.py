@@ -6,6 +6,7 @@ ones (beyond L2). Peers run in the same process, interleaved. Clocks are those a
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import runpy
 import statistics
@@ -104,16 +105,16 @@ def main(A: T.Buffer((1, 4096), "float16"), B: T.Buffer(({n}, 4096), "float16"),
 """
 NARROW_MATMUL = """
 @T.prim_func
-def main(A: T.Buffer(({n}, {n}), "dtype"), B: T.Buffer(({n}, {n}), "dtype"), D: T.Buffer(({n}, {n}), "dtype")):
+def main(A: T.Buffer(({m}, {k}), "dtype"), B: T.Buffer(({k}, {n}), "dtype"), D: T.Buffer(({m}, {n}), "dtype")):
     T.func_attr({{"dlight.allow_tf32": True}})
-    C = T.alloc_buffer(({n}, {n}), "float32")
-    for i, j, k in T.grid({n}, {n}, {n}):
+    C = T.alloc_buffer(({m}, {n}), "float32")
+    for i, j, k in T.grid({m}, {n}, {k}):
         with T.block("C"):
             vi, vj, vk = T.axis.remap("SSR", [i, j, k])
             with T.init():
                 C[vi, vj] = T.float32(0)
             C[vi, vj] = C[vi, vj] + T.cast(A[vi, vk], "float32") * T.cast(B[vk, vj], "float32")
-    for i, j in T.grid({n}, {n}):
+    for i, j in T.grid({m}, {n}):
         with T.block("D"):
             vi, vj = T.axis.remap("SS", [i, j])
             D[vi, vj] = T.cast(C[vi, vj], "dtype")
@@ -135,20 +136,21 @@ class Work(NamedTuple):
     triton: str = ""
 
 
-def _parser(text: str, n: int, dtype: str = "") -> Callable[[], PrimFunc]:
-    """Return a function that parses a text for a size and a dtype."""
+def _parser(text: str, n: int, dtype: str = "", **sizes: int) -> Callable[[], PrimFunc]:
+    """Return a function that parses a text for sizes and a dtype."""
 
     def program() -> PrimFunc:
-        func: PrimFunc = tvmscript.from_source(text.format(n=n).replace('"dtype"', f'"{dtype}"'))
+        func: PrimFunc = tvmscript.from_source(text.format(n=n, **sizes).replace('"dtype"', f'"{dtype}"'))
         return func
 
     return program
 
 
-def _matmul(n: int, dtype: str) -> Work:
-    program = _parser(NARROW_MATMUL, n, dtype)
-    peer = "" if dtype == "float32" else "matmul"
-    return Work(program, [(n, n)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * n**3, "FLOP/s", dtype, peer)
+def _matmul(m: int, n: int, k: int, dtype: str) -> Work:
+    program = _parser(NARROW_MATMUL, n, dtype, m=m, k=k)
+    peer = "matmul" if dtype != "float32" and m == n == k else ""
+    shapes: list[tuple[int, ...]] = [(m, k), (k, n), (m, n)]
+    return Work(program, shapes, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * m * n * k, "FLOP/s", dtype, peer)
 
 
 def _hopper_matmul(n: int) -> PrimFunc:
@@ -234,9 +236,10 @@ WORKS: Final = {
     "matmul float32": Work(
         _parser(MATMUL, 4096), [(4096, 4096)] * 3, lambda t, a, b, c: t.matmul(a, b, out=c), 2 * 4096**3, "FLOP/s"
     ),
-    "matmul tf32": _matmul(4096, "float32"),
-    **{f"matmul float16 {n}": _matmul(n, "float16") for n in (1024, 2048, 2304, 3072, 4096, 8192)},
-    **{f"matmul bfloat16 {n}": _matmul(n, "bfloat16") for n in (4096, 8192)},
+    "matmul tf32": _matmul(4096, 4096, 4096, "float32"),
+    **{f"matmul float16 {n}": _matmul(n, n, n, "float16") for n in (1024, 2048, 2304, 3072, 4096, 8192)},
+    "matmul float16 1280 x 1792 x 8192": _matmul(1280, 1792, 8192, "float16"),
+    **{f"matmul bfloat16 {n}": _matmul(n, n, n, "bfloat16") for n in (4096, 8192)},
     **{
         f"matmul float16 {n}, by hand for sm_90a": Work(
             partial(_hopper_matmul, n), [(n, n)] * 3, lambda t, a, b, c: t.matmul(a, b.t(), out=c), 2 * n**3, "FLOP/s",
@@ -321,17 +324,21 @@ def measure_launches(torch: Any) -> None:
 
 def main() -> None:
     """Measure on the device, or describe kernels where there is none."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks cuda", description=__doc__)
+    parser.add_argument("text", nargs="?", default="", help="measure those whose names contain this; all without it")
+    text = parser.parse_args().text
+    works = {name: work for name, work in WORKS.items() if text in name}
     try:
         cuda_driver.find_driver("benchmarks")
     except NoCudaDriver as error:
         print(f"{error.text}; compiled for sm_90a:")
-        for name, work in WORKS.items():
+        for name, work in works.items():
             describe(name, work)
         return
     import torch
 
     print(torch.cuda.get_device_name(), torch.cuda.get_device_properties(0))
-    for name, work in WORKS.items():
+    for name, work in works.items():
         if "sm_90a" not in name or torch.cuda.get_device_capability() == (9, 0):
             measure(torch, name, work)
             torch.cuda.empty_cache()
