@@ -46,6 +46,6 @@ def run_python(copy: Path, arguments: Sequence[str], limit: int | None = None, *
 
 
 def run_tests(copy: Path, arguments: Sequence[str], limit: int | None = None, **settings: str) -> Run:
-    """Run tests on a copy, up to the first that fails."""
-    options = ("-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider")
+    """Run tests on a copy, up to the first that fails: those that `.ci/run` runs."""
+    options = ("-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "-m", "not fuzz and not gpu")
     return run_python(copy, [*options, *arguments], limit, **{"TVMSCRIPT_CACHE": "0", **settings})

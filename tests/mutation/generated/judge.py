@@ -23,6 +23,8 @@ Judge = Literal["smoke", "fuzz", "tests", "nobody"]
 
 _FOLDERS: Final = ("tests", "tools", "examples", "grammar_docs", "benchmarks")
 _FILES: Final = ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
+#: tests of this toolkit, and those that judge as fuzzers do: records and laws
+_OTHER_JUDGES: Final = ("tests/mutation/", "tests/tvmscript/fuzz/")
 #: what must work in any package: import the changed module, read, print, compile and run a kernel
 _SMOKE: Final = """
 import importlib, sys
@@ -78,11 +80,12 @@ def judge(
     seed: int,
     minutes: float,
     is_whole: bool,
+    is_fuzzed: bool = True,
 ) -> Verdict:
     """Plant a mutant in a copy of the repository at `root`, and say who finds it first.
 
-    `is_whole` runs all tests where those of the mutant's folder find nothing; without `tests` none are run. `fuzzers`
-    points the areas at the subjects that execute the mutant.
+    `is_whole` runs all tests where those of the mutant's folder find nothing; without `tests` none are run, without
+    `is_fuzzed` no fuzzers. `fuzzers` points the areas at the subjects that execute the mutant.
     """
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
@@ -92,8 +95,8 @@ def judge(
         text = file.read_text("utf-8")
         write_planted(file, mutant.applied(text))
         lines = lines_of(mutant, text)
-        names = _point(AREAS[area].fuzzers, mutant.file)
-        if fuzzers is not None:
+        names = _point(AREAS[area].fuzzers, mutant.file) if is_fuzzed else ()
+        if names and fuzzers is not None:
             names = fuzzers.pointed(names, mutant.file, lines)
         verdict = _judge(copy, area, mutant, lines, tests, names, seed, minutes, is_whole)
     return replace(verdict, seconds=time.monotonic() - began)
@@ -163,7 +166,7 @@ def _stages(copy: Path, file: str, is_whole: bool) -> Iterator[list[str]]:
     for place in [*places, Path("tests")] if is_whole else places:
         path = copy / place
         files = {str(each.relative_to(copy)) for each in ([path] if path.is_file() else path.rglob("test_*.py"))}
-        files = {each for each in files - enumerated if not each.startswith("tests/mutation/")}
+        files = {each for each in files - enumerated if not each.startswith(_OTHER_JUDGES)}
         enumerated |= files
         if files:
             yield sorted(files)

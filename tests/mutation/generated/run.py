@@ -47,6 +47,7 @@ def judge_mutants(
     jobs: int,
     is_whole: bool,
     has_tests: bool = True,
+    has_fuzzers: bool = True,
 ) -> list[Verdict]:
     """Judge the mutants that are drawn from a copy of the repository; those that `record` holds are not judged again.
 
@@ -63,7 +64,17 @@ def judge_mutants(
 
         def judge_one(task: Task) -> Verdict:
             name, mutant = task
-            verdict = judge(name, mutant, root, tests, fuzzers=fuzzers, seed=seed, minutes=minutes, is_whole=is_whole)
+            verdict = judge(
+                name,
+                mutant,
+                root,
+                tests,
+                fuzzers=fuzzers,
+                seed=seed,
+                minutes=minutes,
+                is_whole=is_whole,
+                is_fuzzed=has_fuzzers,
+            )
             file.write(json.dumps(asdict(verdict)) + "\n")
             file.flush()
             print(f"{verdict.by:7}{verdict.seconds:7.0f} s  {name:10} {mutant.name}  {verdict.cause}", flush=True)
