@@ -90,12 +90,18 @@ def told(info: Any) -> Any:
 
 
 def answers(made: Made, check: Any, common: Any, erase: Any, call: Any, variables: Any) -> dict[str, Any]:
-    """What one library's functions make of everything."""
+    """What one library's functions make of everything; a common base that is one of the infos is its number."""
     infos = made.infos
+    texts = [told(info) for info in infos]
+
+    def numbered(info: Any) -> Any:
+        text = told(info)
+        return texts.index(text) if text in texts else text
+
     return {
-        "infos": [told(info) for info in infos],
+        "infos": texts,
         "check": [[int(check(base, info)) for info in infos] for base in infos],
-        "common": [[told(common(left, right)) for right in infos] for left in infos],
+        "common": [[numbered(common(left, right)) for right in infos] for left in infos],
         "erase": [told(erase(info, dict(values))) for info, values in made.erased],
         "call": [call(func, args) for func, args in made.calls],
         "variables": [[str(var) for var in variables(info)] for info in infos],

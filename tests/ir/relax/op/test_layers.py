@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +17,7 @@ from tests.ir.relax.infos import told
 from tests.ir.relax.op import layers, library
 from tests.ir.relax.op.calls import Case, plain
 from tests.ir.relax.op.current import INFERRED
+from tests.ir.relax.peer import check_kept_answers, kept_answers
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar, VDevice
 from tvmscript.ir.core.span import Source, Span
@@ -74,11 +73,13 @@ def _answer(case: Case, *, names_alone: bool) -> Any:
 
 
 @pytest.fixture(scope="module")
-def theirs(oracle: Any) -> list[Any]:
-    driver = Path(sys.modules["tvmscript_oracle"].__file__ or "")
-    command = [sys.executable, str(driver), "exec", layers.__file__]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    return list(json.loads(done.stdout.partition("ANSWERS")[2]))
+def theirs() -> list[Any]:
+    return kept_answers(layers.__file__)
+
+
+@pytest.mark.oracle
+def test_the_kept_answers_are_those_of_tvm(oracle: Any) -> None:
+    check_kept_answers(layers.__file__)
 
 
 def test_the_oracle_infers_the_same(theirs: list[Any]) -> None:

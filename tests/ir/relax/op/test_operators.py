@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-import subprocess
-import sys
 import warnings
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +14,7 @@ import pytest
 import tvmscript as tvmscript  # installs the printer: sizes are compared as text
 from tests.ir.relax.op import calls, library
 from tests.ir.relax.op.calls import Case
+from tests.ir.relax.peer import check_kept_answers, kept_answers
 from tvmscript.ir.relax.errors import InvalidCall
 
 CASES = calls.cases()
@@ -62,11 +60,13 @@ def _is_float_bits(case: Case) -> bool:
 
 
 @pytest.fixture(scope="module")
-def theirs(oracle: Any) -> list[Any]:
-    driver = Path(sys.modules["tvmscript_oracle"].__file__ or "")
-    command = [sys.executable, str(driver), "exec", calls.__file__]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    return list(json.loads(done.stdout.partition("ANSWERS")[2]))
+def theirs() -> list[Any]:
+    return kept_answers(calls.__file__)
+
+
+@pytest.mark.oracle
+def test_the_kept_answers_are_those_of_tvm(oracle: Any) -> None:
+    check_kept_answers(calls.__file__)
 
 
 @pytest.fixture(scope="module")
