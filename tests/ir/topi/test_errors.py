@@ -17,6 +17,7 @@ IMAGE: Final = te.placeholder((1, 3, 8, 8), name="I")
 V: Final = te.placeholder((4,), "int32", "V")
 BOXES: Final = te.placeholder((1, 6, 4), name="B")
 NO_CSR: Final[Any] = A
+BOUNDS: Final[Any] = V
 CSR: Final = placeholder((4, 5), 3)
 CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
     "axis": (lambda: topi.sum(A, axis=2), "topi.sum: the axis 2 is none of 2 dimensions"),
@@ -137,6 +138,98 @@ CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
     "bins of regions": (
         lambda: topi.vision.rcnn.roi_pool_nchw(IMAGE, A, te.var("n"), 1.0),
         "topi.vision.rcnn.roi_pool_nchw takes a known integer, but got n",
+    ),
+    "coordinates of resize": (
+        lambda: topi.image.resize2d(IMAGE, (0, 0, 1, 1), (4, 4), coordinate_transformation_mode="middle"),
+        "topi.image.resize: there is no coordinate mode 'middle'",
+    ),
+    "method of resize": (
+        lambda: topi.image.resize2d(IMAGE, (0, 0, 1, 1), (4, 4), method="area"),
+        "topi.image.resize2d: the method 'area' is none of",
+    ),
+    "rounding of resize": (
+        lambda: topi.image.resize2d(IMAGE, (0, 0, 1, 1), (4, 4), method="nearest_neighbor", rounding_method="up"),
+        "topi.image.resize2d: there is no rounding method 'up'",
+    ),
+    "ranks of concatenate": (lambda: topi.concatenate([A, V]), "topi.concatenate: the tensors have several ranks"),
+    "sections of split": (lambda: topi.split(A, 3, 1), "topi.split: 8 elements are not 3 equal sections"),
+    "terms of einsum": (lambda: topi.einsum("ij,jk->ik", A), "topi.einsum: 1 tensors are given for 2 terms"),
+    "letters of einsum": (lambda: topi.einsum("ijk->k", A), "topi.einsum: ijk has not 2 letters"),
+    "few letters of einsum": (lambda: topi.einsum("i->i", A), "topi.einsum: i has not 2 letters"),
+    "layout of blocks": (
+        lambda: topi.nn.space_to_depth(IMAGE, 2, "NCW"),
+        "the layout 'NCW' is neither NCHW nor NHWC",
+    ),
+    "channels of a convolution": (
+        lambda: topi.nn.conv2d_nchw(IMAGE, te.placeholder((2, 4, 3, 3)), 1, 1, 1),
+        "3 channels in 1 groups are not those of the kernel, 4",
+    ),
+    "filters of groups": (
+        lambda: topi.nn.group_conv2d_nchw(IMAGE, te.placeholder((2, 1, 3, 3)), 1, 1, 1, 3),
+        "2 filters are not 3 equal groups",
+    ),
+    "channels of depthwise": (
+        lambda: topi.nn.depthwise_conv2d_nchw(IMAGE, te.placeholder((2, 1, 3, 3)), 1, 1, 1),
+        "3 channels, and a kernel of 2",
+    ),
+    "slopes of prelu": (lambda: topi.nn.prelu(IMAGE, A), "the slopes are no vector"),
+    "inner extents": (lambda: topi.nn.dense(A, te.placeholder((2, 4))), "the inner extents are 8 and 4"),
+    "groups of channels": (
+        lambda: topi.nn.group_norm(IMAGE, None, None, 2, 1, [2, 3]),
+        "topi.nn.group_norm: 3 channels are not 2 equal groups",
+    ),
+    "reduction of losses": (
+        lambda: topi.nn.nll_loss(A, V, te.placeholder((8,)), "all", -1),
+        "topi.nn.nll_loss: 'all' is none of",
+    ),
+    "widths of padding": (lambda: topi.nn.pad(A, [1], [1]), "topi.nn.pad: 1 and 1 widths for 2 dimensions"),
+    "tails of padding": (lambda: topi.nn.pad(A, [1, 1], [1]), "topi.nn.pad: 2 and 1 widths for 2 dimensions"),
+    "strides of dilate": (lambda: topi.nn.dilate(A, [2]), "topi.nn.dilate: 1 strides for 2 dimensions"),
+    "type of a gradient": (
+        lambda: topi.nn.pool_grad(IMAGE, IMAGE, (2, 2), (2, 2), (0, 0, 0, 0), "sum"),
+        "topi.nn.pool_grad: the type 'sum' is neither",
+    ),
+    "windows of pooling": (
+        lambda: topi.nn.pool2d(IMAGE, (2,), (2, 2), (1, 1), (0, 0, 0, 0), "max"),
+        "topi.nn.pool2d: kernel, stride and dilation have 2 values each, padding 4",
+    ),
+    "type of global pooling": (lambda: topi.nn.global_pool(IMAGE, "sum"), "the type 'sum' is neither"),
+    "kernel of a transposed convolution": (
+        lambda: topi.nn.conv2d_transpose_nchw(IMAGE, te.placeholder((2, 2, 3, 3)), 1, 0, "float32", 0),
+        "3 channels, and a kernel of 2",
+    ),
+    "values of windows": (
+        lambda: topi.nn.conv2d_nchw(IMAGE, te.placeholder((2, 3, 3, 3)), [1, 1, 1], 1, 1),
+        "3 values are given for 2 dimensions",
+    ),
+    "rank of winograd": (
+        lambda: topi.nn.conv2d_winograd_nchw(IMAGE, A, 1, 1, 1, "float32"),
+        "the data and the kernel have 4 dimensions",
+    ),
+    "channels of winograd": (
+        lambda: topi.nn.conv2d_winograd_nchw(IMAGE, te.placeholder((2, 4, 3, 3)), 1, 1, 1, "float32"),
+        "3 channels, and a kernel of 4",
+    ),
+    "reduction of scatter": (
+        lambda: topi.scatter_elements(A, te.placeholder((4, 8), "int32"), A, 0, "sum"),
+        "the reduction 'sum' is none of",
+    ),
+    "new axis": (lambda: topi.expand_dims(A, 3), "topi.expand_dims: the axis 3 is none of 3 dimensions"),
+    "axes of squeeze": (lambda: topi.squeeze(A, [0]), "topi.squeeze: the axes [0] of [4, 8] are not of"),
+    "order of axes": (lambda: topi.transpose(A, [0, 0]), "topi.transpose: [0, 0] is no order of 2 dimensions"),
+    "elements of a shape": (
+        lambda: topi.reshape(A, (4, 4)),
+        "topi.reshape: 32 elements do not fill the shape ['4', '4']",
+    ),
+    "axes of expand_like": (lambda: topi.expand_like(V, A, [0, 1]), "2 axes are given, 1 are new"),
+    "bounds of slices": (
+        lambda: topi.strided_slice(A, BOUNDS, BOUNDS),
+        "topi.strided_slice: bounds that are tensors: use dynamic_strided_slice",
+    ),
+    "step of slices": (lambda: topi.strided_slice(A, [0], [4], [0]), "topi.strided_slice: a step is 0"),
+    "sliding windows": (
+        lambda: topi.sliding_window(A, 0, [2], [1]),
+        "a window has an extent for each dimension from the axis on",
     ),
 }
 
