@@ -170,9 +170,10 @@ def if_then_else(compiler: Compiler, node: Call) -> Code:
     return lambda frame: chosen(frame) if condition(frame) else other(frame)
 
 
-@_special("ret")
+@_special("ret", "thread_return")
 def ret(compiler: Compiler, node: Call) -> Code:
-    value = compiler.code(node.args[0])
+    """Leave the function, or in device code this thread of it."""
+    value = compiler.code(node.args[0]) if node.args else lambda frame: 0
 
     def leave(frame: Frame) -> NoReturn:
         raise Returned(value(frame))

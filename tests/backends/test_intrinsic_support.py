@@ -38,7 +38,7 @@ REFUSED_BY_BOTH = """
     anylist_resetitem anylist_setitem_call_packed anylist_setitem_call_cpacked TVMBackendAnyListMoveFromPackedReturn
     TVMBackendAnyListSetPackedArg tvm_global_barrier_kinit hip.__activemask hip.__shfl_sync hip.__shfl_up_sync
     hip.__shfl_down_sync metal.simd_shuffle metal.simd_shuffle_up metal.simd_shuffle_down break_loop continue_loop
-    thread_return tvm_kernel_replace_point tvm_warp_shuffle_xor ignore_loop_partition filter selector
+    tvm_kernel_replace_point tvm_warp_shuffle_xor ignore_loop_partition filter selector
     ptr_byte_offset call_ffi_kernel print_buffer cooperative_tensor_fill cooperative_tensor_load
     cooperative_tensor_store cooperative_tensor_multiply_accumulate buffer_offset
 """
@@ -46,7 +46,7 @@ REFUSED_BY_BOTH = """
 REFUSED_BY_LLVM = (
     REFUSED_BY_BOTH
     + """
-    print breakpoint tvm_tuple type_annotation TVMBackendAllocWorkspace
+    print breakpoint thread_return tvm_tuple type_annotation TVMBackendAllocWorkspace
     tvm_load_matrix_sync tvm_store_matrix_sync tvm_fill_fragment tvm_mma_sync mma_fill mma_store ptx_mma ptx_ldmatrix
     ptx_cp_async ptx_ldg32 ptx_commit_group ptx_wait_group dma_copy dma_wait dma_start_group dma_end_group
     create_barriers ptx_init_barrier_thread_count ptx_arrive_barrier ptx_arrive_barrier_expect_tx ptx_wait_barrier

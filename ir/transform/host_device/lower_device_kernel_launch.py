@@ -11,6 +11,8 @@ from tvmscript.ir.tir import NOOP, Allocate, AttrStmt, Evaluate, Expr, PrimFunc,
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar, StringImm
 from tvmscript.ir.tir.intrin.control import ret
 from tvmscript.ir.tir.intrin.packed import call_extern, tvm_call_packed
+from tvmscript.ir.tir.intrin.v0_27 import thread_return
+from tvmscript.ir.tir.stmt import DeclBuffer, IfThenElse, LetStmt, SeqStmt, seq
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import KernelReturns, TwoDynamicAllocations, UnknownCallee
 from tvmscript.ir.transform.function_attributes import (
@@ -111,8 +113,31 @@ class _Caller(TirRewriter):
         return Call(dtype, tvm_call_packed, (StringImm(callee.symbol), *node.args, *sizes), span=node.span)
 
 
-class _ReturnRemover(TirRewriter):
-    """Remove `return 0` from a launched kernel. Raises `KernelReturns` for another value."""
+def _without_last_return(stmt: Stmt) -> Stmt:
+    """Return a statement without `return 0` where nothing follows."""
+    if _is_return(stmt, 0):
+        return NOOP
+    if isinstance(stmt, SeqStmt):
+        *others, last = stmt.seq
+        last = _without_last_return(last)
+        return seq(*others) if last is NOOP else seq(*others, last)
+    if isinstance(stmt, IfThenElse):
+        other = None if stmt.else_case is None else _without_last_return(stmt.else_case)
+        return stmt.rebuild(then_case=_without_last_return(stmt.then_case), else_case=other)
+    if isinstance(stmt, (Allocate, AttrStmt, DeclBuffer, LetStmt)):
+        return stmt.rebuild(body=_without_last_return(stmt.body))
+    return stmt
+
+
+def _is_return(stmt: Stmt, value: int | None = None) -> bool:
+    """Return whether a statement returns this value, or any."""
+    if not isinstance(stmt, Evaluate) or not isinstance(stmt.value, Call) or stmt.value.op is not ret:
+        return False
+    return value is None or is_const(stmt.value.args[0], value)
+
+
+class _ReturnRewriter(TirRewriter):
+    """Rewrite `return 0` of a launched kernel to the end of a thread. Raises `KernelReturns` for another value."""
 
     def __init__(self, symbol: str) -> None:
         super().__init__()
@@ -120,17 +145,16 @@ class _ReturnRemover(TirRewriter):
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
-        value = node.value
-        if isinstance(value, Call) and value.op is ret:
-            if not is_const(value.args[0], 0):
-                raise KernelReturns(function=self.symbol, span=node.span)
-            return NOOP
-        return node
+        if not _is_return(node):
+            return node
+        if not _is_return(node, 0):
+            raise KernelReturns(function=self.symbol, span=node.span)
+        return node.rebuild(value=thread_return())
 
 
 def _annotate(var: GlobalVar, func: PrimFunc, kernel: _Kernel) -> PrimFunc:
     if kernel.is_launched:
-        body = _ReturnRemover(kernel.symbol).rewrite(func.body)
+        body = _ReturnRewriter(kernel.symbol).rewrite(_without_last_return(func.body))
         attrs = {
             **func.attrs,
             IS_GLOBAL: True,
