@@ -256,3 +256,65 @@ def test_products_of_the_same_sums_are_one_statement() -> None:
     assert '"l"(desc[0]), "l"(desc[2]), "r"(1u), "l"(desc[1]), "l"(desc[2]), "r"(1u) : "memory"' in first
     assert '"+f"(d[0])' in second
     assert "%7" not in second
+
+
+ARGUMENTS = """@T.prim_func
+def f(
+    A: T.Buffer((64,), "float32"), N: T.Buffer((64,), "int32"), W: T.Buffer((64,), "uint32"),
+    H: T.Buffer((64,), "float16"), S: T.Buffer((64,), "int8x4"), U: T.Buffer((64,), "uint8x4")
+):
+    t = T.launch_thread("threadIdx.x", 32)
+    """
+
+
+@pytest.mark.parametrize(
+    ("statement", "lines"),
+    [
+        (
+            'T.print("a {} 100% {:.3f} {}", N[t], A[t], W[t])',
+            [r'printf("a %lld 100%% %.3f %llu\012", (int64_t)N[t], (double)A[t], (uint64_t)W[t]);'],
+        ),
+        (r'T.cuda.printf("%d\n", N[t])', [r'printf("%d\012", N[t]);']),
+        ('A[t] = T.cuda.ldg(A.ptr_to([t]), "float32")', ["A[t] = *(const float *)&A[t];"]),
+        ('A[t] = T.cuda.warp_reduce(A[t], "sum", 32)', ["A[t] = warp_reduce<Sum, 32>(A[t]);"]),
+        ('A[t] = T.cuda.warp_reduce(A[t], "max", 8)', ["A[t] = warp_reduce<Max, 8>(A[t]);"]),
+        (
+            'W[t] = T.cuda.mov_sreg("uint32", "laneid")',
+            ["uint32_t laneid;", 'asm volatile("mov.u32 %0, %%laneid;" : "=r"(laneid));', "W[t] = laneid;"],
+        ),
+        (
+            'W[t] = T.cuda.mov_sreg("uint32", "%tid.x")',
+            ["uint32_t tid_x;", 'asm volatile("mov.u32 %0, %%tid.x;" : "=r"(tid_x));', "W[t] = tid_x;"],
+        ),
+        ('A[t] = T.call_extern("float32", "fabsf", A[t] + A[t + 1])', ["A[t] = fabsf((A[t] + A[t + 1]));"]),
+        ('H[t] = T.call_pure_extern("float16", "hexp", H[t])', ["H[t] = (float16)__expf((float)H[t]);"]),
+        (
+            "N[t] = T.dp4a(S[t], U[t], N[t])",
+            [
+                "N[t] = __dp4a(reinterpret<int32_t>(*(const Vec<int8_t, 4> *)&S[t * 4]), "
+                "reinterpret<int32_t>(*(const Vec<uint8_t, 4> *)&U[t * 4]), (int32_t)N[t]);"
+            ],
+        ),
+        (
+            "N[t] = T.dp4a(U[t], U[t], N[t])",
+            [
+                "N[t] = (int32_t)__dp4a(reinterpret<uint32_t>(*(const Vec<uint8_t, 4> *)&U[t * 4]), "
+                "reinterpret<uint32_t>(*(const Vec<uint8_t, 4> *)&U[t * 4]), (uint32_t)N[t]);"
+            ],
+        ),
+        (
+            'T.call_extern("void", "touch", T.tvm_access_ptr(T.type_annotation("float32"), A.data, t, 4, 1))',
+            ["touch(&A[t]);"],
+        ),
+        (
+            'T.call_extern("void", "touch", T.tvm_access_ptr(T.type_annotation("float32x4"), A.data, t, 4, 1))',
+            ["touch(&A[t * 4]);"],
+        ),
+        ("if t < 3:\n        T.ret(0)\n    A[t] = 1.0", ["if (t < 3) {", "return;", "}", "A[t] = 1.0f;"]),
+    ],
+)
+def test_instructions_are_written(statement: str, lines: list[str]) -> None:
+    header = "# from tvm.script import tirx as T\n" if "T.cuda." in statement else ""
+    text = source(f"{header}{ARGUMENTS}{statement}\n").text
+    kernel = text.split("const int32_t threadIdx_x = threadIdx.x;")[1].replace("threadIdx_x", "t")
+    assert [line.strip() for line in kernel.strip().splitlines()][:-1] == lines
