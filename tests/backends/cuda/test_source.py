@@ -318,3 +318,33 @@ def test_instructions_are_written(statement: str, lines: list[str]) -> None:
     text = source(f"{header}{ARGUMENTS}{statement}\n").text
     kernel = text.split("const int32_t threadIdx_x = threadIdx.x;")[1].replace("threadIdx_x", "t")
     assert [line.strip() for line in kernel.strip().splitlines()][:-1] == lines
+
+
+@pytest.mark.parametrize(
+    ("dtype", "lanes", "offset", "is_whole"),
+    [
+        ("float32", 2, 0, True),  # 8 bytes, and aligned so
+        ("float32", 2, 1, False),
+        ("float32", 4, 4, True),
+        ("float32", 4, 2, False),
+        ("float32", 8, 4, True),  # no access is wider than 16 bytes
+        ("float32", 8, 2, False),
+        ("float16", 2, 2, True),
+        ("float16", 2, 1, False),
+        ("float16", 8, 8, True),
+        ("float16", 8, 4, False),
+        ("int8", 4, 4, True),
+        ("int8", 4, 2, False),
+        ("float64", 2, 2, True),
+        ("float64", 2, 1, False),
+    ],
+)
+def test_vectors_are_accessed_whole_where_they_are_aligned(dtype: str, lanes: int, offset: int, is_whole: bool) -> None:
+    text = source(f"""@T.prim_func
+def f(A: T.Buffer((1024,), "{dtype}"), B: T.Buffer((1024,), "{dtype}")):
+    t = T.launch_thread("threadIdx.x", 64)
+    for v in T.vectorized({lanes}):
+        B[t * {lanes} + {offset} + v] = A[t * {lanes} + {offset} + v]
+""").text
+    assert ("*)&B[" in text) is is_whole
+    assert ("*)&A[" in text) is is_whole
