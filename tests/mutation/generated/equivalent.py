@@ -9,5 +9,8 @@ from typing import Final
 
 #: the name of a mutant -> why it computes the same
 EQUIVALENT: Final[dict[str, str]] = {
+    "backends/runtime/debugger_frames.py: frame_of: 0 => 1": "debuggers show the line of a frame, not its columns",
+    "ir/core/op.py: Op.__init__: is_same_definition(type(registered), type(self)) => "
+    "is_same_definition(type(self), type(registered))": "names are compared for equality",
     "ir/relax/verify.py: _Verifier._block: continue => break": "a binding is a VarBinding or a MatchCast",
 }
