@@ -58,8 +58,8 @@ class LowerDeviceKernelLaunch(Pass):
     dynamic shared memory.
 
     The callee gets the attributes `calling_conv` 2, `tir.kernel_launch_params` and `global_symbol`, and returns
-    nothing. A call of a function for another target of the same device type becomes an external call. Raises
-    `NoTarget`, `UnknownCallee`, `KernelReturns`, `TwoDynamicAllocations`.
+    nothing: a return before its end becomes the end of a thread. A call of a function for another target of the same
+    device type becomes an external call. Raises `NoTarget`, `UnknownCallee`, `KernelReturns`, `TwoDynamicAllocations`.
 
     rewrite:
         Module.main_kernel(A.data)        -->    T.call_packed("main_kernel", A.data, 128)
