@@ -23,6 +23,7 @@ PACKAGES: Final = {
     "graphs": ("ir/relax", "ir/topi", "backends/vm", "ir/te"), "te": ("ir/te", "ir/topi"),
     "codegen": ("backends/llvm",), "cuda": ("backends/cuda", "backends/interp"),
     "runtime": ("backends/runtime", "backends/vm", "backends/interp"), "frontends": ("tvmscript/frontend",),
+    "nodes": ("ir/core", "ir/tir"), "arith": ("ir/arith",), "analysis": ("ir/analysis",),
 }  # fmt: skip
 #: characters of a script
 _LONGEST: Final = 6000
@@ -102,15 +103,15 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
                 chosen[each.script] = replace(each, outcome=outcome_of(each.script))
             else:
                 chosen[each.script] = each
-        for script in scripts:
-            try:
-                attempt(partial(str, script), partial(outcome_of, script))
-            except Exception as error:  # noqa: BLE001  # whatever a script raises: it is not chosen
-                print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        print(f"{area}: {len(chosen) - len(recorded)} of {len(scripts)} scripts", file=sys.stderr)
         for number in range(rounds):
             if number:
                 sys.monitoring.restart_events()
+            for script in [each for each in scripts if each not in chosen]:
+                try:
+                    attempt(partial(str, script), partial(outcome_of, script))
+                except Exception as error:  # noqa: BLE001  # whatever a script raises: it is not chosen
+                    print(f"{type(error).__name__}: {error}", file=sys.stderr)
+            print(f"{area}: {len(chosen) - len(recorded)} of {len(scripts)} scripts", file=sys.stderr)
 
             def check(example: Any) -> None:
                 attempt(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import math
 import pickle
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
@@ -38,7 +39,10 @@ class _Writer:
             if self.uses[value] == 1:
                 for field in (*value.schema.arguments, *value.schema.keywords):
                     self._count(getattr(value, field))
-        elif isinstance(value, (tuple, list)):
+        elif is_dataclass(value) and not isinstance(value, type):
+            for each in fields(value):
+                self._count(getattr(value, each.name))
+        elif isinstance(value, (tuple, list, set, frozenset)):
             for item in value:
                 self._count(item)
         elif isinstance(value, dict):
@@ -67,6 +71,13 @@ class _Writer:
             return f"[{', '.join(map(self.value, value))}]"
         if isinstance(value, dict):
             return "{" + ", ".join(f"{self.value(key)}: {self.value(item)}" for key, item in value.items()) + "}"
+        if isinstance(value, (set, frozenset)):
+            items = "".join(f"{self.value(item)}, " for item in value)
+            return f"{type(value).__name__}(({items}))"
+        if is_dataclass(value) and not isinstance(value, type):
+            given = (each.name for each in fields(value) if each.init)
+            items = ", ".join(f"{name}={self.value(getattr(value, name))}" for name in given)
+            return f"{self._type(value)}({items})"
         # data of constants and the like
         self.imports |= {"import base64", "import pickle"}
         return f"pickle.loads(base64.b64decode({base64.b64encode(pickle.dumps(value)).decode()!r}))"

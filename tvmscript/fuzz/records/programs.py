@@ -32,6 +32,8 @@ from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.backends.vm.random_inputs import random_arguments
 from tvmscript.fuzz.codegen.arguments import changed
 from tvmscript.fuzz.observing import observe, observe_error
+from tvmscript.fuzz.records.analyses import observe_analyses
+from tvmscript.fuzz.records.arithmetic import observe_arithmetic
 from tvmscript.ir.core import IRModule, Node, TVMScriptError, nodes
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir import Call, PrimFunc, Stmt
@@ -74,7 +76,7 @@ def observe_arrays(func: PrimFunc, values: Sequence[Any]) -> None:
 
 
 def check_program(text: str, stages: str = "") -> None:
-    """Read a program, and run it through stages: print, parts, llvm, cuda, interp, wrong, graph."""
+    """Read a program, and run it through stages: print, parts, llvm, cuda, interp, wrong, graph, analyses, arith."""
     try:
         program = from_source(text)
     except TVMScriptError as error:
@@ -257,4 +259,5 @@ def _parts(program: Node) -> None:
 
 _STAGES: Final[Mapping[str, Callable[[IRModule], None]]] = {
     "llvm": _llvm, "cuda": _cuda, "interp": _interp, "graph": _graph, "wrong": _wrong,
+    "analyses": observe_analyses, "arith": observe_arithmetic,
 }  # fmt: skip

@@ -1,0 +1,31 @@
+"""Call a function of the package, and observe what it returns."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import Any
+
+from tvmscript.fuzz.observing import observe, observe_error
+from tvmscript.fuzz.records.outcomes import describe
+from tvmscript.ir.core import TVMScriptError
+
+
+def check_function(path: str, *args: Any, **options: Any) -> None:
+    """Call a function, `ir.arith.deduce_bound:deduce_bound`, or a method, whose object is the first argument."""
+    module, _, name = path.partition(":")
+    try:
+        function = attrgetter(name)(importlib.import_module(f"tvmscript.{module}"))
+    except (ImportError, AttributeError) as error:
+        observe("unknown", str, error)
+        return
+    if isinstance(function, property):
+        function = function.fget
+    try:
+        result = function(*args, **options)
+        observe(name, describe, [*result] if isinstance(result, Iterator) else result)
+    except TVMScriptError as error:
+        observe_error(error)
+    except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, NotImplementedError) as error:
+        observe(type(error).__name__, str, "")
