@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import islice, permutations
 from typing import Any, Final
 
 from tvmscript.fuzz.observing import observe, observe_error
@@ -13,6 +14,7 @@ from tvmscript.ir.analysis.access.access_walk import changing_memory, leaves_ear
 from tvmscript.ir.analysis.access.out_of_bounds import check_bounds
 from tvmscript.ir.analysis.access.plain_bounds import stays_plainly_inside
 from tvmscript.ir.analysis.access.races import check_races
+from tvmscript.ir.analysis.access.scalarize import ends_of, lane
 from tvmscript.ir.analysis.blocks.block_access import access_regions
 from tvmscript.ir.analysis.blocks.block_dependence import BlockDependenceInfo
 from tvmscript.ir.analysis.blocks.copy_loops import identify_memcpy
@@ -27,6 +29,7 @@ from tvmscript.ir.analysis.memory.allocated_bytes import (
     calculate_workspace_bytes,
 )
 from tvmscript.ir.analysis.memory.buffer_lca import buffer_scopes, detect_buffer_access_lca
+from tvmscript.ir.analysis.memory.in_place import is_in_place
 from tvmscript.ir.analysis.memory.liveness import MemoryOrder, lifetimes
 from tvmscript.ir.analysis.memory.pointer_element_type import Place, preferred_elements
 from tvmscript.ir.analysis.memory.required_allocation import accessed_boxes
@@ -39,7 +42,7 @@ from tvmscript.ir.analysis.verify.memory import host_accesses
 from tvmscript.ir.analysis.verify.ssa import assert_ssa, verify_ssa
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import IRModule, TVMScriptError, nodes
-from tvmscript.ir.tir import Block, For, PrimFunc, Var
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, For, IntImm, PrimFunc, Var
 
 
 def _order(func: PrimFunc) -> Any:
@@ -57,6 +60,8 @@ def _races(func: PrimFunc) -> list[TVMScriptError]:
     return [race.error() for race in (*report.races, *report.unknown)]
 
 
+#: pairs of buffers of a statement
+_MOST_PAIRS: Final = 6
 #: what is asked of a function
 _OF_FUNCTIONS: Final[dict[str, Callable[[PrimFunc], Any]]] = {
     "bounds": check_bounds, "races": check_races, "race errors": _races, "plainly inside": stays_plainly_inside, "touches": touches_of,
@@ -91,6 +96,17 @@ def observe_analyses(module: IRModule) -> None:
                 _ask("reduction", partial(reduction_of, node))
             elif isinstance(node, For):
                 _ask("copy", partial(identify_memcpy, node, Analyzer()))
+            if isinstance(node, For | BufferStore):
+                for new, old in islice(permutations(_memory(node), 2), _MOST_PAIRS):
+                    _ask("in place", partial(is_in_place, node, new, old, ()))
+            if isinstance(node, BufferStore):
+                _ask("ends", lambda store=node: [ends_of(index) for index in store.indices])
+                _ask("lane", partial(lane, node.value, IntImm("int32", 0)))
+                _ask("lane", partial(lane, node.indices[-1], Var("number", "int32")) if node.indices else lambda: None)
+
+
+def _memory(node: For | BufferStore) -> list[Var]:
+    return [*dict.fromkeys(each.buffer.data for each in nodes(node) if isinstance(each, BufferLoad | BufferStore))]
 
 
 def _dependences(func: PrimFunc) -> Any:
