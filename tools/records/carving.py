@@ -24,7 +24,9 @@ from tvmscript.fuzz.construct_script import construction
 
 #: characters of a script
 _LONGEST: Final = 6000
-_CALL: Final = "from tvmscript.fuzz.records.functions import check_function\n\n{0}\n\ncheck_function({1!r}, *args, **options)\n"
+_CALL: Final = (
+    "from tvmscript.fuzz.records.functions import check_function\n\n{0}\n\ncheck_function({1!r}, *args, **options)\n"
+)
 _PROGRAM: Final = 'from tvmscript.fuzz.records.programs import check_program\n\ncheck_program("""\\\n{0}""", {1!r})\n'
 _PACKAGE: Final = str(Path(__file__).resolve().parents[2])
 _READ: Final = "/parser/entry.py"
@@ -100,7 +102,13 @@ class _Carver:
 
     def _note_program(self, values: Mapping[str, Any]) -> None:
         text = values["text"]
-        if isinstance(text, str) and not values["extra_vars"] and len(text) < _LONGEST and '"""' not in text and "\\" not in text:
+        if (
+            isinstance(text, str)
+            and not values["extra_vars"]
+            and len(text) < _LONGEST
+            and '"""' not in text
+            and "\\" not in text
+        ):
             self.scripts[_PROGRAM.format(f"{text.strip()}\n", self.stages)] = None
 
     def end(self, code: CodeType, _: int, __: Any) -> object:
@@ -145,7 +153,9 @@ def pytest_configure(config: pytest.Config) -> None:
     target = config.getoption("--carved")
     if target is None:
         return
-    carver = _Carver(tuple(f"{each}/" for each in config.getoption("--packages").split(",")), config.getoption("--stages"))
+    carver = _Carver(
+        tuple(f"{each}/" for each in config.getoption("--packages").split(",")), config.getoption("--stages")
+    )
     config.stash[_CARVER] = carver
     monitoring, tool = sys.monitoring, sys.monitoring.PROFILER_ID
     monitoring.use_tool_id(tool, "carving")

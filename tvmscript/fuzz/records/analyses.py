@@ -64,7 +64,8 @@ def _races(func: PrimFunc) -> list[TVMScriptError]:
 _MOST_PAIRS: Final = 6
 #: what is asked of a function
 _OF_FUNCTIONS: Final[dict[str, Callable[[PrimFunc], Any]]] = {
-    "bounds": check_bounds, "races": check_races, "race errors": _races, "plainly inside": stays_plainly_inside, "touches": touches_of,
+    "bounds": check_bounds, "races": check_races, "race errors": _races, "plainly inside": stays_plainly_inside,
+    "touches": touches_of,
     "changing": changing_memory, "leaves early": leaves_early, "flops": estimate_tir_flops,
     "bytes": estimate_tir_bytes, "iterations": iterations_of, "allocated": calculate_allocated_bytes,
     "operations": lambda func: operations_of(func.body), "work": lambda func: work_of(func, _sizes(func)),
@@ -112,7 +113,10 @@ def _memory(node: For | BufferStore) -> list[Var]:
 def _dependences(func: PrimFunc) -> Any:
     scopes = BlockDependenceInfo(func).sref2scope.values()
     return [
-        [(edge.kind, edge.src.stmt, edge.dst.stmt) for edge in (*scope.get_deps_by_src(each), *scope.get_deps_by_dst(each))]
+        [
+            (edge.kind, edge.src.stmt, edge.dst.stmt)
+            for edge in (*scope.get_deps_by_src(each), *scope.get_deps_by_dst(each))
+        ]
         for scope in scopes
         for each in scope.blocks
     ]

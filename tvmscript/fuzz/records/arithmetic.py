@@ -9,28 +9,21 @@ from typing import Any, Final
 from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.fuzz.records.outcomes import describe
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.int_set import eval_set
+from tvmscript.ir.arith.intervals.interval_analysis import WrappingIntervalAnalysis
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify, normalize_to_iter_sum
 from tvmscript.ir.arith.linear_equation import detect_clip_bound, detect_linear_equation
 from tvmscript.ir.arith.python_operators import fold
 from tvmscript.ir.arith.shared_subexpressions import find_repeated
-from tvmscript.ir.arith.simplification.rewrite_logical import (
-    convert_to_and_of_ors,
-    simplify_branches,
-    simplify_in_order,
-    simplify_pairwise,
-)
 from tvmscript.ir.core import IRModule, TVMScriptError, nodes
 from tvmscript.ir.tir import Expr, For, PrimFunc, Range, Stmt, Var
 from tvmscript.ir.tir.expr import BufferLoad
 
 #: expressions of a function
 _MOST: Final = 24
-_WAYS: Final[tuple[ConnectiveRule, ...]] = (
-    simplify_in_order, simplify_pairwise, simplify_branches, convert_to_and_of_ors(simplify_branches),
-)  # fmt: skip
+#: extensions of the analyzer: each rule for connectives, alone and with proofs that add up assumptions
+_EXTENSIONS: Final = (0, 3, 4, 7)
 
 
 def observe_arithmetic(module: IRModule) -> None:
@@ -54,13 +47,13 @@ def _expressions(root: Stmt) -> Iterator[Expr]:
         if isinstance(node, Stmt | BufferLoad):
             for name in node.schema.arguments:
                 value = getattr(node, name)
-                yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Expr))
+                yield from (
+                    each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Expr)
+                )
 
 
 def _observe(expr: Expr, loops: dict[Var, Range]) -> None:
-    facts = Analyzer()
-    for var, domain in loops.items():
-        facts.bind(var, domain)
+    facts = _facts(loops)
     questions: dict[str, Callable[[], Any]] = {
         "simplified": partial(facts.simplify, expr), "rewritten": partial(facts.rewrite_simplify, expr),
         "canonical": partial(facts.canonical_simplify, expr), "folded": partial(fold, expr),
@@ -70,13 +63,14 @@ def _observe(expr: Expr, loops: dict[Var, Range]) -> None:
     if expr.dtype.is_bool and expr.dtype.lanes == 1:
         questions["proved"] = partial(facts.can_prove, expr)
         questions["clipped"] = partial(detect_clip_bound, expr, variables)
-        for number, way in enumerate(_WAYS):
-            questions[f"way {number}"] = partial(_simplified, expr, loops, way)
+        for extensions in _EXTENSIONS:
+            questions[f"extensions {extensions}"] = partial(_simplified, expr, loops, extensions)
         questions["detected"] = lambda: detect_iter_map([*loops], loops, expr)
     elif expr.dtype.is_integer and expr.dtype.lanes == 1:
         questions |= {
             "bounds": partial(facts.const_bounds, expr), "modular": partial(facts.modular, expr),
             "values": partial(eval_set, expr, loops), "index": partial(facts.simplify_index, expr),
+            "of machine integers": partial(_of_machine, expr, loops),
             "linear": partial(detect_linear_equation, expr, variables),
             "detected": lambda: detect_iter_map([expr], loops),
             "digits": lambda: normalize_to_iter_sum(expr, loops),
@@ -89,9 +83,22 @@ def _observe(expr: Expr, loops: dict[Var, Range]) -> None:
             observe_error(error)
 
 
-def _simplified(expr: Expr, loops: dict[Var, Range], way: ConnectiveRule) -> Expr:
+def _simplified(expr: Expr, loops: dict[Var, Range], extensions: int) -> Expr:
+    facts = _facts(loops)
+    facts.enabled_extensions = extensions
+    return facts.simplify(expr)
+
+
+def _facts(loops: dict[Var, Range]) -> Analyzer:
     facts = Analyzer()
     for var, domain in loops.items():
         facts.bind(var, domain)
-    facts.extend(connectives=way, is_transitive=True)
-    return facts.simplify(expr)
+    return facts
+
+
+def _of_machine(expr: Expr, loops: dict[Var, Range]) -> object:
+    """Return the range of an expression of machine integers, and whether its sums stay in their dtypes."""
+    analysis = WrappingIntervalAnalysis()
+    for var, domain in loops.items():
+        analysis.bind(var, domain)
+    return analysis.range_of(expr), analysis.is_never_negative(expr), analysis.is_exact(expr)
