@@ -42,7 +42,7 @@ from tvmscript.ir.analysis.verify.memory import host_accesses
 from tvmscript.ir.analysis.verify.ssa import assert_ssa, verify_ssa
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import IRModule, TVMScriptError, nodes
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, For, IntImm, PrimFunc, Var
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, For, IntImm, PrimFunc, Var
 
 
 def _order(func: PrimFunc) -> Any:
@@ -101,9 +101,12 @@ def observe_analyses(module: IRModule) -> None:
                 for new, old in islice(permutations(_memory(node), 2), _MOST_PAIRS):
                     _ask("in place", partial(is_in_place, node, new, old, ()))
             if isinstance(node, BufferStore):
-                _ask("ends", lambda store=node: [ends_of(index) for index in store.indices])
+                _ask("ends", partial(_ends, node))
                 _ask("lane", partial(lane, node.value, IntImm("int32", 0)))
-                _ask("lane", partial(lane, node.indices[-1], Var("number", "int32")) if node.indices else lambda: None)
+
+
+def _ends(store: BufferStore) -> list[list[Expr] | None]:
+    return [ends_of(index) for index in store.indices]
 
 
 def _memory(node: For | BufferStore) -> list[Var]:

@@ -16,16 +16,15 @@ def check_function(path: str, *args: Any, **options: Any) -> None:
     """Call a function, `ir.arith.deduce_bound:deduce_bound`, or a method, whose object is the first argument."""
     module, _, name = path.partition(":")
     try:
-        function = attrgetter(name)(importlib.import_module(f"tvmscript.{module}"))
+        function: Any = attrgetter(name)(importlib.import_module(f"tvmscript.{module}"))
     except (ImportError, AttributeError) as error:
         observe("unknown", str, error)
         return
-    if isinstance(function, property):
-        function = function.fget
     try:
-        result = function(*args, **options)
+        call: Any = function.fget if isinstance(function, property) else function
+        result = call(*args, **options)
         observe(name, describe, [*result] if isinstance(result, Iterator) else result)
     except TVMScriptError as error:
         observe_error(error)
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, NotImplementedError) as error:
-        observe(type(error).__name__, str, "")
+        observe(type(error).__name__, str, "")  # the texts are Python's, and differ between versions
