@@ -1,0 +1,69 @@
+"""Calls of functions and programs that are run through analyses have outcomes which tell results and refusals."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tvmscript.fuzz.observing import observed
+from tvmscript.fuzz.records.functions import check_function
+from tvmscript.fuzz.records.programs import check_program
+
+PROGRAM = """\
+@T.prim_func
+def main(A: T.Buffer((8,), "float32")):
+    for i in T.parallel(8):
+        A[i{0}] = A[7 - i]
+"""
+
+
+CLOSEST = "ir.core.suggestions:closest"
+
+
+def observed_call(path: str, *args: object) -> list[str]:
+    with observed() as notes:
+        check_function(path, *args)
+    return notes
+
+
+def test_results_are_observed() -> None:
+    notes = observed_call(CLOSEST, "absent", ["absorb", "absents"])
+    assert notes == observed_call(CLOSEST, "absent", ["absorb", "absents"])
+    assert notes != observed_call(CLOSEST, "absent", ["absorb"])
+
+
+def test_refusals_are_observed() -> None:
+    assert observed_call("ir.core.dtype:DType", "float33")[0].startswith("TS")
+    assert observed_call(CLOSEST)[0].startswith("TypeError")
+    assert observed_call("ir.core.nothing:nothing")[0].startswith("unknown")
+
+
+@pytest.mark.parametrize("stage", ["analyses", "arith"])
+def test_programs_are_observed(stage: str) -> None:
+    with observed() as notes:
+        check_program(PROGRAM.format(""), stage)
+    with observed() as others:
+        check_program(PROGRAM.format(" + 1"), stage)
+    assert {each.split()[0] for each in notes} >= {"analyses": {"bounds", "races"}, "arith": {"simplified"}}[
+        stage
+    ]
+    assert notes != others
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring came with Python 3.12")
+def test_calls_are_carved(tmp_path: Path) -> None:
+    """A plugin writes calls of a test as scripts that run."""
+    test, target = tmp_path / "test_it.py", tmp_path / "calls.json"
+    test.write_text(
+        "from tvmscript.ir.arith.intervals.bounds import Bounds, add\n"
+        "def test_add():\n    assert add(Bounds(1, 2), Bounds(3, 4)) == Bounds(4, 6)\n"
+    )
+    options = ["-n", "0", "-q", "-p", "no:cacheprovider", "-p", "tools.records.carving", "--packages", "ir/arith"]
+    subprocess.run([sys.executable, "-m", "pytest", *options, "--carved", str(target), str(test)], check=True)
+    text = target.read_text("utf-8")
+    assert "check_function('ir.arith.intervals.bounds:add', *args, **options)" in text
+    assert "args, options = ([(1, 2), (3, 4)], {})" in text
