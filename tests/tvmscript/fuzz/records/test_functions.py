@@ -47,9 +47,7 @@ def test_programs_are_observed(stage: str) -> None:
         check_program(PROGRAM.format(""), stage)
     with observed() as others:
         check_program(PROGRAM.format(" + 1"), stage)
-    assert {each.split()[0] for each in notes} >= {"analyses": {"bounds", "races"}, "arith": {"simplified"}}[
-        stage
-    ]
+    assert {each.split()[0] for each in notes} >= {"analyses": {"bounds", "races"}, "arith": {"simplified"}}[stage]
     assert notes != others
 
 
