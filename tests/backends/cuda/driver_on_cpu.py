@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.backends.cuda.fake_driver import FakeDriver
+from tvmscript.fuzz.cuda.fake_driver import FakeDriver
 from tvmscript.backends.cuda.binary import Binary
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.fuzz.cuda import on_cpu

@@ -10,7 +10,7 @@ import pytest
 
 import tvmscript as tvm
 from tests.backends.cuda import test_graphs
-from tests.backends.cuda.fake_driver import DeviceArray, FakeDriver, Launched
+from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver, Launched
 from tests.backends.cuda.kernels import KERNELS
 from tests.ir.schedule.default.gpu.test_matmul_wgmma import CASES
 from tvmscript import relax

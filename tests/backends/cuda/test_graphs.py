@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tvmscript as tvm
-from tests.backends.cuda.fake_driver import FakeDriver, Launched
+from tvmscript.fuzz.cuda.fake_driver import FakeDriver, Launched
 from tvmscript import dlight as dl
 from tvmscript import relax
 from tvmscript.backends.cuda import binary

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tests.backends.cuda.fake_driver import DeviceArray, FakeDriver, Launched
+from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver, Launched
 from tests.backends.cuda.kernels import SYMBOLIC, TILED, VECTOR
 from tests.ir.schedule.default.gpu.test_tensor_cores import product
 from tvmscript.backends import interp

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tests.backends.cuda.fake_driver import DeviceArray, FakeDriver
+from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver
 from tests.backends.cuda.kernels import KERNELS
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS
 from tests.ir.schedule.default.gpu.test_tensor_cores import CASES

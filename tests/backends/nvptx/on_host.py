@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 
-from tests.backends.cuda.fake_driver import Launched
+from tvmscript.fuzz.cuda.fake_driver import Launched
 from tvmscript.backends.llvm.target import Target
 
 _WARP: Final = 32

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tests.backends.cuda.fake_driver import DeviceArray, FakeDriver
+from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver
 from tests.backends.cuda.kernels import HOPPER, KERNELS, SYMBOLIC, VECTOR
 from tests.backends.cuda.test_text_on_cpu import ALL
 from tests.backends.nvptx.on_host import HostKernels

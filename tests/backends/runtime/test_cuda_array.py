@@ -11,7 +11,7 @@ import pytest
 import tvm_ffi
 
 import tvmscript
-from tests.backends.cuda.fake_driver import FakeDriver
+from tvmscript.fuzz.cuda.fake_driver import FakeDriver
 from tvmscript.backends.cuda import binary
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.array import NDArray, array, asarray, empty, zeros

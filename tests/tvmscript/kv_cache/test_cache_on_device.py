@@ -11,7 +11,7 @@ import pytest
 
 import tvmscript as tvm
 from tests.backends.cuda import driver_on_cpu
-from tests.backends.cuda.fake_driver import FakeDriver
+from tvmscript.fuzz.cuda.fake_driver import FakeDriver
 from tests.tvmscript.kv_cache import test_cache
 from tvmscript import relax
 from tvmscript.backends.runtime.array import array as as_ndarray
