@@ -4,6 +4,7 @@
     python -m tools.records passes:tir.UnrollLoop arith
     python -m tools.records parser --check      # show those that differ
     python -m tools.records parser --minutes 2  # choose other scripts (Python 3.12 or newer)
+    python -m tools.records te --tests tests/ir/te   # choose tests, which become sessions
 
 Scripts that execute no line that the earlier ones do not are not chosen.
 """
@@ -15,7 +16,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from tools.records.choosing import choose
+from tools.records.choosing import choose, choose_tests
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.areas import NAMES, area
 from tvmscript.fuzz.records import scripts
@@ -31,16 +32,17 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=2, metavar="N", help="how often each line is executed")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--texts", type=Path, metavar="FILE", help="scripts to choose from, too: a list in JSON")
+    parser.add_argument("--tests", type=Path, metavar="FOLDER", help="choose tests of this folder")
     options = parser.parse_args()
     count = 0
     for chosen in map(area, options.areas or NAMES):
-        if options.minutes is not None:
-            name = chosen.whole
+        name = chosen.whole
+        if options.tests is not None:
+            scripts.write(name, choose_tests(name, options.tests))
+        elif options.minutes is not None:
             scripts.write(name, choose(name, options.minutes, options.rounds, options.seed, options.texts))
         else:
-            count += _record_scripts(chosen.whole, options.check, options.drop) + _record_outcomes(
-                chosen, options.check
-            )
+            count += _record_scripts(name, options.check, options.drop) + _record_outcomes(chosen, options.check)
     return int(options.check and count > 0)
 
 

@@ -13,9 +13,12 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Final
 
+from tools.records.tests_as_sessions import Case, NotASession, cases, pack
 from tvmscript.fuzz.areas import area as find_area
 from tvmscript.fuzz.engine import fuzz, limited
+from tvmscript.fuzz.errors import TakesTooLong
 from tvmscript.fuzz.records.scripts import Recorded, outcome_of, outcome_of_call, read
+from tvmscript.fuzz.records.sessions import check_session
 
 #: area -> folders whose lines count, in the package
 PACKAGES: Final = {
@@ -29,6 +32,8 @@ PACKAGES: Final = {
 _LONGEST: Final = 6000
 #: seconds of a script
 _LIMIT: Final = 2
+#: errors of tests that need more than a session has
+_BROKEN: Final = ("NameError", "ImportError", "ModuleNotFoundError", "AssertionError", "FileNotFoundError")
 
 
 class _Lines:
@@ -131,3 +136,32 @@ def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None
                 f"{area}: {len(chosen) - began} of {tally}", *(each.script for each in tally.failures), file=sys.stderr
             )
     return list(chosen.values())
+
+
+def choose_tests(area: str, folder: Path) -> list[Recorded]:
+    """Choose tests below a folder, beside the recorded examples: each executes lines that those before do not."""
+    recorded = read(area)
+    chosen: list[Case] = []
+    modules = [".".join(file.with_suffix("").parts) for file in sorted(folder.rglob("test_*.py"))]
+    with _lines(PACKAGES[area]) as lines:
+        lines.is_noted = True
+        for each in recorded:
+            if each.can_run:
+                outcome_of(each.script)
+        for case in (each for module in modules for each in cases(module)):
+            lines.take()
+            try:
+                with limited(_LIMIT):
+                    outcome = outcome_of_call(partial(check_session, case.text))
+            except (NotASession, TakesTooLong):
+                continue
+            if outcome and lines.take() and not any(note.startswith(_BROKEN) for note in outcome):
+                chosen.append(case)
+    sessions = [(script, outcome_of(script)) for script in map(_script, pack(chosen))]
+    stable = [Recorded(script, outcome) for script, outcome in sessions if outcome_of(script) == outcome]
+    print(f"{area}: {len(stable)} of {len(sessions)} sessions of {len(chosen)} tests", file=sys.stderr)
+    return [*recorded, *stable]
+
+
+def _script(session: str) -> str:
+    return f"from tvmscript.fuzz.records.sessions import check_session\n\ncheck_session({session!r})\n"

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 import importlib
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -223,37 +223,31 @@ def _used(node: ast.AST) -> set[str]:
 
 
 def write(chosen: Sequence[Case]) -> str:
-    """Write tests of a module as one session."""
-    needed = set().union(*(each.needed for each in chosen))
-    last = chosen[0].module
-    modules = sorted({module for module, _ in needed}, key=lambda module: (_depth(module, last), module))
-    lines: list[str] = []
-    imports: list[str] = []
-    used: set[str] = set()
-    for module in modules:
-        for place in sorted(place for home, place in needed if home == module):
-            statement = _session_statement(_file(module).statements[place])
-            if isinstance(statement, ast.Import | ast.ImportFrom):
-                imports.append((module, statement))  # type: ignore[arg-type]
-                continue
-            used |= _used(statement)
-            lines.append(ast.unparse(ast.fix_missing_locations(statement)))
-    calls = list(dict.fromkeys(each.call for each in chosen))
-    for call in calls:
-        used |= _used(ast.parse(call))
-    heads: list[str] = []
-    for _, statement in imports:  # type: ignore[misc]
-        names = [each for each in statement.names if (each.asname or each.name.partition(".")[0]) in used]
-        if names:
-            text = ast.unparse(
-                ast.Import(names) if isinstance(statement, ast.Import)
-                else ast.ImportFrom(statement.module, names, statement.level)
-            )  # fmt: skip
-            heads.append(text)
-    text = "\n".join([*dict.fromkeys(heads), *lines, *calls]) + "\n"
-    if "pytest" in text or "__file__" in text or "from tests" in text or "import tests" in text:
-        raise NotASession("pytest")
+    """Write tests of a module as one session. Raises `NotASession`."""
+    needed = {each for case in chosen for each in case.needed}
+    modules = sorted({module for module, _ in needed}, key=lambda module: (_depth(module, chosen[0].module), module))
+    places = [
+        (module, place) for module in modules for place in sorted(place for home, place in needed if home == module)
+    ]
+    statements = [_session_statement(_file(module).statements[place]) for module, place in places]
+    body = [each for each in statements if not isinstance(each, ast.Import | ast.ImportFrom)]
+    calls = [*dict.fromkeys(each.call for each in chosen)]
+    used = {name for each in [*body, *map(ast.parse, calls)] for name in _used(each)}
+    imports = [_import(each, used) for each in statements if isinstance(each, ast.Import | ast.ImportFrom)]
+    text = "\n".join([*dict.fromkeys(filter(None, imports)), *map(ast.unparse, body), *calls]) + "\n"
+    if any(word in text for word in ("pytest", "__file__", "from tests", "import tests")):
+        raise NotASession("it needs more of pytest, or files")
     return text
+
+
+def _import(statement: ast.Import | ast.ImportFrom, used: Collection[str]) -> str:
+    """Write an import of the names that are used."""
+    names = [each for each in statement.names if (each.asname or each.name.partition(".")[0]) in used]
+    if not names:
+        return ""
+    if isinstance(statement, ast.Import):
+        return ast.unparse(ast.Import(names))
+    return ast.unparse(ast.ImportFrom(statement.module, names, statement.level))
 
 
 def _depth(module: str, last: str) -> int:
@@ -294,6 +288,12 @@ class _Session(ast.NodeTransformer):
             call = item.context_expr
             if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.raises":
                 item.context_expr = ast.Name("errors", ast.Load())
+        return node
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        self.generic_visit(node)
+        if ast.unparse(node.func) == "pytest.importorskip" and "tests." not in ast.unparse(node.args[0]):
+            return ast.Call(ast.parse("__import__('importlib').import_module", mode="eval").body, node.args, [])
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
@@ -349,7 +349,7 @@ def _session_statement(statement: ast.stmt) -> ast.stmt:
     return _parsed(ast.unparse(statement))
 
 
-def packed(chosen: Sequence[Case]) -> Iterator[str]:
+def pack(chosen: Sequence[Case]) -> Iterator[str]:
     """Write chosen tests as few sessions: those of a module together, as long as these stay short."""
     by_module: dict[str, list[Case]] = {}
     for each in chosen:

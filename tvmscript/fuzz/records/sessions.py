@@ -9,7 +9,6 @@ with errors:
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -33,6 +32,8 @@ from tvmscript.ir.core import IRModule, Node
 _NUMBERS: Final = itertools.count()
 #: digits of floats: those beyond differ between machines
 _DIGITS: Final = 5
+#: numbers that are addresses in memory
+_ADDRESSES: Final = range(1 << 44, 1 << 47)
 
 
 class Errors:
@@ -140,10 +141,14 @@ def _described(value: Any) -> str:
         case np.ndarray() | np.generic() | NDArray():
             array = value.numpy() if isinstance(value, NDArray) else np.asarray(value)
             return f"{value.dtype}{array.shape}{[*_numbers(array)]}"
+        case int() if value in _ADDRESSES:
+            return "an address"
         case float() | complex():
             return f"{value:.{_DIGITS}g}"
         case tuple() | list():
             return f"({', '.join(map(_described, value))})"
+        case set() | frozenset():
+            return f"{{{', '.join(sorted(map(_described, value)))}}}"
         case dict():
             return f"{{{', '.join(f'{_described(key)}: {_described(each)}' for key, each in value.items())}}}"
         case IRModule():
