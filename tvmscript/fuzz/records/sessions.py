@@ -12,7 +12,6 @@ from __future__ import annotations
 import __future__
 
 import ast
-import itertools
 import linecache
 import os
 import tempfile
@@ -29,7 +28,7 @@ from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.fuzz.records.outcomes import describe
 from tvmscript.ir.core import IRModule, Node
 
-_NUMBERS: Final = itertools.count()
+_FILE: Final = "<session>"
 #: digits of floats: those beyond differ between machines
 _DIGITS: Final = 5
 #: numbers that are addresses in memory
@@ -107,11 +106,10 @@ def _is_read(decorator: ast.expr) -> bool:
 
 def check_session(text: str) -> None:
     """Run a text statement by statement, and observe what its expressions and errors are."""
-    file = f"<session {next(_NUMBERS)}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    statements = ast.parse(text, file).body
+    linecache.cache[_FILE] = (len(text), None, text.splitlines(keepends=True), _FILE)
+    statements = ast.parse(text, _FILE).body
     with ExitStack() as ends:
-        ends.callback(linecache.cache.pop, file)
+        ends.callback(linecache.cache.pop, _FILE)
         names: dict[str, Any] = {
             "__name__": "session", "_see": _see, "errors": Errors(), "patches": Patches(ends),
             "enter": lambda generator: _enter(ends, generator),
@@ -119,7 +117,7 @@ def check_session(text: str) -> None:
         }  # fmt: skip
         for statement in statements:
             whole = ast.Module([_Observing().visit(statement)], [])
-            code = compile(whole, file, "exec", __future__.annotations.compiler_flag, dont_inherit=True)
+            code = compile(whole, _FILE, "exec", __future__.annotations.compiler_flag, dont_inherit=True)
             with Errors():
                 exec(code, names)  # noqa: S102  # a text of a recorded example
 
