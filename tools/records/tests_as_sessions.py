@@ -148,10 +148,11 @@ def _arguments(function: ast.FunctionDef, loaded: Any) -> Iterator[list[str]]:
         if isinstance(decorator, ast.Call)
     ]
     for choice in itertools.product(*sets):
-        yield list(choice)
+        yield [argument for arguments in choice for argument in arguments]
 
 
-def _parameters(mark: Any, nodes: Sequence[ast.expr]) -> list[str]:
+def _parameters(mark: Any, nodes: Sequence[ast.expr]) -> list[list[str]]:
+    """Return the arguments of each set of parameters."""
     names, values = mark.args
     names = [each.strip() for each in names.split(",")] if isinstance(names, str) else list(names)
     values = list(values)
@@ -162,14 +163,16 @@ def _parameters(mark: Any, nodes: Sequence[ast.expr]) -> list[str]:
         raise NotASession("pytest.param")
     expression = ast.unparse(literal)
     return [
-        f"{names[0]}=[*{expression}][{number}]"
-        if len(names) == 1
-        else f"**dict(zip({tuple(names)!r}, [*{expression}][{number}]))"
+        [
+            f"{names[0]}=[*{expression}][{number}]"
+            if len(names) == 1
+            else f"**dict(zip({tuple(names)!r}, [*{expression}][{number}]))"
+        ]
         for number in range(len(values))
     ]
 
 
-def _argument(names: Sequence[str], node: ast.expr) -> str:
+def _argument(names: Sequence[str], node: ast.expr) -> list[str]:
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.param":
         parts = node.args
     elif len(names) > 1 and isinstance(node, ast.Tuple | ast.List):
@@ -177,8 +180,8 @@ def _argument(names: Sequence[str], node: ast.expr) -> str:
     else:
         parts = [node]
     if len(parts) != len(names):
-        return f"**dict(zip({tuple(names)!r}, {ast.unparse(node)}))"
-    return ", ".join(f"{name}={ast.unparse(part)}" for name, part in zip(names, parts, strict=True))
+        return [f"**dict(zip({tuple(names)!r}, {ast.unparse(node)}))"]
+    return [f"{name}={ast.unparse(part)}" for name, part in zip(names, parts, strict=True)]
 
 
 def _closure(module: str, call: str) -> set[tuple[str, int]]:
