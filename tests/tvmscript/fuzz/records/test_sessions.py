@@ -46,7 +46,8 @@ def test_addresses_and_far_digits_are_not_seen() -> None:
 
 
 def test_errors_are_observed_and_the_rest_runs() -> None:
-    notes = _outcome("import tvmscript\nwith errors as error:\n    [][1]\nstr(error.value)\ntvmscript.from_source('x')\n7 + 1")
+    text = "import tvmscript\nwith errors as error:\n    [][1]\nstr(error.value)\ntvmscript.from_source('x')\n7 + 1"
+    notes = _outcome(text)
     assert [each.split()[0] for each in notes] == ["IndexError", "value", "TS2003", "value"]
 
 
