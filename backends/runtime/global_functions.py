@@ -37,6 +37,18 @@ def registered(functions: Mapping[str, Callable[..., Any]]) -> Generator[None]:
                 register(name, previous, override=True)
 
 
+@contextmanager
+def unregistering() -> Generator[None]:
+    """Remove the global functions that a block registers."""
+    before = {*_PYTHON_FUNCTIONS}
+    try:
+        yield
+    finally:
+        for name in {*_PYTHON_FUNCTIONS} - before:
+            tvm_ffi.remove_global_func(name)
+            del _PYTHON_FUNCTIONS[name]
+
+
 def find(name: str) -> Callable[..., Any] | None:
     """Return a global function, as it was registered where it is a Python function; None where there is none."""
     function: Callable[..., Any] | None = tvm_ffi.get_global_func(name, allow_missing=True)

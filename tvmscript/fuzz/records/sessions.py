@@ -23,6 +23,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
+from tvmscript.backends.runtime import global_functions
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.fuzz.records.outcomes import describe
@@ -109,6 +110,7 @@ def check_session(text: str) -> None:
     linecache.cache[_FILE] = (len(text), None, text.splitlines(keepends=True), _FILE)
     statements = ast.parse(text, _FILE).body
     with ExitStack() as ends:
+        ends.enter_context(global_functions.unregistering())
         ends.callback(linecache.cache.pop, _FILE)
         names: dict[str, Any] = {
             "__name__": "session", "_see": _see, "errors": Errors(), "patches": Patches(ends),

@@ -18,7 +18,8 @@ def _outcome(text: str) -> tuple[str, ...]:
 
 def test_values_of_expressions_are_observed() -> None:
     notes = _outcome("x = 3\nx + 1\nfor i in range(2):\n    i\nNone\n")
-    assert [each.split()[0] for each in notes] == ["value"] * 3
+    assert [each.split()[0] for each in notes] == ["value"] * 4
+    assert _outcome(text) == _outcome(text)
     assert notes[1] != notes[2]
     assert notes[0] == _outcome("2 + 2")[0]
 
@@ -54,6 +55,7 @@ def test_errors_are_observed_and_the_rest_runs() -> None:
 def test_changes_end_with_the_session() -> None:
     text = """
 import os
+import tvmscript as tvm
 
 class Owner:
     value = 1
@@ -66,9 +68,11 @@ patches.setattr(Owner, "value", 2)
 patches.setenv("OF_ANOTHER_SESSION", "1")
 os.environ["OF_A_SESSION"] = "1"
 enter(enter_owner()) + Owner.value
+tvm.register_func("of.a_session", print)
 (folder / "a").write_text("text")
 """
-    assert [each.split()[0] for each in _outcome(text)] == ["value"] * 3
+    assert [each.split()[0] for each in _outcome(text)] == ["value"] * 4
+    assert _outcome(text) == _outcome(text)
     assert not {"OF_A_SESSION", "OF_ANOTHER_SESSION"} & {*os.environ}
 
 
