@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tvmscript.fuzz.cuda.fake_driver import FakeDriver
 from tvmscript.backends.cuda.binary import Binary
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.fuzz.cuda import on_cpu
+from tvmscript.fuzz.cuda.fake_driver import FakeDriver
 
 #: numbers of libraries: the loader knows those that it has by their names
 _libraries = itertools.count()

@@ -10,7 +10,6 @@ import pytest
 
 import tvmscript as tvm
 from tests.backends.cuda import test_graphs
-from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver, Launched
 from tests.backends.cuda.kernels import KERNELS
 from tests.ir.schedule.default.gpu.test_matmul_wgmma import CASES
 from tvmscript import relax
@@ -19,6 +18,7 @@ from tvmscript.backends.cuda.device_library import choose_image
 from tvmscript.backends.cuda.errors import NoFittingImage
 from tvmscript.backends.cuda.nvrtc import Compiled
 from tvmscript.backends.runtime import cuda_driver
+from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver, Launched
 
 IMAGES = {name: name.encode() for name in ("sm_80", "sm_86", "sm_90a", "compute_75", "compute_80")}
 

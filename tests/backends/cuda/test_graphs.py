@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import tvmscript as tvm
-from tvmscript.fuzz.cuda.fake_driver import FakeDriver, Launched
 from tvmscript import dlight as dl
 from tvmscript import relax
 from tvmscript.backends.cuda import binary
@@ -19,6 +18,7 @@ from tvmscript.backends.runtime.cuda_array import CudaArray
 from tvmscript.backends.runtime.errors import NoCudaDriver, WrongArrayShape, WrongDevice
 from tvmscript.backends.vm.errors import UnsupportedDevice
 from tvmscript.fuzz.cuda import on_cpu
+from tvmscript.fuzz.cuda.fake_driver import FakeDriver, Launched
 
 #: two kernels around a constant
 KERNELS = """

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver, Launched
 from tests.backends.cuda.kernels import SYMBOLIC, TILED, VECTOR
 from tests.ir.schedule.default.gpu.test_tensor_cores import product
 from tvmscript.backends import interp
@@ -31,6 +30,7 @@ from tvmscript.backends.runtime.errors import (
     WrongDevice,
     WrongNumberOfArguments,
 )
+from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver, Launched
 
 SCALARS = """
 @T.prim_func

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver
 from tests.backends.cuda.kernels import KERNELS
 from tests.ir.schedule.default.gpu.test_rules import PROGRAMS
 from tests.ir.schedule.default.gpu.test_tensor_cores import CASES
@@ -20,6 +19,7 @@ from tvmscript.backends.cuda import binary
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.fuzz.cuda import on_cpu
+from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver
 from tvmscript.ir.transform.pipeline import is_kernel
 from tvmscript.kernels.attention import attention
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 
-from tvmscript.fuzz.cuda.fake_driver import Launched
 from tvmscript.backends.llvm.target import Target
+from tvmscript.fuzz.cuda.fake_driver import Launched
 
 _WARP: Final = 32
 _INTRINSIC: Final = re.compile(r"^declare (\w+) @(llvm\.nvvm\.[\w.]+)\((.*)\)$", re.MULTILINE)

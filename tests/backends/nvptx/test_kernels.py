@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver
 from tests.backends.cuda.kernels import HOPPER, KERNELS, SYMBOLIC, VECTOR
 from tests.backends.cuda.test_text_on_cpu import ALL
 from tests.backends.nvptx.on_host import HostKernels
@@ -23,6 +22,7 @@ from tvmscript.backends.nvptx import machine
 from tvmscript.backends.nvptx.errors import NoAssembler, NotSupportedByNvptx
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.fuzz.cuda.fake_driver import DeviceArray, FakeDriver
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.targets.target import InvalidTarget
 from tvmscript.ir.tir.intrin import Intrinsic

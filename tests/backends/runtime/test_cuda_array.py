@@ -11,13 +11,13 @@ import pytest
 import tvm_ffi
 
 import tvmscript
-from tvmscript.fuzz.cuda.fake_driver import FakeDriver
 from tvmscript.backends.cuda import binary
 from tvmscript.backends.runtime import cuda_driver
 from tvmscript.backends.runtime.array import NDArray, array, asarray, empty, zeros
 from tvmscript.backends.runtime.cuda_array import CudaArray
 from tvmscript.backends.runtime.device import cpu, cuda, enabled
 from tvmscript.backends.runtime.errors import CudaDriverError, NoCudaDriver, WrongValues
+from tvmscript.fuzz.cuda.fake_driver import FakeDriver
 from tvmscript.ir.core.errors import WrongType
 
 ADD_ONE = """

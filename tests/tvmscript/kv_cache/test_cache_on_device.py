@@ -11,12 +11,12 @@ import pytest
 
 import tvmscript as tvm
 from tests.backends.cuda import driver_on_cpu
-from tvmscript.fuzz.cuda.fake_driver import FakeDriver
 from tests.tvmscript.kv_cache import test_cache
 from tvmscript import relax
 from tvmscript.backends.runtime.array import array as as_ndarray
 from tvmscript.backends.runtime.errors import WrongDevice
 from tvmscript.fuzz.cuda import on_cpu
+from tvmscript.fuzz.cuda.fake_driver import FakeDriver
 from tvmscript.kv_cache import device_kernels
 from tvmscript.kv_cache.cache import CacheLimits, PagedKVCache, Rotation
 from tvmscript.kv_cache.kernels import HeadShape
