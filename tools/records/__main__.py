@@ -5,6 +5,7 @@
     python -m tools.records parser --check      # show those that differ
     python -m tools.records parser --minutes 2  # choose other scripts (Python 3.12 or newer)
     python -m tools.records te --tests tests/ir/te   # choose tests, which become sessions
+    python -m tools.records passes --captured folder --cost 12  # of those that tests ran (`capturing`)
 
 Scripts that execute no line that the earlier ones do not are not chosen.
 """
@@ -17,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tools.records.choosing import choose, choose_tests
+from tools.records.covering import cover
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.areas import NAMES, area
 from tvmscript.fuzz.records import scripts
@@ -33,12 +35,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--texts", type=Path, metavar="FILE", help="scripts to choose from, too: a list in JSON")
     parser.add_argument("--tests", type=Path, metavar="FOLDER", help="choose tests of this folder")
+    parser.add_argument("--captured", type=Path, metavar="FOLDER", help="choose of the scripts in a folder")
+    parser.add_argument("--cost", type=float, default=12, metavar="N", help="seconds, and 50,000s of characters")
     options = parser.parse_args()
     count = 0
     for chosen in map(area, options.areas or NAMES):
         name = chosen.whole
         if options.tests is not None:
             scripts.write(name, choose_tests(name, options.tests))
+        elif options.captured is not None:
+            scripts.write(name, cover(name, options.captured, options.cost))
         elif options.minutes is not None:
             scripts.write(name, choose(name, options.minutes, options.rounds, options.seed, options.texts))
         else:

@@ -24,6 +24,7 @@ from tvmscript.fuzz.records.sessions import check_session
 PACKAGES: Final = {
     "parser": ("parser",), "printer": ("printer",), "relax": ("ir/relax",),
     "graphs": ("ir/relax", "ir/topi", "backends/vm", "ir/te"), "te": ("ir/te", "ir/topi"),
+    "passes": ("ir/transform",), "schedule": ("ir/schedule",), "builds": ("ir/schedule",),
     "codegen": ("backends/llvm",), "cuda": ("backends/cuda", "backends/interp"),
     "runtime": ("backends/runtime", "backends/vm", "backends/interp"), "frontends": ("tvmscript/frontend",),
     "nodes": ("ir/core", "ir/tir"), "arith": ("ir/arith",), "analysis": ("ir/analysis",),

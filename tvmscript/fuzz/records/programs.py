@@ -5,7 +5,6 @@ Nothing is compared: what is wrong shows where the outcome is recorded.
 
 from __future__ import annotations
 
-import ast
 import ctypes
 import random
 import re
@@ -107,17 +106,10 @@ def check_pass(text: str, call: str, *, is_well_formed: bool = True) -> None:
         module = from_source(text, check_well_formed=is_well_formed)
         if not isinstance(module, IRModule):
             module = IRModule({"main": module.with_attr("global_symbol", "main")})
-        after = _pass(call)(module)
+        after = get_pass(call)(module)
         observe("unchanged" if after is module else "changed", after.script, show_meta=True)
     except TVMScriptError as error:
         observe_error(error)
-
-
-def _pass(text: str) -> Any:
-    call = ast.parse(text if "(" in text else f"{text}()", mode="eval").body
-    assert isinstance(call, ast.Call)
-    options = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
-    return get_pass(ast.unparse(call.func), *map(ast.literal_eval, call.args), **options)
 
 
 def _print(program: Node, choices: Sequence[Mapping[str, Any]]) -> None:

@@ -1,0 +1,138 @@
+"""Observe what steps of schedules and default schedules make of the text of a program, and how they are refused."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from tvmscript.fuzz.observing import observe, observe_error
+from tvmscript.ir.core import IRModule, Target, TVMScriptError, nodes
+from tvmscript.ir.schedule.analysis.suggest_index_map import suggest_index_map
+from tvmscript.ir.schedule.analysis.tensorize_mapping import tensorize_loop_mapping
+from tvmscript.ir.schedule.default import gpu
+from tvmscript.ir.schedule.default.cpu import cpu_rule
+from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
+from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.schedule.trace.trace import Trace
+from tvmscript.ir.schedule.tree import loops_above, realize_of
+from tvmscript.ir.tir import BufferLoad, BufferStore, PrimFunc, substitute
+from tvmscript.parser import from_source
+
+#: descriptions of instructions that loops are compared with
+_INSTRUCTIONS: Final = ("dot_4x4_i8i8s32_neon", "wmma_sync_16x16x16_f16f16f32", "wmma_fill_16x16x16_f32")
+
+
+def check_trace(text: str, trace: str, *, enable_check: bool = True) -> None:
+    """Replay a trace in JSON on a program; steps before a refused one stay."""
+    schedule = Schedule(from_source(text), seed=1, enable_check=enable_check)
+    try:
+        Trace.from_json(trace).apply_to_schedule(schedule)
+    except TVMScriptError as error:
+        observe_error(error)
+    _observe_schedule(schedule)
+
+
+def check_rule(text: str, name: str, target: str) -> None:
+    """Apply a rule, `cpu.Default` or `gpu.Matmul`, to the functions of a program."""
+    program = from_source(text)
+    module = program if isinstance(program, IRModule) else IRModule({"main": program})
+    package, _, rule_name = name.partition(".")
+    rule: ScheduleRule = getattr(gpu if package == "gpu" else cpu_rule, rule_name)()
+    with _observed_log():
+        for func in module.values():
+            if isinstance(func, PrimFunc):
+                _apply(rule, func, Target.make(target))
+
+
+def _apply(rule: ScheduleRule, func: PrimFunc, target: Target) -> None:
+    try:
+        schedule = rule.apply(func, target, False)
+    except TVMScriptError as error:
+        observe_error(error)
+        return
+    if isinstance(schedule, Schedule):
+        _observe_schedule(schedule)
+
+
+def _observe_schedule(schedule: Schedule) -> None:
+    observe("scheduled", schedule.mod.script, dialect="0.27")
+    observe("steps", str, schedule.trace)
+    observe("json", lambda: str(schedule.trace.as_json()))
+
+
+class _Handler(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        observe("log", record.getMessage)
+
+
+@contextmanager
+def _observed_log() -> Generator[None]:
+    """Observe what rules say of what they choose, and why they are not for a block."""
+    handler, level = _Handler(), log.level
+    log.addHandler(handler)
+    log.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+
+
+def check_intrinsics(*names: str) -> None:
+    """Observe what tensor intrinsics compute, and their instructions."""
+    for name in names:
+        intrinsic = TensorIntrin.get(name)
+        observe(name, lambda intrinsic=intrinsic: f"{intrinsic.desc.script()}\n{intrinsic.impl.script(dialect='0.27')}")
+
+
+def check_questions(text: str) -> None:
+    """Ask a schedule what can be done with each block and loop of a program, and copy it."""
+    schedule = Schedule(from_source(text), seed=1, error_render_level="fast")
+    for block in _blocks(schedule):
+        loops = schedule.get_loops(block)
+        steps: tuple[tuple[str, Any], ...] = (
+            ("compute_inline", (block,)), ("reverse_compute_inline", (block,)), ("fuse", loops),
+            ("blockize", loops[-1:]), ("split", (*loops[:1], [None, 4])), ("rfactor", (*loops[-1:], 0)),
+            ("vectorize", loops[-1:]),
+        )  # fmt: skip
+        answers = [_text_of(getattr(schedule.can, name), *arguments) for name, arguments in steps]
+        observe("can", "\n".join, answers)
+        observe("layouts", "\n".join, _layouts(schedule, block))
+    copied = schedule.copy()
+    for block in _blocks(copied):
+        copied.annotate(block, "mark", {"key": [1, 0.5, "text"]})
+        observe("reference", str, (copied.get_sref(block), copied.get_sref(copied.get(block))))
+    observe("repr", lambda: f"{schedule!r} {copied!r} {copied._repr_html_()}")
+    copied.show()
+    _observe_schedule(copied)
+    _observe_schedule(schedule)
+
+
+def _blocks(schedule: Schedule) -> Iterator[BlockRV]:
+    return map(schedule.new_block, [ref for ref in schedule.tree(None).refs.values() if ref.is_block])
+
+
+def _layouts(schedule: Schedule, block: BlockRV) -> Iterator[str]:
+    """Describe the layouts in which a block accesses buffers in order, and the loops that instructions replace."""
+    ref = schedule.block(block)
+    realize, loops = realize_of(ref), [loop.loop for loop in loops_above(ref)]
+    values = {axis.var: value for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)}
+    for node in nodes(realize.block.body):
+        if isinstance(node, BufferLoad | BufferStore):
+            indices = [substitute(index, values) for index in node.indices]
+            yield _text_of(suggest_index_map, node.buffer, indices, loops, realize.predicate)
+    for name in _INSTRUCTIONS:
+        desc = TensorIntrin.get(name).desc
+        for allows in (False, True):
+            yield _text_of(tensorize_loop_mapping, ref, desc, allow_padding=allows)
+
+
+def _text_of(function: Callable[..., object], *args: Any, **options: Any) -> str:
+    try:
+        return str(function(*args, **options))
+    except TVMScriptError as error:
+        return error.text
