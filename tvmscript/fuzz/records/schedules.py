@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from tvmscript.fuzz.observing import observe, observe_error
@@ -14,6 +14,7 @@ from tvmscript.ir.schedule.analysis.tensorize_mapping import tensorize_loop_mapp
 from tvmscript.ir.schedule.default import gpu
 from tvmscript.ir.schedule.default.cpu import cpu_rule
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
+from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -109,11 +110,31 @@ def check_questions(text: str) -> None:
     observe("repr", lambda: f"{schedule!r} {copied!r} {copied._repr_html_()}")
     copied.show()
     _observe_schedule(copied)
+    _observe_decisions(copied)
     _observe_schedule(schedule)
 
 
-def _blocks(schedule: Schedule) -> Iterator[BlockRV]:
-    return map(schedule.new_block, [ref for ref in schedule.tree(None).refs.values() if ref.is_block])
+def _observe_decisions(schedule: Schedule) -> None:
+    """Sample numbers, and observe traces with other decisions and without the steps of post-processing."""
+    schedule.sample_categorical([2, 4, 8], [0.25, 0.25, 0.5])
+    for block in _blocks(schedule):
+        for loop in schedule.get_loops(block)[:1]:
+            with suppress(ScheduleError):
+                schedule.sample_perfect_tile(loop, 2, 4)
+    schedule.enter_postproc()
+    trace = Trace.from_json(schedule.trace.as_json())
+    for inst in trace.insts:
+        decision = trace.get_decision(inst)
+        if decision is not None:
+            other = trace.with_decision(inst, decision, remove_postproc=True)
+            observe("decision", lambda decision=decision, other=other: f"{decision} {other.simplified().as_python()}")
+    observe("trace", str, trace.simplified(remove_postproc=True).as_json())
+    observe("last", lambda: f"{trace.pop()} {trace.as_python(remove_postproc=True)} {Trace().pop()}")
+
+
+def _blocks(schedule: Schedule) -> list[BlockRV]:
+    named = schedule.tree(None).named
+    return [schedule.get_block(name) for name in [name for name, refs in named.items() if len(refs) == 1]]
 
 
 def _layouts(schedule: Schedule, block: BlockRV) -> Iterator[str]:
