@@ -106,7 +106,8 @@ class Pass(ABC):
     @classmethod
     def summary(cls) -> str:
         """Return the first line of the docstring of its module."""
-        return (getattr(sys.modules.get(cls.__module__), "__doc__", None) or "").strip().partition("\n")[0]
+        module = sys.modules.get(cls.__module__)
+        return ("" if module is None else module.__doc__ or "").strip().partition("\n")[0]
 
     @abstractmethod
     def run(self, mod: IRModule) -> IRModule:

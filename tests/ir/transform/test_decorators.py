@@ -180,3 +180,14 @@ def test_passes_over_graph_functions(mod: IRModule) -> None:
     assert made["main"] is mod["main"]
     assert isinstance(rename, tvm.relax.transform.FunctionPass)
     assert rename.info.opt_level == 1
+
+
+def test_passes_of_no_module_have_no_summary() -> None:
+    """Text of a notebook, or of `exec`, is no module; since Python 3.13, None has a docstring."""
+
+    @prim_func_pass(opt_level=0)
+    def keep(func: PrimFunc, mod: IRModule, ctx: PassContext) -> PrimFunc:
+        return func
+
+    type(keep).__module__ = "nowhere"
+    assert not keep.summary()
