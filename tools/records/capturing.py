@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -41,7 +42,7 @@ def _note(area: str, check: str, program: Any, *arguments: str) -> None:
         return
     _NOTED.add(key)
     listed = "".join(f", {each!r}" for each in arguments)
-    text = program.script(comments=False, show_meta=True)
+    text = re.sub(r"\A(# from .*\n)+\n", "", program.script(comments=False, show_meta=True))
     module = "programs" if check == "check_pass" else "schedules"
     script = f"from tvmscript.fuzz.records.{module} import {check}\n\n{check}({as_literal(text)}{listed})\n"
     with Path(os.environ["CAPTURED"], f"{area}-{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:

@@ -25,7 +25,7 @@ from tvmscript.fuzz.records.scripts import Recorded, outcome_of, read
 #: how often each line and branch is executed, by different scripts
 _TIMES: Final = 3
 #: characters of a script, at most
-_LONGEST: Final = 6000
+_LONGEST: Final = 9000
 #: seconds of a script, at most
 _LIMIT: Final = 2
 #: characters of a script that cost as much as a second of the processor

@@ -189,5 +189,5 @@ AREA: Final = Area(
     batch=20,
     is_native=True,
     subjects=Subjects("kind", lambda: {*_KINDS, *gpu.RULES} - {"gpu"}, examples),
-    outcomes=Outcomes("builds", lambda: {*_FAMILIES, *gpu.RULES}, _outcome, count=30, is_observed=False),
+    outcomes=Outcomes("builds", lambda: {*_FAMILIES, *gpu.RULES}, _outcome, count=18, is_observed=False),
 )

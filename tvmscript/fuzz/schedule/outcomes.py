@@ -80,5 +80,5 @@ def _result(schedule: Schedule) -> Any:
 
 _KINDS: Final[tuple[Callable[[str, random.Random], Any], ...]] = (_meant, _meant, _drawn, _wrong)
 OUTCOMES: Final = Outcomes(
-    "schedule", lambda: ACCEPTED, lambda name, rng: rng.choice(_KINDS)(name, rng), count=48, is_observed=False
+    "schedule", lambda: ACCEPTED, lambda name, rng: rng.choice(_KINDS)(name, rng), count=24, is_observed=False
 )
