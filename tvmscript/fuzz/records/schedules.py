@@ -27,14 +27,16 @@ from tvmscript.parser import from_source
 _INSTRUCTIONS: Final = ("dot_4x4_i8i8s32_neon", "wmma_sync_16x16x16_f16f16f32", "wmma_fill_16x16x16_f32")
 
 
-def check_trace(text: str, trace: str, *, enable_check: bool = True) -> None:
-    """Replay a trace in JSON on a program; steps before a refused one stay."""
-    schedule = Schedule(from_source(text), seed=1, enable_check=enable_check)
-    try:
-        Trace.from_json(trace).apply_to_schedule(schedule)
-    except TVMScriptError as error:
-        observe_error(error)
-    _observe_schedule(schedule)
+def check_trace(text: str, *traces: str, enable_check: bool = True) -> None:
+    """Replay traces in JSON on a program, each on the program itself; steps before a refused one stay."""
+    program = from_source(text)
+    for trace in traces:
+        schedule = Schedule(program, seed=1, enable_check=enable_check)
+        try:
+            Trace.from_json(trace).apply_to_schedule(schedule)
+        except TVMScriptError as error:
+            observe_error(error)
+        _observe_schedule(schedule)
 
 
 def check_rule(text: str, name: str, target: str) -> None:
