@@ -7,7 +7,9 @@ from typing import Any
 
 from tvmscript import driver
 from tvmscript.fuzz.observing import observe, observe_error
-from tvmscript.ir.core import IRModule, TVMScriptError
+from tvmscript.fuzz.records.schedules import rule_of
+from tvmscript.ir.core import IRModule, Target, TVMScriptError
+from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext
@@ -19,8 +21,10 @@ from tvmscript.ir.transform.sequential import Sequential
 from tvmscript.parser import from_source
 
 
-def check_lowering(text: str, target: str, passes: str = "", **options: Any) -> None:
+def check_lowering(text: str, target: str, passes: str = "", *, rule: str = "", **options: Any) -> None:
     """Lower a program for a target, `llvm`, `c`, `simple` or one of a device, or run passes in order.
+
+    A `rule`, `gpu.Matmul`, schedules the functions first.
 
     `options` are those of the pass context: level, required and disabled passes, options of passes.
     """
@@ -29,7 +33,10 @@ def check_lowering(text: str, target: str, passes: str = "", **options: Any) -> 
     try:
         program = from_source(text)
         module = program if isinstance(program, IRModule) else IRModule({"main": program})
-        with PassContext(instruments=[printing, record], **options) as context:
+        if rule:
+            with Target.make(target):
+                module = ApplyDefaultSchedule(rule_of(rule))(module)
+        with PassContext(instruments=[printing, record] if passes else [record], **options) as context:
             observe(
                 "context",
                 lambda: f"{context.opt_level} {context.required_pass} {context.disabled_pass} {context.config}",

@@ -43,12 +43,17 @@ def check_rule(text: str, name: str, target: str) -> None:
     """Apply a rule, `cpu.Default` or `gpu.Matmul`, to the functions of a program."""
     program = from_source(text)
     module = program if isinstance(program, IRModule) else IRModule({"main": program})
-    package, _, rule_name = name.partition(".")
-    rule: ScheduleRule = getattr(gpu if package == "gpu" else cpu_rule, rule_name)()
     with _observed_log():
         for func in module.values():
             if isinstance(func, PrimFunc):
-                _apply(rule, func, Target.make(target))
+                _apply(rule_of(name), func, Target.make(target))
+
+
+def rule_of(name: str) -> ScheduleRule:
+    """Return the rule of this name: `cpu.Default`, `gpu.Matmul`."""
+    package, _, rule_name = name.partition(".")
+    rule: ScheduleRule = getattr(gpu if package == "gpu" else cpu_rule, rule_name)()
+    return rule
 
 
 def _apply(rule: ScheduleRule, func: PrimFunc, target: Target) -> None:
