@@ -7,12 +7,16 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
+import numpy as np
+
 from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.ir.core import IRModule, Target, TVMScriptError, nodes
 from tvmscript.ir.schedule.analysis.suggest_index_map import suggest_index_map
 from tvmscript.ir.schedule.analysis.tensorize_mapping import tensorize_loop_mapping
 from tvmscript.ir.schedule.default import gpu
 from tvmscript.ir.schedule.default.cpu import cpu_rule
+from tvmscript.ir.schedule.default.cpu.panel_layout import take_packed
+from tvmscript.ir.schedule.default.cpu.weight_layout import choose_weight_layouts
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
@@ -20,7 +24,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.trace.trace import Trace
 from tvmscript.ir.schedule.tree import loops_above, realize_of
-from tvmscript.ir.tir import BufferLoad, BufferStore, PrimFunc, substitute
+from tvmscript.ir.tir import BufferLoad, BufferStore, IntImm, PrimFunc, substitute
 from tvmscript.parser import from_source
 
 #: descriptions of instructions that loops are compared with
@@ -54,6 +58,20 @@ def rule_of(name: str) -> ScheduleRule:
     package, _, rule_name = name.partition(".")
     rule: ScheduleRule = getattr(gpu if package == "gpu" else cpu_rule, rule_name)()
     return rule
+
+
+def check_weights(text: str, target: str) -> None:
+    """Observe the layouts that the default schedule of a CPU reads weights in, and its schedule of packed weights."""
+    func = from_source(text)
+    assert isinstance(func, PrimFunc)
+    for place, layout in choose_weight_layouts(func, target).items():
+        shape = [size.value for size in func.buffer_map[func.params[place]].shape if isinstance(size, IntImm)]
+        weights = np.arange(np.prod(shape), dtype="int64").reshape(shape)
+        observe("layout", lambda place=place, layout=layout: f"{place} {layout}")
+        observe("packed", lambda layout=layout, weights=weights: repr(layout.pack(weights).tolist()))
+        packed = take_packed(func, place, layout)
+        observe("unpacked", packed.script)
+        _apply(cpu_rule.Default(), packed, Target.make(target))
 
 
 def _apply(rule: ScheduleRule, func: PrimFunc, target: Target) -> None:
