@@ -70,7 +70,7 @@ def _run_step(
     step: Callable[[], Any],
     values: Mapping[str, Any],
 ) -> Any:
-    if self._depth:
+    if self._depth:  # pyright: ignore[reportPrivateUsage]
         return before(self, kind, prepare, step, values)
     if not self.trace.insts:
         _SCHEDULES[self] = self.mod

@@ -11,6 +11,7 @@ import numpy as np
 
 from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.ir.core import IRModule, Target, TVMScriptError, nodes
+from tvmscript.ir.core.node import html
 from tvmscript.ir.schedule.analysis.suggest_index_map import suggest_index_map
 from tvmscript.ir.schedule.analysis.tensorize_mapping import tensorize_loop_mapping
 from tvmscript.ir.schedule.default import gpu
@@ -132,7 +133,7 @@ def check_questions(text: str) -> None:
     for block in _blocks(copied):
         copied.annotate(block, "mark", {"key": [1, 0.5, "text"]})
         observe("reference", str, (copied.get_sref(block), copied.get_sref(copied.get(block))))
-    observe("repr", lambda: f"{schedule!r} {copied!r} {copied._repr_html_()}")
+    observe("repr", lambda: f"{schedule!r} {copied!r} {html(copied.mod)}")
     copied.show()
     _observe_schedule(copied)
     _observe_decisions(copied)
