@@ -20,15 +20,17 @@ def kept_answers(script: str) -> list[Any]:
     return [answers[place] for place in places]
 
 
-def check_kept_answers(script: str) -> None:
-    """Compare what is kept with what the script prints behind ANSWERS in TVM's environment; `UPDATE_GOLDEN=1` keeps it.
-
-    The `oracle` fixture says whether there is one.
-    """
+def answers_of_tvm(script: str) -> Any:
+    """Return what a script prints behind ANSWERS in TVM's environment, which the fixture `oracle` waits for."""
     driver = Path(sys.modules["tvmscript_oracle"].__file__ or "")
     command = [sys.executable, str(driver), "exec", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    answers = json.loads(done.stdout.partition("ANSWERS")[2])
+    return json.loads(done.stdout.partition("ANSWERS")[2])
+
+
+def check_kept_answers(script: str) -> None:
+    """Compare what is kept with what the script prints in TVM's environment; `UPDATE_GOLDEN=1` keeps it."""
+    answers = answers_of_tvm(script)
     rows = [[*item] for item in answers.items()] if isinstance(answers, dict) else answers
     rows = ["refused" if isinstance(row, str) else row for row in rows]
     if is_updating():
