@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
-from tvmscript.fuzz.observing import observe, observe_error
+from tvmscript.fuzz.observing import observe
 from tvmscript.fuzz.records.outcomes import describe
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import eval_set
@@ -76,11 +76,14 @@ def _observe(expr: Expr, loops: dict[Var, Range]) -> None:
             "digits": lambda: normalize_to_iter_sum(expr, loops),
             "of digits": lambda: iter_map_simplify([expr], loops),
         }  # fmt: skip
-    for word, question in questions.items():
-        try:
-            observe(word, describe, question())
-        except TVMScriptError as error:
-            observe_error(error)
+    observe("answers", lambda: "\n".join(f"{word}: {_answer(question)}" for word, question in questions.items()))
+
+
+def _answer(question: Callable[[], Any]) -> str:
+    try:
+        return describe(question())
+    except TVMScriptError as error:
+        return describe(error)
 
 
 def _simplified(expr: Expr, loops: dict[Var, Range], extensions: int) -> Expr:
