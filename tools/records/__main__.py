@@ -1,24 +1,23 @@
 """`python -m tools.records`: record what the package makes of the examples of the fuzzers.
 
-    python -m tools.records                     # record the outcomes anew, where a change of them is intended
-    python -m tools.records passes:tir.UnrollLoop arith
-    python -m tools.records parser --check      # show those that differ
-    python -m tools.records parser --minutes 2  # choose other scripts (Python 3.12 or newer)
-    python -m tools.records te --tests tests/ir/te   # choose tests, which become sessions
-    python -m tools.records passes --captured folder --cost 12  # of those that tests ran (`capturing`)
-
-Scripts that execute no line that the earlier ones do not are not chosen.
+python -m tools.records                     # record the outcomes anew, where a change of them is intended
+python -m tools.records passes:tir.UnrollLoop arith
+python -m tools.records parser --check      # show those that differ
+python -m tools.records parser --cost 12 --minutes 2       # choose scripts anew (Python 3.12 or newer)
+python -m tools.records te --cost 12 --tests tests/ir/te   # also of tests, which become sessions
+python -m tools.records passes --cost 12 --texts captured/passes-*.jsonl  # of those that plugins of pytest wrote
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-from tools.records.choosing import choose, choose_tests
-from tools.records.covering import cover
+from tools.records.choosing import choose, drawn
+from tools.records.tests_as_sessions import sessions
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.areas import NAMES, area
 from tvmscript.fuzz.records import scripts
@@ -30,23 +29,20 @@ def main() -> int:
     parser.add_argument("areas", nargs="*", default=[], metavar="AREA")
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--drop", action="store_true", help="drop scripts whose outcome differs")
-    parser.add_argument("--minutes", type=float, metavar="N", help="choose scripts for so long, of the processor")
-    parser.add_argument("--rounds", type=int, default=2, metavar="N", help="how often each line is executed")
+    parser.add_argument("--cost", type=float, metavar="N", help="choose scripts: seconds, and 50,000s of characters")
+    parser.add_argument("--minutes", type=float, default=0.0, metavar="N", help="of what is drawn for so long")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--texts", type=Path, metavar="FILE", help="scripts to choose from, too: a list in JSON")
-    parser.add_argument("--tests", type=Path, metavar="FOLDER", help="choose tests of this folder")
-    parser.add_argument("--captured", type=Path, metavar="FOLDER", help="choose of the scripts in a folder")
-    parser.add_argument("--cost", type=float, default=12, metavar="N", help="seconds, and 50,000s of characters")
+    parser.add_argument("--texts", type=Path, nargs="+", default=[], metavar="FILE", help="of scripts, a line each")
+    parser.add_argument("--tests", type=Path, metavar="FOLDER", help="of the tests in a folder")
     options = parser.parse_args()
     count = 0
     for chosen in map(area, options.areas or NAMES):
         name = chosen.whole
-        if options.tests is not None:
-            scripts.write(name, choose_tests(name, options.tests))
-        elif options.captured is not None:
-            scripts.write(name, cover(name, options.captured, options.cost))
-        elif options.minutes is not None:
-            scripts.write(name, choose(name, options.minutes, options.rounds, options.seed, options.texts))
+        if options.cost is not None:
+            texts = [json.loads(line) for file in options.texts for line in file.read_text("utf-8").splitlines()]
+            tests = sessions(options.tests) if options.tests else ()
+            candidates = [*texts, *tests, *(drawn(name, options.minutes, options.seed) if options.minutes else ())]
+            scripts.write(name, choose(name, candidates, options.cost))
         else:
             count += _record_scripts(name, options.check, options.drop) + _record_outcomes(chosen, options.check)
     return int(options.check and count > 0)

@@ -2,7 +2,7 @@
 
     CAPTURED=folder pytest -n 2 -p tools.records.capturing tests/ir tests/backends/cuda
 
-Each process writes a file `<area>-<process>.jsonl` for an area, a script a line, for `tools.records.covering`.
+Each process writes a file `<area>-<process>.jsonl` for an area, a script a line.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A plugin of pytest that writes calls of functions as scripts, which recorded examples are chosen from.
 
-    pytest -n 0 -p tools.records.carving --carved calls.json --packages ir/arith,ir/analysis tests/ir/arith
-    python -m tools.records arith --minutes 0 --texts calls.json
+    pytest -n 0 -p tools.records.carving --carved calls.jsonl --packages ir/arith,ir/analysis tests/ir/arith
+    python -m tools.records arith --cost 12 --texts calls.jsonl
 
 A call of a public function from another file is written where it executes lines that no call before it in the same test
 file does, and where its arguments can be constructed. So are the programs that tests read. Needs Python 3.12.
@@ -200,4 +200,4 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         sys.monitoring.set_events(sys.monitoring.PROFILER_ID, sys.monitoring.events.NO_EVENTS)
         sys.monitoring.free_tool_id(sys.monitoring.PROFILER_ID)
         target: Any = config.getoption("--carved")
-        target.write_text(json.dumps([*config.stash[_CARVER].scripts]), "utf-8")
+        target.write_text("".join(f"{json.dumps(script)}\n" for script in config.stash[_CARVER].scripts), "utf-8")

@@ -1,24 +1,24 @@
-"""Choose examples of a fuzzer: each executes lines that those before it do not."""
+"""Choose scripts that together execute lines and branches of an area several times, those that take the least time.
+
+Candidates are the recorded scripts, and others: what an area draws (`drawn`), tests (`tests_as_sessions`), and what
+two plugins of pytest note while tests run (`carving`, `capturing`).
+"""
 
 from __future__ import annotations
 
-import json
+import heapq
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
-from pathlib import Path
+from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any, Final
 
-from tools.records.tests_as_sessions import Case, NotASession, cases, pack
 from tvmscript.fuzz.areas import area as find_area
 from tvmscript.fuzz.engine import fuzz, limited
-from tvmscript.fuzz.errors import TakesTooLong
-from tvmscript.fuzz.records.scripts import Recorded, outcome_of, outcome_of_call, read
-from tvmscript.fuzz.records.sessions import check_session
+from tvmscript.fuzz.records.scripts import Recorded, outcome_of, read
 
 #: area -> folders whose lines count, in the package
 PACKAGES: Final = {
@@ -29,140 +29,144 @@ PACKAGES: Final = {
     "runtime": ("backends/runtime", "backends/vm", "backends/interp"), "frontends": ("tvmscript/frontend",),
     "nodes": ("ir/core", "ir/tir"), "arith": ("ir/arith",), "analysis": ("ir/analysis",),
 }  # fmt: skip
-#: characters of a script
-_LONGEST: Final = 6000
-#: seconds of a script
+#: how often each line and branch is executed, by different scripts
+_TIMES: Final = 3
+#: characters of a script, at most
+_LONGEST: Final = 9000
+#: seconds of a script, at most
 _LIMIT: Final = 2
-#: errors of tests that need more than a session has
-_BROKEN: Final = ("NameError", "ImportError", "ModuleNotFoundError", "AssertionError", "FileNotFoundError")
+#: characters of a script that cost as much as a second of the processor
+_CHARACTERS: Final = 50_000
 
 
-class _Lines:
-    """Tells whether new lines ran since it was asked last."""
+@dataclass(frozen=True)
+class _Run:
+    script: Recorded
+    #: lines, and branches that were taken
+    reached: frozenset[int]
+    seconds: float
+
+    @property
+    def cost(self) -> float:
+        return self.seconds + len(self.script.script) / _CHARACTERS
+
+
+class _Reached:
+    """The lines and branches that ran since they were taken last, by number."""
 
     def __init__(self, folders: tuple[str, ...], disable: object) -> None:
-        self.is_noted = False
         self._folders = tuple(f"/{folder}/" for folder in folders)
         self._codes: dict[CodeType, bool] = {}
-        self._count = 0
+        self._numbers: dict[tuple[str, int, int, int], int] = {}
+        self._reached: set[int] = set()
         self._disable = disable
 
-    def note(self, code: CodeType, line: int) -> object:
+    def note_line(self, code: CodeType, line: int) -> object:
+        return self._note(code, line, -1)
+
+    def note_branch(self, code: CodeType, offset: int, destination: int) -> object:
+        return self._note(code, offset, destination)
+
+    def _note(self, code: CodeType, place: int, destination: int) -> object:
         counts = self._codes.get(code)
         if counts is None:
             name = code.co_filename
             counts = any(folder in name for folder in self._folders) and "/fuzz/" not in name
             self._codes[code] = counts
-        if counts and not self.is_noted:
-            return None  # the strategy runs it: the check may do so, too
-        self._count += counts
-        return self._disable
+        if not counts:
+            return self._disable
+        key = (code.co_filename, code.co_firstlineno, place, destination)
+        self._reached.add(self._numbers.setdefault(key, len(self._numbers)))
+        return None
 
-    def take(self) -> int:
-        count, self._count = self._count, 0
-        return count
+    def take(self) -> frozenset[int]:
+        taken = frozenset(self._reached)
+        self._reached.clear()
+        return taken
 
 
 @contextmanager
-def _lines(folders: tuple[str, ...]) -> Generator[_Lines]:
+def _reached(folders: tuple[str, ...]) -> Generator[Callable[[], frozenset[int]]]:
     if sys.version_info < (3, 12):
         raise RuntimeError("sys.monitoring came with Python 3.12")
-    lines, monitoring = _Lines(folders, sys.monitoring.DISABLE), sys.monitoring
+    monitoring = sys.monitoring
+    notes, events = _Reached(folders, monitoring.DISABLE), monitoring.events
     monitoring.use_tool_id(monitoring.COVERAGE_ID, "records")
-    monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.LINE, lines.note)
-    monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.LINE)
+    monitoring.register_callback(monitoring.COVERAGE_ID, events.LINE, notes.note_line)
+    monitoring.register_callback(monitoring.COVERAGE_ID, events.BRANCH, notes.note_branch)
+    monitoring.set_events(monitoring.COVERAGE_ID, events.LINE | events.BRANCH)
+    monitoring.restart_events()
     try:
-        yield lines
+        yield notes.take
     finally:
-        monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.NO_EVENTS)
+        monitoring.set_events(monitoring.COVERAGE_ID, events.NO_EVENTS)
         monitoring.free_tool_id(monitoring.COVERAGE_ID)
 
 
-def choose(area: str, minutes: float, rounds: int, seed: int, texts: Path | None) -> list[Recorded]:
-    """Choose examples of an area, beside the recorded ones: of some scripts, and of what the area draws.
+def choose(area: str, candidates: Iterable[str], cost: float) -> list[Recorded]:
+    """Choose scripts that cost so many seconds and characters, of the recorded ones and the candidates.
 
-    A line that is executed counts anew in the next round.
+    Recorded scripts that cannot run here stay.
     """
-    fuzzer = find_area(area)
     recorded = read(area)
-    scripts: list[str] = [] if texts is None else json.loads(texts.read_text("utf-8"))
-    chosen: dict[str, Recorded] = {}
-    if sys.version_info < (3, 12):
-        raise RuntimeError("sys.monitoring came with Python 3.12")
-    with _lines(PACKAGES[area]) as lines:
+    absent = [each for each in recorded if not each.can_run]
+    needed = {each.script: each.needed for each in recorded}
+    runs = list(_runs(area, dict.fromkeys([*(each.script for each in recorded if each.can_run), *candidates]), needed))
+    chosen = _choose(runs, cost)
+    print(f"{area}: {len(chosen)} of {len(runs)} scripts, {sum(run.seconds for run in chosen):.1f} s", file=sys.stderr)
+    return [*absent, *(run.script for run in chosen)]
 
-        def attempt(script: Callable[[], str], check: Callable[[], tuple[str, ...]]) -> None:
-            lines.take()
-            lines.is_noted = True
+
+def drawn(area: str, minutes: float, seed: int) -> list[str]:
+    """Return the examples that an area draws, as scripts."""
+    fuzzer, scripts = find_area(area), list[str]()
+
+    def note(example: Any) -> None:
+        scripts.append(fuzzer.write(example))
+
+    fuzz([replace(fuzzer, check=note)], seed=seed, minutes=minutes, clock=time.process_time, has_records=False)
+    return [script for script in scripts if "pickle" not in script]
+
+
+def _runs(area: str, scripts: Iterable[str], needed: dict[str, str]) -> Iterator[_Run]:
+    with _reached(PACKAGES[area]) as take:
+        for script in sorted(scripts, key=len):
+            if len(script) > _LONGEST:
+                break
+            take()
+            began = time.process_time()
             try:
                 with limited(_LIMIT):
-                    outcome = check()
-            finally:
-                lines.is_noted = False
-            if lines.take() and len(body := script()) < _LONGEST and "pickle" not in body:
-                chosen.setdefault(body, Recorded(body, outcome))
-
-        sys.monitoring.restart_events()
-        lines.is_noted = True
-        for each in recorded:
-            if each.can_run:
-                chosen[each.script] = replace(each, outcome=outcome_of(each.script))
-            else:
-                chosen[each.script] = each
-        for number in range(rounds):
-            if number:
-                sys.monitoring.restart_events()
-            for script in [each for each in scripts if each not in chosen]:
-                try:
-                    attempt(partial(str, script), partial(outcome_of, script))
-                except Exception as error:  # noqa: BLE001  # whatever a script raises: it is not chosen
-                    print(f"{type(error).__name__}: {error}", file=sys.stderr)
-            print(f"{area}: {len(chosen) - len(recorded)} of {len(scripts)} scripts", file=sys.stderr)
-
-            def check(example: Any) -> None:
-                attempt(
-                    lambda: fuzzer.write(example),
-                    lambda: outcome_of_call(lambda: fuzzer.check(example)),
-                )
-
-            began = len(chosen)
-            tally = fuzz(
-                [replace(fuzzer, check=check)],
-                seed=seed + number,
-                minutes=minutes / rounds,
-                clock=time.process_time,
-                has_records=False,
-            )
-            print(
-                f"{area}: {len(chosen) - began} of {tally}", *(each.script for each in tally.failures), file=sys.stderr
-            )
-    return list(chosen.values())
-
-
-def choose_tests(area: str, folder: Path) -> list[Recorded]:
-    """Choose tests below a folder, beside the recorded examples: each executes lines that those before do not."""
-    recorded = read(area)
-    chosen: list[Case] = []
-    modules = [".".join(file.with_suffix("").parts) for file in sorted(folder.rglob("test_*.py"))]
-    with _lines(PACKAGES[area]) as lines:
-        lines.is_noted = True
-        for each in recorded:
-            if each.can_run:
-                outcome_of(each.script)
-        for case in (each for module in modules for each in cases(module)):
-            lines.take()
-            try:
+                    outcome = outcome_of(script)
+                reached, seconds = take(), time.process_time() - began
                 with limited(_LIMIT):
-                    outcome = outcome_of_call(partial(check_session, case.text))
-            except (NotASession, TakesTooLong):
+                    is_stable = outcome_of(script) == outcome
+            except Exception as error:  # noqa: BLE001  # whatever a script raises: it is not chosen
+                print(f"{type(error).__name__}: {error}", file=sys.stderr)
                 continue
-            if outcome and lines.take() and not any(note.startswith(_BROKEN) for note in outcome):
-                chosen.append(case)
-    sessions = [(script, outcome_of(script)) for script in map(_script, pack(chosen))]
-    stable = [Recorded(script, outcome) for script, outcome in sessions if outcome_of(script) == outcome]
-    print(f"{area}: {len(stable)} of {len(sessions)} sessions of {len(chosen)} tests", file=sys.stderr)
-    return [*recorded, *stable]
+            if outcome and is_stable:
+                yield _Run(Recorded(script, outcome, needed.get(script, "")), reached, seconds)
 
 
-def _script(session: str) -> str:
-    return f"from tvmscript.fuzz.records.sessions import check_session\n\ncheck_session({session!r})\n"
+def _choose(runs: list[_Run], cost: float) -> list[_Run]:
+    """Choose greedily by what is new in a second; what was reached once counts a half, and so on."""
+    times: Counter[int] = Counter()
+
+    def gain(run: _Run) -> float:
+        new = sum(0.5 ** times[each] for each in run.reached if times[each] < _TIMES)
+        return new / run.cost
+
+    queue: list[tuple[float, int]] = [(-gain(run), number) for number, run in enumerate(runs)]
+    heapq.heapify(queue)
+    chosen: list[_Run] = []
+    left = cost
+    while queue:
+        _, number = heapq.heappop(queue)
+        run, now = runs[number], gain(runs[number])
+        if queue and now < -queue[0][0]:  # what others have reached meanwhile: gains only become less
+            heapq.heappush(queue, (-now, number))
+        elif now and run.cost <= left:
+            chosen.append(run)
+            left -= run.cost
+            times.update(run.reached)
+    return chosen

@@ -352,6 +352,13 @@ def _session_statement(statement: ast.stmt) -> ast.stmt:
     return _parsed(ast.unparse(statement))
 
 
+def sessions(folder: Path) -> Iterator[str]:
+    """Write the tests below a folder as scripts."""
+    for file in sorted(folder.rglob("test_*.py")):
+        for session in pack([*cases(".".join(file.with_suffix("").parts))]):
+            yield f"from tvmscript.fuzz.records.sessions import check_session\n\ncheck_session({session!r})\n"
+
+
 def pack(chosen: Sequence[Case]) -> Iterator[str]:
     """Write chosen tests as few sessions: those of a module together, as long as these stay short."""
     by_module: dict[str, list[Case]] = {}

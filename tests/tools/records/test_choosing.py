@@ -1,36 +1,45 @@
-"""Examples are chosen by the lines that they execute."""
+"""Scripts are chosen by the lines and branches that they execute, and by what they cost."""
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path
 
 import pytest
 
 from tools.records import choosing
-from tools.records.choosing import choose
+from tools.records.choosing import choose, drawn
 from tvmscript.fuzz.records.scripts import Recorded
 
 PRINTS = "from tvmscript.parser import from_source\n\nprint(from_source({!r}).script())\n"
-SCRIPTS = [
-    PRINTS.format("T.int32(1)"),
-    PRINTS.format("T.int32(2)"),
-    PRINTS.format("T.int32(3) + 4"),
+SCRIPTS = [PRINTS.format("T.int32(1)"), PRINTS.format("T.int32(3) + 4")]
+ABSENT = Recorded("print(1)", ("output 0",), "nowhere 1.0")
+OTHERS = [
     "raise ValueError\n",
+    "print(1)\n",  # executes no line of the package
+    "import time\n\n" + PRINTS.format("T.int64(1)") + "print(time.perf_counter())\n",
 ]
 
+pytestmark = pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring came with Python 3.12")
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring came with Python 3.12")
-def test_another_line_is_another_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choosing, "read", lambda _: [Recorded("print(1)", ("output 0",), "nowhere 1.0")])
-    (tmp_path / "scripts.json").write_text(json.dumps(SCRIPTS))
-    chosen = choose("printer", 1e-6, 1, 0, tmp_path / "scripts.json")
-    kept = [each.script for each in chosen]
-    assert SCRIPTS[0] in kept
-    assert SCRIPTS[2] in kept
-    assert SCRIPTS[1] not in kept
-    assert SCRIPTS[3] not in kept
-    # what cannot run here stays
-    assert kept[0] == "print(1)"
+
+@pytest.fixture(autouse=True)
+def recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "read", lambda _: [ABSENT, Recorded(SCRIPTS[0], ())])
+
+
+def test_what_executes_lines_is_chosen_up_to_a_cost() -> None:
+    chosen = choose("printer", [*SCRIPTS, *OTHERS], 10)
+    assert {each.script for each in chosen} == {ABSENT.script, *SCRIPTS}
     assert all(each.outcome for each in chosen)
+    assert choose("printer", SCRIPTS, 1e-6) == [ABSENT]
+
+
+def test_few_executions_of_a_line_are_enough() -> None:
+    alike = [PRINTS.format(f"T.int32({number})") for number in range(20)]
+    assert 1 < len(choose("printer", alike, 10)) < 10
+
+
+def test_what_an_area_draws_is_written() -> None:
+    scripts = drawn("printer", 0.01, 0)
+    assert scripts
+    assert all("print" in script for script in scripts)

@@ -47,7 +47,7 @@ def test_programs_are_observed(stage: str) -> None:
         check_program(PROGRAM.format(""), stage)
     with observed() as others:
         check_program(PROGRAM.format(" + 1"), stage)
-    assert {each.split()[0] for each in notes} >= {"analyses": {"bounds", "races"}, "arith": {"simplified"}}[stage]
+    assert {each.split()[0] for each in notes} >= {"analyses": {"bounds", "races"}, "arith": {"answers"}}[stage]
     assert notes != others
 
 
@@ -55,7 +55,7 @@ def test_programs_are_observed(stage: str) -> None:
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring came with Python 3.12")
 def test_calls_are_carved(tmp_path: Path) -> None:
     """A plugin writes calls of a test as scripts that run."""
-    test, target = tmp_path / "test_it.py", tmp_path / "calls.json"
+    test, target = tmp_path / "test_it.py", tmp_path / "calls.jsonl"
     test.write_text(
         "from tvmscript.ir.arith.intervals.bounds import Bounds, add\n"
         "def test_add():\n    assert add(Bounds(1, 2), Bounds(3, 4)) == Bounds(4, 6)\n"
