@@ -71,8 +71,8 @@ def work_of_launch(mod: IRModule, kernel: PrimFunc) -> KernelWork | None:
     """Return what a launch of a kernel of a lowered module does, None where that is not known.
 
     Operations are those of stored values and of tensor cores. Loops count by their largest extents, or by the mean of
-    those of few blocks or threads. Conditions on indices of threads count by the threads for which they hold, others as
-    true.
+    those of few blocks, threads and iterations of loops around. Conditions on indices of threads count by the threads
+    for which they hold, others as true.
     """
     counter = _Counter(_box_bytes(mod, kernel))
     try:
@@ -119,7 +119,7 @@ class _Counter(Visitor):
         self.times = 1.0
         #: variable of a thread axis -> extent
         self.threads: dict[Var, int] = {}
-        #: variable of an axis of blocks or threads -> extent
+        #: variable of an axis of blocks or threads, or of a loop -> extent
         self.axes: dict[Var, int] = {}
         self.tags: set[str] = set()
 
@@ -150,11 +150,13 @@ class _Counter(Visitor):
     @on(For)
     def loop(self, node: For) -> None:
         self.analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
+        if isinstance(node.extent, IntImm) and fold.is_const(node.min, 0):
+            self.axes[node.loop_var] = node.extent.value
         with self.repeated(max(self.iterations(node.extent), 0)):
             self.visit(node.body)
 
     def iterations(self, extent: Expr) -> float:
-        """Return the mean of an extent in few blocks or threads, or the largest one."""
+        """Return the mean of an extent in few blocks, threads and iterations of loops around, or the largest one."""
         axes = {axis: self.axes[axis] for axis in uses(extent) if axis in self.axes}
         if axes and prod(axes.values()) <= _MOST_PLACES:
             values = [each.value for each in self.values(extent, axes) if isinstance(each, IntImm)]

@@ -55,6 +55,27 @@ def test_threads_for_which_conditions_hold(condition: str, threads: int) -> None
     assert work == KernelWork(2 * 3 * threads, 2 * 4 * 3 * threads)
 
 
+UNEQUAL = """
+@T.prim_func
+def main(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    bx = T.launch_thread("blockIdx.x", 4)
+    tx = T.launch_thread("threadIdx.x", 2)
+    for turn in range(2):
+        for i in range({steps}):
+            B[bx * 2 + tx] = A[bx * 2 + tx] + T.float32(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "times"), [("1 + turn * 4", 1 + 5), ("T.max(bx - turn, 1)", 1 + 1 + 2 + 3 + 1 + 1 + 1 + 2)]
+)
+def test_loops_have_the_mean_of_unequal_steps(steps: str, times: int) -> None:
+    """Once in each block or in all blocks together: blocks and turns have steps of their own."""
+    work = work_of(tvmscript.lower(tvmscript.from_source(UNEQUAL.format(steps=steps)), "cuda"))
+    executions = times * (8 if "bx" not in steps else 2)
+    assert work == KernelWork(executions, 2 * 4 * executions)
+
+
 @pytest.mark.parametrize("name", ["symbolic", "wmma row_major"])
 def test_what_is_not_known(name: str) -> None:
     """Launches of symbolic size, products whose calls have no shape."""
