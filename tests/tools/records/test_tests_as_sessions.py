@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tools.records.tests_as_sessions import cases, pack
+from pathlib import Path
+
+from tools.records.tests_as_sessions import cases, pack, sessions
 from tvmscript.fuzz.records.scripts import outcome_of_call
 from tvmscript.fuzz.records.sessions import check_session
 
@@ -39,3 +41,9 @@ def test_tests_of_a_file_are_one_session() -> None:
     (text,) = pack([*chosen, *chosen])
     assert text.count("def _outcome(") == 1
     assert text.count("test_errors_are_observed_and_the_rest_runs()") == 2
+
+
+def test_tests_of_a_folder_are_written_but_those_that_need_pytest() -> None:
+    scripts = [*sessions(Path(*_THIS.split(".")[:-1]))]
+    assert any("_double(NUMBERS[1])" in script for script in scripts)
+    assert not any("pytest" in script for script in scripts)
