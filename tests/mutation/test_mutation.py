@@ -51,7 +51,7 @@ def test_patches_that_do_not_apply_say_so() -> None:
     ("name", "areas", "cause"),
     [
         ("extent-of-loops", ("printer",), "printer: "),  # it depends on what is drawn first how it shows
-        ("less-by-one", ("arith",), "arith: WrongArithmetic[TS8044]"),
+        ("less-by-one", ("arith",), "arith: OutcomeChanged[TS8077]"),
     ],
 )
 def test_is_found(name: str, areas: tuple[str, ...], cause: str) -> None:

@@ -26,6 +26,7 @@ _IMPORT_BY_NAME = {
     "tvmscript/benchmark/peers.py",  # libraries that need not be installed
     "tvmscript/frontend/optional.py",  # libraries that need not be installed
     "tvmscript/fuzz/areas.py",
+    "tvmscript/fuzz/records/functions.py",  # that of a function that a record names
     "tvmscript/fuzz/records/operators.py",  # the package as its users import it
     "tvmscript/fuzz/runtime/area.py",  # modules of functions, which import others
     "tvmscript/parser/names/lazy_table.py",

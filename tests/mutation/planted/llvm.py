@@ -213,8 +213,8 @@ PATCHES: Final = (
     Patch(
         "mask-of-backward-stores",
         "backends/llvm/codegen/memory.py",
-        "    mask = cg.expr(predicate)\n    if place.backward:\n        mask = _reverse_lanes(cg, mask, _flags(place.dtype))\n    if place.scattered:\n        _scatter(cg, ",
-        "    mask = cg.expr(predicate)\n    if place.scattered:\n        _scatter(cg, ",
+        '    mask = cg.expr(predicate)\n    if place.backward:\n        mask = _reverse_lanes(cg, mask, flags_of(place.dtype))\n    kind, flags = memory_type(place.dtype), value_type(flags_of(place.dtype))\n    symbol = cg.program.text.declare(\n        f"llvm.masked.store',
+        '    mask = cg.expr(predicate)\n    kind, flags = memory_type(place.dtype), value_type(flags_of(place.dtype))\n    symbol = cg.program.text.declare(\n        f"llvm.masked.store',
         "the predicate of a backward store is not turned round",
     ),
     Patch(
