@@ -82,21 +82,22 @@ def _compile(text: str, arch: str, options: Sequence[str]) -> Compiled | str:
     try:
         arguments = [f"--gpu-architecture={arch}", *_OPTIONS, *options]
         (status,) = nvrtc.nvrtcCompileProgram(program, len(arguments), [option.encode() for option in arguments])
-        log = _read(nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog, program).decode(errors="replace")
+        log = read_output(nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog, program).decode(errors="replace")
         if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
             return log.rstrip("\0")
-        cubin = _read(nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN, program)
-        ptx = _read(nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX, program).decode().rstrip("\0")
+        cubin = read_output(nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN, program)
+        ptx = read_output(nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX, program).decode().rstrip("\0")
         return Compiled(cubin, ptx, log.rstrip("\0"))
     finally:
         nvrtc.nvrtcDestroyProgram(program)
 
 
-def _read(size_of: Any, read: Any, program: Any) -> bytes:
+def read_output(size_of: Any, read: Any, program: Any) -> bytes:
+    """Return what NVRTC writes into memory that it is given."""
     _, size = size_of(program)
-    content = b" " * int(size)
+    content = bytes(int(size) + 2)  # Python shares bytes objects of length 0 and 1: an empty log has one character
     read(program, content)
-    return content
+    return content[:-2]
 
 
 #: a message of the compiler: file, line, text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 from typing import Any
 
@@ -199,3 +200,10 @@ def test_without_a_disassembler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(binary, "find_tool", lambda name: None)
     with pytest.raises(CannotDisassemble, match="nvdisasm"):
         built(VECTOR).get_source("sass")
+
+
+def test_an_empty_log_is_written_into_memory_of_its_own() -> None:
+    """Python has one object for all bytes objects of a character: NVRTC once wrote the end of a log into it."""
+    log = nvrtc.read_output(lambda _: (0, 1), lambda _, content: ctypes.memmove(content, b"\0", 1), None)
+    assert log == b"\0"
+    assert bytes([32])[0] == 32
