@@ -32,6 +32,7 @@ from tvmscript.ir.schedule.default.gpu.shared_tiles import (
     transpose_copy,
     vectorize_pairs,
 )
+from tvmscript.ir.schedule.default.gpu.stream_k import TILES_OF_SHARE
 from tvmscript.ir.schedule.default.gpu.tile_model import (
     Shares,
     WarpTiling,
@@ -68,8 +69,6 @@ _TILINGS: Final = (
     WarpTiling(128, 128, 2, 1), WarpTiling(128, 256, 2, 1), WarpTiling(64, 256, 1, 1), WarpTiling(128, 64, 2, 1),
     WarpTiling(64, 128, 1, 1), WarpTiling(64, 64, 1, 1),
 )  # fmt: skip
-#: tiles of a block whose numbers of steps may differ
-_MOST_TURNS: Final = 2
 
 
 class MatmulWGMMA(GPURule):
@@ -153,7 +152,7 @@ def _tile(sch: Schedule, flat: FlatProduct, most_blocks: int) -> str:
     # 0 where a size is unknown
     tiles = math.prod(extent_of(sch, loop) or 0 for loop in outer)
     steps = extent_of(sch, terms)
-    if steps is None and most_blocks < tiles <= _MOST_TURNS * most_blocks:
+    if steps is None and most_blocks < tiles <= TILES_OF_SHARE * most_blocks:
         steps = _most_steps(sch.get(block), flat.product, kind)
     has_producer = (
         tile.row_warps > 1 and steps is not None and steps > _STAGES

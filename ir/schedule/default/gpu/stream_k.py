@@ -42,7 +42,7 @@ from tvmscript.ir.tir.stmt import Attrs
 #: Chooses shares, given the block, its product, and the numbers of rows, columns and terms.
 ChooseShares = Callable[[Block, Product, tuple[int, int, int]], Shares | None]
 #: tiles that a share may have parts of
-_TILES: Final = 2
+TILES_OF_SHARE: Final = 2
 
 
 def share_steps(func: PrimFunc, choose_shares: ChooseShares) -> PrimFunc:
@@ -68,7 +68,7 @@ def share_steps(func: PrimFunc, choose_shares: ChooseShares) -> PrimFunc:
         shares = choose_shares(block, product, (rows, columns, terms)) if rows * columns * terms else None
         if shares is None or not isinstance(store, BufferStore) or not _adds_to_zero(block, store):
             return None
-        numbers = [IntImm(axes[0].dtype, size) for size in (_TILES * shares.blocks, *shares.tile[:2])]
+        numbers = [IntImm(axes[0].dtype, size) for size in (TILES_OF_SHARE * shares.blocks, *shares.tile[:2])]
         parts = make_buffer(numbers, store.buffer.dtype, f"{store.buffer.name}_parts")
         return [_compute_parts(block, axes, shares, parts), _add_parts(block, axes, extents[:2], shares, parts)], [
             parts

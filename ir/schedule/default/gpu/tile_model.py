@@ -139,9 +139,16 @@ def shares_of_steps(
     68
     >>> shares_of_steps(tilings, hopper, (2048, 2048, 2048), 64)
     """
-    timed = _least_shares(tilings, target, size, step)
+    return _time_with_shares(tilings, target, size, step)[1]
+
+
+def _time_with_shares(
+    tilings: Sequence[WarpTiling], target: Target, size: tuple[int, int, int], step: int
+) -> tuple[int, Shares | None]:
+    """Return the least time of a product, and shares where they take less time than whole sums."""
     whole = time_of_product(tilings, target, size, step).products
-    return timed[1] if timed is not None and timed[0] <= whole * _LEAST_GAIN else None
+    timed = _least_shares(tilings, target, size, step)
+    return timed if timed is not None and timed[0] <= whole * _LEAST_GAIN else (whole, None)
 
 
 def _least_shares(
@@ -207,9 +214,10 @@ def rows_of_whole_waves(
         return None
 
     def time_of(count: int) -> int:
-        products = time_of_product(tilings, target, (count, columns, terms), step).products
-        timed = _least_shares(tilings, target, (count, columns, terms), step) if has_shares else None
-        return timed[0] if timed is not None and timed[0] <= products * _LEAST_GAIN else products
+        part = count, columns, terms
+        if has_shares:
+            return _time_with_shares(tilings, target, part, step)[0]
+        return time_of_product(tilings, target, part, step).products
 
     def time(first: int) -> int:
         return time_of(first) + time_of(rows - first) + LAUNCH
