@@ -66,6 +66,8 @@ class _Writer:
             return repr(value)
         if isinstance(value, tuple):
             items = ", ".join(map(self.value, value))
+            if hasattr(value, "_fields"):
+                return f"{self._type(value)}({items})"
             return f"({items},)" if len(value) == 1 else f"({items})"
         if isinstance(value, list):
             return f"[{', '.join(map(self.value, value))}]"

@@ -64,4 +64,4 @@ def test_calls_are_carved(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "pytest", *options, "--carved", str(target), str(test)], check=True)
     text = target.read_text("utf-8")
     assert "check_function('ir.arith.intervals.bounds:add', *args, **options)" in text
-    assert "args, options = ([(1, 2), (3, 4)], {})" in text
+    assert "args, options = ([Bounds(1, 2), Bounds(3, 4)], {})" in text
