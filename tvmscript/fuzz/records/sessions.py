@@ -20,6 +20,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
+from unittest import mock
 
 import numpy as np
 
@@ -60,14 +61,11 @@ class Patches:
 
     def setattr(self, owner: Any, name: str, value: Any) -> None:
         """Change an attribute."""
-        self._ends.callback(setattr, owner, name, owner.__dict__[name] if name in vars(owner) else getattr(owner, name))
-        setattr(owner, name, value)
+        self._ends.enter_context(mock.patch.object(owner, name, value))
 
     def setitem(self, owner: Any, key: Any, value: Any) -> None:
         """Change an item."""
-        before = dict(owner)
-        self._ends.callback(lambda: (owner.clear(), owner.update(before)))
-        owner[key] = value
+        self._ends.enter_context(mock.patch.dict(owner, {key: value}))
 
     def setenv(self, name: str, value: str) -> None:
         """Change a variable of the environment."""
