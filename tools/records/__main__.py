@@ -1,11 +1,13 @@
 """`python -m tools.records`: record what the package makes of the examples of the fuzzers.
 
-python -m tools.records                     # record the outcomes anew, where a change of them is intended
-python -m tools.records passes:tir.UnrollLoop arith
-python -m tools.records parser --check      # show those that differ
-python -m tools.records parser --cost 12 --minutes 2       # choose scripts anew (Python 3.12 or newer)
-python -m tools.records te --cost 12 --tests tests/ir/te   # also of tests, which become sessions
-python -m tools.records passes --cost 12 --texts captured/passes-*.jsonl  # of those that plugins of pytest wrote
+    python -m tools.records                     # record the outcomes anew, where a change of them is intended
+    python -m tools.records passes:tir.UnrollLoop arith
+    python -m tools.records parser --check      # show those that differ
+    python -m tools.records parser --cost 12 --minutes 2       # choose scripts anew (Python 3.12 or newer)
+    python -m tools.records te --cost 12 --tests tests/ir/te   # also of tests, which become sessions
+    python -m tools.records passes --cost 12 --texts captured/passes-*.jsonl  # of those that plugins of pytest wrote
+
+To choose takes the recorded scripts, and what the options add.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ N = te.placeholder((16,), dtype="int32", name="N")
 #: what functions do not take
 TEXT: Any = "B"
 TRIPLE: Any = (0, 4, 2)
-ONE_OPERAND: Any = lambda a: a  # noqa: E731
+ONE_OPERAND: Any = abs
 
 
 def _twice(name: str = "B") -> Any:

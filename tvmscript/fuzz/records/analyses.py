@@ -45,7 +45,7 @@ from tvmscript.ir.core import IRModule, TVMScriptError, nodes
 from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, For, IntImm, PrimFunc, Var
 
 
-def _order(func: PrimFunc) -> Any:
+def _order(func: PrimFunc) -> object:
     order = MemoryOrder(func.body)
     return order.steps, order.allocations, order.accessed, lifetimes(order.steps)
 
@@ -113,7 +113,7 @@ def _memory(node: For | BufferStore) -> list[Var]:
     return [*dict.fromkeys(each.buffer.data for each in nodes(node) if isinstance(each, BufferLoad | BufferStore))]
 
 
-def _dependences(func: PrimFunc) -> Any:
+def _dependences(func: PrimFunc) -> object:
     scopes = BlockDependenceInfo(func).sref2scope.values()
     return [
         [

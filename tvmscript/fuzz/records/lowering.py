@@ -24,9 +24,8 @@ from tvmscript.parser import from_source
 def check_lowering(text: str, target: str, passes: str = "", *, rule: str = "", **options: Any) -> None:
     """Lower a program for a target, `llvm`, `c`, `simple` or one of a device, or run passes in order.
 
-    A `rule`, `gpu.Matmul`, schedules the functions first.
-
-    `options` are those of the pass context: level, required and disabled passes, options of passes.
+    A `rule`, `gpu.Matmul`, schedules the functions first. `options` are those of the pass context: level, required and
+    disabled passes, options of passes.
     """
     record = PassRecord()
     printing = PassPrintingInstrument(["tir.Simplify"], ["tir.FlattenBuffer", "tir.UnrollLoop"])

@@ -21,12 +21,8 @@ from tvmscript.ir.core import IRModule, TVMScriptError
 Tensor = tuple[tuple[int, ...], str, int, int]
 
 
-def packed(content: bytes) -> str:
-    """Write the bytes of a model as a text."""
-    return base64.b85encode(zlib.compress(content, 9)).decode()
-
-
 def _unpacked(text: str) -> bytes:
+    """Return the bytes of a model: a text has them compressed by zlib, in base 85."""
     return zlib.decompress(base64.b85decode(text))
 
 
