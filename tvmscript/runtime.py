@@ -64,7 +64,7 @@ PackedFunc = tvm_ffi.Function
 TVMError = TVMScriptError
 gpu = cuda
 cl = opencl
-remove_global_func = tvm_ffi.registry.remove_global_func
+remove_global_func = global_functions.remove
 
 
 class DataTypeCode(IntEnum):

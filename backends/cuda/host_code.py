@@ -126,7 +126,7 @@ def _host_function(func: PrimFunc, names: Mapping[str | Encoding, str]) -> PrimF
 
 def _forget(names: Iterable[str]) -> None:
     """Remove launchers of a module that is gone."""
-    import tvm_ffi  # it takes a while to import
+    from tvmscript.backends.runtime import global_functions  # tvm_ffi takes a while to import
 
     for name in names:
-        tvm_ffi.registry.remove_global_func(name)
+        global_functions.remove(name)

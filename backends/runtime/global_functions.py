@@ -20,6 +20,12 @@ def register(name: str, function: Callable[..., Any], override: bool = False) ->
     _PYTHON_FUNCTIONS[name] = function
 
 
+def remove(name: str) -> None:
+    """Remove a global function, if there is one."""
+    tvm_ffi.remove_global_func(name)
+    _PYTHON_FUNCTIONS.pop(name, None)
+
+
 @contextmanager
 def registered(functions: Mapping[str, Callable[..., Any]]) -> Generator[None]:
     """Register global functions during a block, instead of those that have the names."""
@@ -31,22 +37,27 @@ def registered(functions: Mapping[str, Callable[..., Any]]) -> Generator[None]:
     finally:
         for name, previous in before.items():
             if previous is None:
-                tvm_ffi.remove_global_func(name)
-                del _PYTHON_FUNCTIONS[name]
+                remove(name)
             else:
                 register(name, previous, override=True)
 
 
 @contextmanager
-def unregistering() -> Generator[None]:
-    """Remove the global functions that a block registers."""
-    before = {*_PYTHON_FUNCTIONS}
+def none_registered() -> Generator[None]:
+    """Run a block with no global function in Python but those that it registers; restore the others at its end."""
+    before = {**_PYTHON_FUNCTIONS}
+    _remove_all()
     try:
         yield
     finally:
-        for name in {*_PYTHON_FUNCTIONS} - before:
-            tvm_ffi.remove_global_func(name)
-            del _PYTHON_FUNCTIONS[name]
+        _remove_all()
+        for name, function in before.items():
+            register(name, function)
+
+
+def _remove_all() -> None:
+    for name in [*_PYTHON_FUNCTIONS]:
+        remove(name)
 
 
 def find(name: str) -> Callable[..., Any] | None:

@@ -18,6 +18,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
+from tvmscript.backends.runtime.global_functions import none_registered
 from tvmscript.fuzz.observing import observe, observed
 from tvmscript.fuzz.records import OutcomeChanged, Record
 
@@ -71,11 +72,11 @@ def outcome_of(script: str) -> tuple[str, ...]:
 
 
 def outcome_of_call(call: Callable[[], object]) -> tuple[str, ...]:
-    """Return what is observed during a call."""
+    """Return what is observed during a call, which finds no global functions of this process in Python."""
     output, hook = io.StringIO(), sys.breakpointhook
     sys.breakpointhook = _note_breakpoint
     try:
-        with observed() as notes, warnings.catch_warnings(), redirect_stdout(output):
+        with observed() as notes, none_registered(), warnings.catch_warnings(), redirect_stdout(output):
             warnings.simplefilter("ignore")
             call()
             if output.getvalue():

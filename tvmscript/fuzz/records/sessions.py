@@ -24,7 +24,6 @@ from unittest import mock
 
 import numpy as np
 
-from tvmscript.backends.runtime import global_functions
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.fuzz.records.outcomes import describe
@@ -108,7 +107,6 @@ def check_session(text: str) -> None:
     linecache.cache[_FILE] = (len(text), None, text.splitlines(keepends=True), _FILE)
     statements = ast.parse(text, _FILE).body
     with ExitStack() as ends:
-        ends.enter_context(global_functions.unregistering())
         ends.callback(linecache.cache.pop, _FILE)
         names: dict[str, Any] = {
             "__name__": "session", "_see": _see, "errors": Errors(), "patches": Patches(ends),
