@@ -2,6 +2,7 @@
 
 Minutes are those of the processor, for this process and the compilers that it starts: others do not count. What does
 not end by itself is ended 30 seconds later.
+`MUTATION_RECORDS` has the numbers of the records that are compared, by area; without it all are.
 `MUTATION_TARGET` is a line that somebody changed: where no example of the first part of the time executes it, none is
 looked for in the rest (see `line_notes`).
 What machine code runs is written into the folder `found` first: where it ends the process, that is left behind.
@@ -15,11 +16,13 @@ import math
 import os
 import resource
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.areas import area
-from tvmscript.fuzz.engine import fuzz
+from tvmscript.fuzz.engine import fuzz, records_of
+from tvmscript.fuzz.records import Record
 
 _GRACE = 30
 FOUND = "found"
@@ -37,6 +40,19 @@ def _target() -> Callable[[], bool]:
     targets = {(name, line) for name in (file, f"tvmscript/{file}") for line in range(int(first), int(last) + 1)}
     root = os.environ["MUTATION_ROOT"]
     return lambda: not lines.isdisjoint({(f"{root}/{name}", line) for name, line in targets})
+
+
+def _records() -> Callable[[Area], Iterable[Record]]:
+    """Return the function that enumerates the records of an area to compare."""
+    if "MUTATION_RECORDS" not in os.environ:
+        return records_of
+    chosen: dict[str, list[int]] = json.loads(os.environ["MUTATION_RECORDS"])
+
+    def records(whole: Area) -> Iterator[Record]:
+        numbers = {*chosen.get(whole.whole, ())}
+        return (record for number, record in enumerate(records_of(area(whole.whole))) if number in numbers)
+
+    return records
 
 
 def _processor_time() -> float:
@@ -63,6 +79,7 @@ def main(seed: str, minutes: str, *names: str) -> None:
         out=Path(FOUND),
         ends_at_first=True,
         clock=clock,
+        records=_records(),
     )
     causes = [f"{each.area}: {each.cause}" for each in tally.failures]
     facts: dict[str, object] = {

@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,8 +21,7 @@ from hypothesis.errors import HypothesisException
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.causes import Cause, cause_of
 from tvmscript.fuzz.errors import TakesTooLong
-from tvmscript.fuzz.records import Record
-from tvmscript.fuzz.records.scripts import records
+from tvmscript.fuzz.records import Record, scripts
 from tvmscript.fuzz.scripts import known_causes, script
 
 #: seconds of the processor that one example may take
@@ -32,7 +31,7 @@ _PATIENCE: Final = 10
 #: health checks are off: slow and large examples are fine
 _HEALTH: Final[tuple[Any, ...]] = tuple(HealthCheck)
 #: share of the time in which records are checked
-_SHARE: Final = 0.5
+RECORDS_SHARE: Final = 0.5
 #: time limit of shrinking a failure
 _SHRINKING: Final = 60
 
@@ -77,11 +76,11 @@ def fuzz(
     clock: Callable[[], float] = time.monotonic,
     told: Callable[[Tally], None] = lambda _: None,
     tally: Tally | None = None,
-    has_records: bool = True,
+    records: Callable[[Area], Iterable[Record]] | None = None,
 ) -> Tally:
     """Check batches of examples of each area in turn, up to `minutes` or a number of examples per area.
 
-    With `minutes` and `has_records`, the records of the areas come first.
+    With `minutes`, records come first: those of `records`, or all of the areas.
     Failures of new causes are shrunk and written to the folder `out`, unless a script there has the same cause.
     `told` is called after every batch. The same seed draws the same examples. `ends_at_first` stops at the first
     failure without shrinking it. With `clock=time.process_time` the limit is CPU time. A `tally` that is given holds
@@ -91,26 +90,34 @@ def fuzz(
     run = _Run(seed, out, clock, phases, Tally() if tally is None else tally)
     with _few_collections():
         ends = None if minutes is None else clock() + 60 * minutes
-        if ends is not None and has_records:
-            _compare(run, areas, ends, ends_at_first, told)
+        if ends is not None:
+            _compare(run, areas, records or records_of, ends, ends_at_first, told)
         if not (ends_at_first and run.tally.failures):
             _batches(run, areas, ends, examples, ends_at_first, told)
     return run.tally
 
 
-def _compare(run: _Run, areas: Sequence[Area], ends: float, ends_at_first: bool, told: Callable[[Tally], None]) -> None:
+def _compare(
+    run: _Run,
+    areas: Sequence[Area],
+    records: Callable[[Area], Iterable[Record]],
+    ends: float,
+    ends_at_first: bool,
+    told: Callable[[Tally], None],
+) -> None:
     """Check the records of the areas one after the other, each in as much of a share of the time."""
     began = run.clock()
-    share = (ends - began) * _SHARE / len(areas)
+    share = (ends - began) * RECORDS_SHARE / len(areas)
     for number, area in enumerate(areas):
-        run.compare(area, began + share * (number + 1))
+        run.compare(area, records(area), began + share * (number + 1))
         told(run.tally)
         if ends_at_first and run.tally.failures:
             return
 
 
-def _records(area: Area) -> Iterator[Record]:
-    yield from records(area.whole)
+def records_of(area: Area) -> Iterator[Record]:
+    """Enumerate the records of an area: scripts, then programs of its subjects."""
+    yield from scripts.records(area.whole)
     if area.outcomes is not None:
         yield from area.outcomes.records(area.subject_names)
 
@@ -192,10 +199,10 @@ class _Run:
             if looking.best is not None:
                 self._keep(looking.best)
 
-    def compare(self, area: Area, ends: float) -> None:
-        """Check the records of an area; those that fail for one cause count as one failure."""
+    def compare(self, area: Area, records: Iterable[Record], ends: float) -> None:
+        """Check records of an area; those that fail for one cause count as one failure."""
         checked = 0
-        for record in _records(area):
+        for record in records:
             if self.clock() > ends:
                 break
             if area.is_native:

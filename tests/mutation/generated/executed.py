@@ -13,16 +13,19 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
 from tests.mutation.generated.mutators import Mutant
 from tests.mutation.run_python import run_python, run_tests
+from tvmscript.fuzz.engine import RECORDS_SHARE
 from tvmscript.fuzz.pointing import SubjectLines, point
 
 _NOTES: Final = Path(__file__).parents[1] / "line_notes"
 _SUBJECT_LINES: Final = Path(__file__).parents[1] / "subject_lines.py"
+_RECORD_LINES: Final = Path(__file__).parents[1] / "record_lines.py"
 #: `sys.monitoring` came with Python 3.12; without it all tests are taken to execute all lines
 IS_SUPPORTED: Final = sys.version_info >= (3, 12)
 #: seconds of the processor for one test file
@@ -124,34 +127,70 @@ class TestLines:
         return TestRun(run.status in (0, 5), run.seconds, lines)
 
 
+@dataclass(frozen=True)
+class ChosenRecords:
+    """The records that a run of fuzzers compares first."""
+
+    #: area -> numbers of its records
+    numbers: dict[str, list[int]]
+    #: of the processor: of those that are left out
+    skipped_seconds: float
+
+
 class FuzzerLines:
-    """The lines that examples of fuzzers execute by subject, kept in a folder for the repository as it is at `root`."""
+    """The lines that fuzzers execute by subject and by record, kept in a folder for the repository at `root`."""
 
     def __init__(self, root: Path, folder: Path) -> None:
         self._root = root
         self._folder = folder / _digest(root)
-        self._executed: dict[str, SubjectLines] = {}
+        self._printed: dict[str, Any] = {}
         self._lock = Lock()
 
     def pointed(self, names: tuple[str, ...], changed: str, lines: range) -> tuple[str, ...]:
         """Return the areas with those subjects that execute a line of `changed`; as they are where none does."""
         if not IS_SUPPORTED:
             return names
-        return tuple(point({name: self._subjects(name) for name in names}, changed, lines))
+        executed: dict[str, SubjectLines] = {name: self._read(_SUBJECT_LINES, name, {}) for name in names}
+        return tuple(point(executed, changed, lines))
 
-    def _subjects(self, name: str) -> SubjectLines:
+    def records(self, names: tuple[str, ...], changed: str, lines: range, seconds: float) -> ChosenRecords | None:
+        """Return the records that execute a line of `changed`, of those that areas compare in a run of `seconds`.
+
+        None where that is not known, or the line runs while modules are imported, which concerns all records.
+        """
+        if not IS_SUPPORTED:
+            return None
+        numbers: dict[str, list[int]] = {}
+        skipped = began = 0.0
+        for place, name in enumerate(names, 1):
+            executed = self._read(_RECORD_LINES, name, None)
+            if executed is None or not set(lines).isdisjoint(executed["imported"].get(changed, ())):
+                return None
+            limit = seconds * RECORDS_SHARE * place / len(names)
+            ends = [began + each for each in executed["ends"] if began + each < limit]
+            by_line: dict[str, list[int]] = executed["lines"].get(changed, {})
+            here = {number for line in lines for number in by_line.get(str(line), ()) if number < len(ends)}
+            took = [end - before for before, end in pairwise([began, *ends])]
+            numbers[name] = sorted(here)
+            skipped += sum(took) - sum(took[number] for number in here)
+            began = max(ends, default=began)
+        return ChosenRecords(numbers, skipped)
+
+    def _read(self, script: Path, name: str, unknown: Any) -> Any:
+        """Return what a script prints of an area, as JSON; it runs once."""
+        key = f"{script.stem}-{name}"
         with self._lock:
-            if name not in self._executed:
-                kept = self._folder / f"fuzz-{name}.json"
+            if key not in self._printed:
+                kept = self._folder / f"{key}.json"
                 if not kept.exists():
                     self._folder.mkdir(parents=True, exist_ok=True)
-                    run = run_python(self._root, [str(_SUBJECT_LINES), name], None, TVMSCRIPT_CACHE="0")
+                    run = run_python(self._root, [str(script), name], None, TVMSCRIPT_CACHE="0")
                     if run.status:
                         print(f"{name}: its lines are not known\n{run.text[-2000:]}", file=sys.stderr)
-                        return {}
+                        return unknown
                     kept.write_text(run.output.splitlines()[-1], "utf-8")
-                self._executed[name] = json.loads(kept.read_text("utf-8"))
-            return self._executed[name]
+                self._printed[key] = json.loads(kept.read_text("utf-8"))
+            return self._printed[key]
 
 
 def _digest(root: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from tests.mutation.generated.areas import AREAS
-from tests.mutation.generated.executed import IS_SUPPORTED, FuzzerLines, TestLines, lines_of, noting
+from tests.mutation.generated.executed import IS_SUPPORTED, ChosenRecords, FuzzerLines, TestLines, lines_of, noting
 from tests.mutation.generated.mutators import Mutant
 from tests.mutation.patch import PatchError, write_planted
 from tests.mutation.planted import passes_of
@@ -95,10 +96,13 @@ def judge(
         text = file.read_text("utf-8")
         write_planted(file, mutant.applied(text))
         lines = lines_of(mutant, text)
-        names = _point(AREAS[area].fuzzers, mutant.file) if is_fuzzed else ()
+        areas = AREAS[area].fuzzers if is_fuzzed else ()
+        names = _point(areas, mutant.file)
+        records: ChosenRecords | None = None
         if names and fuzzers is not None:
             names = fuzzers.pointed(names, mutant.file, lines)
-        verdict = _judge(copy, area, mutant, lines, tests, names, seed, minutes, is_whole)
+            records = fuzzers.records(areas, mutant.file, lines, 60 * minutes)
+        verdict = _judge(copy, area, mutant, lines, tests, names, records, seed, minutes, is_whole)
     return replace(verdict, seconds=time.monotonic() - began)
 
 
@@ -109,6 +113,7 @@ def _judge(
     lines: range,
     tests: TestLines | None,
     fuzzers: tuple[str, ...],
+    records: ChosenRecords | None,
     seed: int,
     minutes: float,
     is_whole: bool,
@@ -120,9 +125,12 @@ def _judge(
     if cause := _failure(run_python(copy, ["-c", _SMOKE, _module(mutant.file)], 120, TVMSCRIPT_CACHE="0")):
         return verdict("smoke", cause)
     if fuzzers:
-        target = {"MUTATION_TARGET": f"{mutant.file}:{lines[0]}:{lines[-1]}"}
+        settings = {"MUTATION_TARGET": f"{mutant.file}:{lines[0]}:{lines[-1]}", **noting(copy, copy / "executed.txt")}
+        if records is not None:
+            settings["MUTATION_RECORDS"] = json.dumps(records.numbers)
+            minutes -= records.skipped_seconds / 60
         try:
-            outcome = look(mutant.name, copy, fuzzers, seed, minutes, {**target, **noting(copy, copy / "executed.txt")})
+            outcome = look(mutant.name, copy, fuzzers, seed, minutes, settings)
         except PatchError as error:
             return verdict("fuzz", str(error).splitlines()[-1])
         if outcome.is_found:
