@@ -62,22 +62,22 @@ class _Reached:
         self._disable = disable
 
     def note_line(self, code: CodeType, line: int) -> object:
-        return self._note(code, line, -1)
+        self._note(code, line, -1)
+        return self._disable  # once a script
 
     def note_branch(self, code: CodeType, offset: int, destination: int) -> object:
-        return self._note(code, offset, destination)
+        return None if self._note(code, offset, destination) else self._disable  # the other way may be taken later
 
-    def _note(self, code: CodeType, place: int, destination: int) -> object:
+    def _note(self, code: CodeType, place: int, destination: int) -> bool:
         counts = self._codes.get(code)
         if counts is None:
             name = code.co_filename
             counts = any(folder in name for folder in self._folders) and "/fuzz/" not in name
             self._codes[code] = counts
-        if not counts:
-            return self._disable
-        key = (code.co_filename, code.co_firstlineno, place, destination)
-        self._reached.add(self._numbers.setdefault(key, len(self._numbers)))
-        return None
+        if counts:
+            key = (code.co_filename, code.co_firstlineno, place, destination)
+            self._reached.add(self._numbers.setdefault(key, len(self._numbers)))
+        return counts
 
     def take(self) -> frozenset[int]:
         taken = frozenset(self._reached)
@@ -87,6 +87,7 @@ class _Reached:
 
 @contextmanager
 def _reached(folders: tuple[str, ...]) -> Generator[Callable[[], frozenset[int]]]:
+    """Yield a function that returns what ran since it was called last."""
     if sys.version_info < (3, 12):
         raise RuntimeError("sys.monitoring came with Python 3.12")
     monitoring = sys.monitoring
@@ -95,9 +96,13 @@ def _reached(folders: tuple[str, ...]) -> Generator[Callable[[], frozenset[int]]
     monitoring.register_callback(monitoring.COVERAGE_ID, events.LINE, notes.note_line)
     monitoring.register_callback(monitoring.COVERAGE_ID, events.BRANCH, notes.note_branch)
     monitoring.set_events(monitoring.COVERAGE_ID, events.LINE | events.BRANCH)
-    monitoring.restart_events()
+
+    def take() -> frozenset[int]:
+        monitoring.restart_events()
+        return notes.take()
+
     try:
-        yield notes.take
+        yield take
     finally:
         monitoring.set_events(monitoring.COVERAGE_ID, events.NO_EVENTS)
         monitoring.free_tool_id(monitoring.COVERAGE_ID)
