@@ -23,6 +23,7 @@ from tvmscript.ir.schedule.default.cpu.steps import (
     read_index,
     schedule_copy,
     stage_output,
+    vectorize_copy,
     vectorize_innermost,
 )
 from tvmscript.ir.schedule.default.cpu.windows import Convolution, match_convolution
@@ -281,7 +282,7 @@ class DirectSchedule:
         elif blocked is not None:
             self._transpose_blocks(copy, self.conv.data.indices.index(blocked), is_parallel=not is_within)
         elif is_within:
-            vectorize_innermost(sch, copy, self.lanes)
+            vectorize_copy(sch, copy, self.lanes)
         else:
             schedule_copy(sch, copy, self.lanes)
 

@@ -8,13 +8,13 @@ from typing import Final
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import nodes, structural_equal
 from tvmscript.ir.schedule.analysis.block_scope import is_before
-from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
+from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_conditional, is_injective
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest
 from tvmscript.ir.schedule.errors import UnknownRandomVariable
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import loops_above, realize_of, scope_root
-from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Var
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Call, Expr, IntImm, Var, uses
 
 #: the annotation of loops whose edges get code of their own
 PARTITION: Final = "pragma_loop_partition_hint"
@@ -135,9 +135,31 @@ def vectorize_innermost(sch: Schedule, block: BlockRV, lanes: int) -> None:
     sch.vectorize(last)
 
 
+def vectorize_copy(sch: Schedule, block: BlockRV, lanes: int) -> None:
+    """Vectorize the innermost loop around a block that copies a buffer.
+
+    Where it pads with conditions, the edges get code of their own, and the backend vectorizes the rest of the loop.
+    """
+    *_, last = sch.get_loops(block)
+    if extent_of(sch, last) > 2 * lanes and _pads_along(sch, block, last):
+        sch.annotate(last, PARTITION, 1)
+    else:
+        vectorize_innermost(sch, block, lanes)
+
+
+def _pads_along(sch: Schedule, block: BlockRV, loop: LoopRV) -> bool:
+    """Whether a block computes something else in some iterations of a loop."""
+    realize, var = realize_of(sch.block(block)), sch.get(loop).loop_var
+    pairs = zip(realize.block.iter_vars, realize.iter_values, strict=True)
+    axes = {axis.var for axis, value in pairs if var in uses(value)}
+    return any(
+        isinstance(part, Call) and is_conditional(part) and axes & uses(part.args[0]) for part in nodes(realize.block)
+    )
+
+
 def schedule_copy(sch: Schedule, block: BlockRV, lanes: int) -> None:
     """Vectorize and parallelize a block that copies a buffer."""
     outer = sch.get_loops(block)[:-1]
-    vectorize_innermost(sch, block, lanes)
+    vectorize_copy(sch, block, lanes)
     if outer:
         sch.parallel(sch.fuse(*outer))
