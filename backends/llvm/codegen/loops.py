@@ -30,6 +30,8 @@ _MOST_SHUFFLED, _SHUFFLED_BYTES = 4, 24
 _LONG_BODY = 60
 #: iterations that LLVM copies at most, and those that it copies with loops inside of them
 _SHORT, _FEW = 16, 2
+#: iterations of a loop that pads the edge of a row: copies of them are as fast as a vector
+_EDGE = 4
 
 
 def emit_bound(cg: Codegen, node: stmt.For, value: Expr) -> str:
@@ -112,6 +114,8 @@ def _may_become_vectors(cg: Codegen, loop: stmt.For) -> bool:
     """Return whether LLVM's vectorizer may find work in a loop around no other one."""
     stores = [part for part in statements(loop.body) if isinstance(part, stmt.BufferStore)]
     if any(store.value.dtype.lanes != 1 for store in stores):
+        return False
+    if _is_short(cg, loop, _EDGE) and all(isinstance(store.value, (tir.IntImm, tir.FloatImm)) for store in stores):
         return False
     loads = [part for part in nodes(loop.body) if isinstance(part, tir.BufferLoad)]
     if _is_short(cg, loop) and {store.buffer.data for store in stores} <= {load.buffer.data for load in loads}:
