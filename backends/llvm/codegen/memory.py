@@ -5,7 +5,7 @@ from __future__ import annotations
 from tvmscript.backends.llvm.codegen.arithmetic import emit_index
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.codegen.expressions import evaluates_safely
-from tvmscript.backends.llvm.codegen.scattered_accesses import Place, flags_of, gather, overload, scatter
+from tvmscript.backends.llvm.codegen.scattered_accesses import Place, first_lanes, flags_of, gather, overload, scatter
 from tvmscript.backends.llvm.codegen.unrolled_loops import fold_condition
 from tvmscript.backends.llvm.codegen.vectors import check_vector, last_lane, splat
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
@@ -398,6 +398,10 @@ def _masked_store(cg: Codegen, place: Place, operand: str, predicate: Expr) -> N
     if place.scattered:
         scatter(cg, place, _to_memory(cg, operand, place.dtype), predicate)
         return
+    active = None if place.backward else first_lanes(predicate)
+    if active is not None and not cg.program.target.model.has_mask_registers:
+        _store_first(cg, place, operand, active)
+        return
     mask = cg.expr(predicate)
     if place.backward:
         mask = _reverse_lanes(cg, mask, flags_of(place.dtype))
@@ -408,3 +412,15 @@ def _masked_store(cg: Codegen, place: Place, operand: str, predicate: Expr) -> N
     stored = _to_memory(cg, operand, place.dtype)
     pointer = f"ptr align {element_bytes(place.dtype)} {place.pointer}"
     cg.text.store_value(f"call void {symbol}({kind} {stored}, {pointer}, {flags} {mask})", place.memory)
+
+
+def _store_first(cg: Codegen, place: Place, operand: str, active: int) -> None:
+    """Store the first lanes of a vector as shorter ones, which LLVM divides into powers of two."""
+    if not active:
+        return
+    dtype = place.dtype.with_lanes(active)
+    if active < place.dtype.lanes:
+        kind, order = value_type(place.dtype), ", ".join(f"i32 {lane}" for lane in range(active))
+        picked = f"shufflevector {kind} {operand}, {kind} poison, <{active} x i32> <{order}>"
+        operand = cg.text.value(picked if active > 1 else f"extractelement {kind} {operand}, i32 0")
+    store(cg, place.pointer, operand, dtype, place.memory, place.align)

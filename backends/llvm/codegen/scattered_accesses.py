@@ -41,7 +41,7 @@ class Place:
 
 def gather(cg: Codegen, place: Place, predicate: Expr | None = None) -> str:
     """Return the elements at a scattered place, those of active lanes and zeros where there is a predicate."""
-    active = place.dtype.lanes if predicate is None else _first_lanes(predicate)
+    active = place.dtype.lanes if predicate is None else first_lanes(predicate)
     if active is not None and _takes_elements(cg, place):
         return _load_elements(cg, place, active)
     # LLVM 22 ends the process where it blends halves from memory: gather them as integers
@@ -60,7 +60,7 @@ def gather(cg: Codegen, place: Place, predicate: Expr | None = None) -> str:
 
 def scatter(cg: Codegen, place: Place, stored: str, predicate: Expr | None = None) -> None:
     """Store elements in memory form at a scattered place, those of active lanes where there is a predicate."""
-    active = place.dtype.lanes if predicate is None else _first_lanes(predicate)
+    active = place.dtype.lanes if predicate is None else first_lanes(predicate)
     if active is not None and _takes_elements(cg, place):
         _store_elements(cg, place, stored, active)
         return
@@ -75,7 +75,7 @@ def scatter(cg: Codegen, place: Place, stored: str, predicate: Expr | None = Non
     cg.text.store_value(f"call void {symbol}({kind} {stored}, {pointers}, {flags} {mask})", place.memory)
 
 
-def _first_lanes(predicate: Expr) -> int | None:
+def first_lanes(predicate: Expr) -> int | None:
     """Return how many lanes are active, where these are the first ones and their number is constant."""
     if not isinstance(predicate, tir.LT):
         return None

@@ -26,6 +26,8 @@ class MachineModel:
     l3_bytes: int = 8 << 20
     #: features with instructions for dot products, those whose sums are rounded only where sums may be split
     dot_features: tuple[str, ...] = ()
+    #: whether masks are operands of instructions: stores of some lanes take as long as others, not ten times
+    has_mask_registers: bool = False
     #: whether sums of floats may be split into partial sums
     splits_reductions: bool = True
 
@@ -37,7 +39,7 @@ class MachineModel:
 #: what a processor has by the first feature of the table that it has, for triples that begin with a word
 MODELS: Final[dict[str, tuple[tuple[str, MachineModel], ...]]] = {
     "x86_64": (
-        ("avx512f", MachineModel(64, 32, True, True, 32 << 10, 1 << 20, 32 << 20)),
+        ("avx512f", MachineModel(64, 32, True, True, 32 << 10, 1 << 20, 32 << 20, has_mask_registers=True)),
         ("avx2", MachineModel(32, 16, True, True, 32 << 10, 512 << 10, 16 << 20)),
         ("avx", MachineModel(32, 16, False, True)),
         ("", MachineModel(16, 16, False, True)),
@@ -45,7 +47,7 @@ MODELS: Final[dict[str, tuple[tuple[str, MachineModel], ...]]] = {
     "i": (("avx2", MachineModel(32, 8, True)), ("", MachineModel(16, 8, False))),
     "aarch64": (("", MachineModel(16, 32, False, False, 64 << 10, 1 << 20, 32 << 20)),),
     "arm64": (("", MachineModel(16, 32, False, False, 64 << 10, 4 << 20, 16 << 20)),),
-    "riscv64": (("v", MachineModel(16, 32, True)), ("", MachineModel(0, 0, False))),
+    "riscv64": (("v", MachineModel(16, 32, True, has_mask_registers=True)), ("", MachineModel(0, 0, False))),
     "powerpc": (("", MachineModel(16, 32, False)),),
     "s390x": (("", MachineModel(16, 32, False)),),
     "wasm": (("simd128", MachineModel(16, 16, False)),),
