@@ -54,10 +54,9 @@ def schedule_attention(sch: Schedule, block: BlockRV, model: MachineModel) -> st
     plans = None if chain is None else _choose_plans(sch, chain, model)
     if chain is None or plans is None:
         return None
-    lanes = model.lanes(chain.second.product.c.buffer.dtype.bits // 8)
     count = len(chain.second.product.batch)
     tiles = [
-        TileSchedule(sch, factor.block, factor.product, plan, lanes, factor.epilogue, is_merged=True)
+        TileSchedule(sch, factor.block, factor.product, plan, model, factor.epilogue, is_merged=True)
         for factor, plan in zip((chain.first, chain.second), plans, strict=True)
     ]
     nests: list[list[LoopRV]] = []

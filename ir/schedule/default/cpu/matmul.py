@@ -39,7 +39,7 @@ def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str |
         is_b_computed=panel is None and find_producer(sch, block, product.b) is not None,
         panel=panel,
     )
-    TileSchedule(sch, block, product, plan, lanes, epilogue).apply()
+    TileSchedule(sch, block, product, plan, model, epilogue).apply()
     sizes = "x".join(str(product.extents[axis]) for axis in (product.row, product.column, product.sum))
     return f"{sizes}: {plan}"
 

@@ -10,6 +10,7 @@ from math import prod
 from typing import Final
 
 from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
 from tvmscript.ir.schedule.default.cpu.matmul_plan import FEWEST_TRANSPOSED, Kind, Plan
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
@@ -39,16 +40,17 @@ class TileSchedule:
         block: BlockRV,
         product: MatrixProduct,
         plan: Plan,
-        lanes: int,
+        model: MachineModel,
         epilogue: BlockRV | None,
         *,
         is_merged: bool = False,
     ) -> None:
         self.is_merged = is_merged
-        self.sch, self.block, self.plan, self.lanes, self.epilogue = sch, block, plan, lanes, epilogue
+        self.sch, self.block, self.plan, self.model, self.epilogue = sch, block, plan, model, epilogue
+        self.lanes = model.lanes(product.c.buffer.dtype.bits // 8)
         self.product = product.swapped() if plan.is_swapped else product
         self.is_dots = plan.kind is Kind.DOTS
-        self.width = plan.vectors if self.is_dots else plan.vectors * lanes
+        self.width = plan.vectors if self.is_dots else plan.vectors * self.lanes
         #: whether B comes in panels of so many columns
         self.is_b_packed = False
         #: the loop over terms, and those inside of it: when the block is scheduled
@@ -120,7 +122,7 @@ class TileSchedule:
         is_split = {
             row_tile: not self._divides(product.row, plan.rows),
             column_tile: not self._divides(product.column, self.width)
-            and (self.is_b_packed or self._has_narrow_edge()),
+            and (self.is_b_packed or self._has_narrow_edge() or not self.model.has_mask_registers),
         }
         for loop in tiles:
             if is_split[loop]:
