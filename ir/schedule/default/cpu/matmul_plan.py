@@ -28,7 +28,7 @@ _LATENCY: Final = 8
 _STEP: Final = 0.8
 #: bytes after which addresses share a set of the first cache
 _WAY_BYTES: Final = 4096
-#: lines that a set of the first cache holds, at least
+#: lines that a set of the first cache holds, at least: one of them is of B
 _L1_WAYS: Final = 8
 #: a load of a vector or a broadcast; vectors of arguments, which begin anywhere, cross cache lines
 _LOAD, _UNALIGNED = 0.9, 2.4
@@ -229,7 +229,7 @@ def _tiles(
                 ) -> float:
                     if not height or not width:
                         return 0.0
-                    missed = height * _FAR_LOAD if has_shared_rows and height > _L1_WAYS else 0.0
+                    missed = height * _FAR_LOAD if has_shared_rows and height >= _L1_WAYS else 0.0
                     loads = height * broadcast + width * load + missed
                     step = max(height * width, loads, width * fetch, _LATENCY) + far + _STEP
                     step += (height + width) * issue
