@@ -8,8 +8,9 @@ from math import inf
 from typing import ClassVar, Final
 
 from tvmscript.backends.llvm.codegen.vectorizable_loops import HALVES, slope
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import BOOL, FLOAT32, DType, Span, structural_equal
-from tvmscript.ir.tir import Expr, Stmt, Var, cast, uses
+from tvmscript.ir.tir import Expr, IntImm, Stmt, Var, cast, substitute, uses
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -75,7 +76,8 @@ class Accumulation:
 class Selection:
     """The extreme of the terms, and its place: the first one, or the last one of equal terms.
 
-    Partial results hold terms of any part of the loop, so that of equal terms the smaller place is the first one.
+    Partial results hold terms of any part of the loop, so that of equal terms the smaller place is the first one. They
+    have places of as many bits as the terms where these hold all of them: a vector has as many of both.
     """
 
     #: of the place and of the extreme
@@ -94,7 +96,7 @@ class Selection:
     @property
     def dtypes(self) -> tuple[DType, ...]:
         """The dtypes of partial results."""
-        return tuple([store.value.dtype for store in self.stores])
+        return self.place.dtype, self.stores[1].value.dtype
 
     def begin(self, own: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that sets up a lane."""
@@ -112,15 +114,19 @@ class Selection:
 
     def combine(self, a: Sequence[BufferLoad], b: Sequence[BufferLoad], into: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that combines partial results."""
+        return self._choose(self._stays_before(a, b), a, b, into)
+
+    def _stays_before(self, a: Sequence[Expr], b: Sequence[Expr]) -> Expr:
+        """Return whether the first of two places and extremes stays, wherever they are."""
         before = (LT if self.is_first else GT)(a[0], b[0])
-        stays = Or(self.better(a[1], b[1]), And(EQ(a[1], b[1]), before))
-        return self._choose(stays, a, b, into)
+        return Or(self.better(a[1], b[1]), And(EQ(a[1], b[1]), before))
 
     def finish(self, total: Sequence[BufferLoad], last: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that combines the element before the loop with the last partial result."""
-        if self.by_place:
-            return self.combine(total, last, total)
-        return self._choose(self._stays(total[1], last[1]), total, last, total)
+        place, extreme = last
+        result = (cast(total[0].dtype, place), extreme)
+        stays = self._stays_before(total, result) if self.by_place else self._stays(total[1], extreme)
+        return self._choose(stays, total, result, total)
 
     def _choose(self, stays: Expr, a: Sequence[Expr], b: Sequence[Expr], into: Sequence[BufferLoad]) -> Stmt:
         keep = Var("keep", BOOL.with_lanes(stays.dtype.lanes))
@@ -144,7 +150,7 @@ def match_reduction(loop: For) -> Accumulation | Selection | None:
     """Return the reduction that a loop computes, None if it has another form."""
     body, condition = loop.body, None
     if isinstance(body, LetStmt):
-        return _match_selection(body, loop.loop_var)
+        return _match_selection(body, loop)
     if isinstance(body, IfThenElse) and body.else_case is None:
         condition, body = body.condition, body.then_case
     if not isinstance(body, BufferStore) or not isinstance(body.value, (Add, Mul, Max, Min)):
@@ -193,18 +199,16 @@ def _lets(body: Stmt) -> tuple[dict[Expr, Expr], Stmt]:
     return values, body
 
 
-def _match_selection(body: Stmt, var: Var) -> Selection | None:
+def _match_selection(body: Stmt, loop: For) -> Selection | None:
     values, body = _lets(body)
     if not isinstance(body, SeqStmt) or len(body.seq) != 2 or len(values) != 2:
         return None
     matches: dict[bool, tuple[BufferStore, Select]] = {}
     for store in body.seq:
-        value = values.get(store.value) if isinstance(store, BufferStore) and store.predicate is None else None
-        if (
-            not isinstance(store, BufferStore)
-            or not isinstance(value, Select)
-            or not _is_element(value.true_value, store)
-        ):
+        if not isinstance(store, BufferStore) or store.predicate is not None:
+            return None
+        value = values.get(_without_cast(store.value))
+        if not isinstance(value, Select) or not _is_element(value.true_value, store):
             return None
         matches[store.value.dtype.is_floating] = store, value
     if len(matches) != 2 or not values.keys().isdisjoint(part for value in values.values() for part in uses(value)):
@@ -218,10 +222,24 @@ def _match_selection(body: Stmt, var: Var) -> Selection | None:
     index, term = place_value.false_value, value.false_value
     order = _order(condition, extreme, term, place, index)
     wide = index.value if isinstance(index, Cast) and index.value.dtype.bits <= index.dtype.bits else index
-    step = slope(wide, var) if wide.dtype.is_signed else None
+    step = slope(wide, loop.loop_var) if wide.dtype.is_signed else None
     if order is None or step is None or step <= 0 or not index.dtype.is_signed:
         return None
-    return Selection((place, extreme), *order, isinstance(condition, Or), index, term)
+    if index.dtype is not place.value.dtype and not _holds(place.value.dtype, wide, loop):
+        return None
+    same_size = DType(f"int{term.dtype.bits}")
+    if same_size.bits > wide.dtype.bits or _holds(same_size, wide, loop):
+        wide = cast(same_size, wide)
+    return Selection((place, extreme), *order, isinstance(condition, Or), wide, term)
+
+
+def _holds(dtype: DType, place: Expr, loop: For) -> bool:
+    """Return whether a dtype holds the places of all terms of a loop, which increase."""
+    ends = [substitute(place, {loop.loop_var: end}) for end in (loop.min, Add(loop.min, loop.extent))]
+    first, last = map(Analyzer().simplify, ends)
+    if not isinstance(first, IntImm) or not isinstance(last, IntImm):
+        return False
+    return dtype.min_value <= first.value and last.value <= dtype.max_value
 
 
 def _order(
@@ -261,10 +279,18 @@ def _relation(condition: Expr, store: BufferStore, term: Expr) -> type[CompareOp
 
 
 def _is_element(value: Expr, store: BufferStore) -> bool:
-    """Return whether a value is what a store replaces."""
+    """Return whether a value is what a store replaces, perhaps cast to an integer of more bits."""
+    element = _without_cast(value) if value.dtype.bits > store.buffer.dtype.bits else value
     return (
-        isinstance(value, BufferLoad)
-        and value.buffer is store.buffer
-        and value.predicate is None
-        and structural_equal(value.indices, store.indices)
+        isinstance(element, BufferLoad)
+        and element.buffer is store.buffer
+        and element.predicate is None
+        and structural_equal(element.indices, store.indices)
     )
+
+
+def _without_cast(value: Expr) -> Expr:
+    """Return what an integer is cast from."""
+    if isinstance(value, Cast) and value.dtype.is_signed and value.value.dtype.is_signed:
+        return value.value
+    return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvmscript
+from tvmscript import te, topi
 from tvmscript.backends import llvm
 from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
 from tvmscript.backends.llvm.target import Target
@@ -381,6 +383,21 @@ def main(A: T.Buffer((3, {count}), "{dtype}"), I: T.Buffer((3,), "{index}"), V: 
         found = argument(rows, axis=1)
         found = found if which == "first" else count - 1 - found
         np.testing.assert_array_equal(i, found if place == "vk" else found * 2 + 5)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(("operator", "expected"), [(topi.argmax, np.argmax), (topi.argmin, np.argmin)])
+def test_places_of_operators_are_cast(operator: Callable[..., Any], expected: Callable[..., Any], dtype: str) -> None:
+    """Loops count in int64, results are of int32, and places in lanes have as many bits as terms."""
+    x = te.placeholder((3, 100), dtype)
+    func = te.create_prim_func([x, operator(x, 1)], index_dtype_override="int64").with_attr("tir.noalias", True)
+    built = tvmscript.build(func)
+    a, places = np.random.default_rng(0).integers(-9, 9, (3, 100)).astype(dtype), np.zeros(3, "int32")
+    built["main"](a, places)
+    np.testing.assert_array_equal(places, expected(a, 1))
+    selects = re.findall(r"select <(\d+) x i1> .*, <\d+ x (\w+)> ", built.get_source("input"))
+    kinds = {kind for lanes, kind in selects if int(lanes) > 1}
+    assert kinds == ({"i32", "float"} if dtype == "float32" else {"i64", "double"})
 
 
 def test_masked_vectors_are_left_alone() -> None:
