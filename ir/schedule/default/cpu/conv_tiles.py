@@ -43,6 +43,8 @@ _LOAD_COST: Final = 0.15
 _STEP_COST: Final = 0.8
 #: cycles to start and store a vector of a tile, to transpose it too, and to store parts of vectors by masks
 _STORE_COST, _TRANSPOSE_COST, _MASK_COST = 4, 8, 30
+#: the more that a vector takes of a tile whose rows of pixels are stored by vectors of several lengths
+_PARTS_COST: Final = 8
 #: pixels that are stored together, where a tile is transposed in full vectors
 _FULL_PIXELS: Final = 4
 #: cycles to copy an element of the data into its padded form
@@ -179,6 +181,8 @@ class DirectSchedule:
         stored: float = vectors * _STORE_COST
         if self.is_transposed:
             stored = vectors * _TRANSPOSE_COST * max(_FULL_PIXELS / tile.pixels, 1)
+        if self.is_transposed and tile.pixels & (tile.pixels - 1):
+            stored += vectors * _PARTS_COST
         if self.is_transposed and not self.fused and self._pixels[0] % tile.pixels:
             stored += vectors * _MASK_COST
         return self._num_terms * step + stored + 20
