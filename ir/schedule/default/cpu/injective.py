@@ -10,7 +10,7 @@ from typing import Final
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import nodes, structural_equal
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.inlining import is_conditional, is_injective
+from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_conditional, is_injective
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, Expr, IntImm, Var, uses
@@ -26,6 +26,10 @@ _UNKNOWN: Final = 1 << 20
 _LEAST_PERIOD: Final = 16
 #: iterations of both loops of a tile, at least
 _LEAST_COLUMNS: Final = 8
+#: cost of the elements of copies, at most
+_MOST_COST: Final = 4
+#: what is chosen for loops that threads do not share
+_SERIAL: Final = "serial"
 #: bytes of a cache line, of which a tile uses all
 _LINE: Final = 64
 
@@ -41,19 +45,32 @@ def schedule_injective(sch: Schedule, block: BlockRV, model: MachineModel) -> st
 
 
 def _divide_and_share(sch: Schedule, block: BlockRV) -> str:
-    """Divide the innermost loop where what is read changes, as in tiles and concatenations; share the others."""
-    stmt, (*outer, last) = sch.get(block), sch.get_loops(block)
-    if not outer:
-        return parallelize(sch, [last])
-    axis, size = stmt.iter_vars[-1].var, size_of(sch, last)
+    """Divide the innermost loop where what is read changes, as in tiles and concatenations; share the others.
+
+    Where threads share nothing, the others are divided as well: they become one with loops inside of them.
+    """
+    stmt, loops = sch.get(block), sch.get_loops(block)
+    while len(loops) > 1 and size_of(sch, loops[-1]) == 1:
+        loops.pop()
+    *outer, last = loops
+    axis, size = stmt.iter_vars[len(outer)].var, size_of(sch, last)
     period = _period(stmt, axis)
-    choice = parallelize(sch, outer, size)
-    if period and size % period == 0 and size > period:
+    if outer:
+        choice = parallelize(sch, outer, size)
+    else:
+        # one loop for each choice moves more elements in a time than threads that choose for each element
+        choice = _SERIAL if _is_cheap_choice(stmt, axis) else parallelize(sch, [last])
+    if outer and period and size % period == 0 and size > period:
         _, last = sch.split(last, [None, period])
         choice += f", the innermost loop has periods of {period}"
-    if _is_conditional_on(stmt, axis):
+    if outer and _is_conditional_on(stmt, axis):
         sch.annotate(last, PARTITION, 1)
         choice += ", choices along the innermost loop have loops of their own"
+    elif choice == _SERIAL:
+        for iter_var, loop in zip(stmt.iter_vars, loops, strict=False):
+            if _is_conditional_on(stmt, iter_var.var):
+                sch.annotate(loop, PARTITION, 1)
+                choice = f"{_SERIAL}, choices have loops of their own"
     return choice
 
 
@@ -77,6 +94,15 @@ def _is_conditional_on(block: Block, axis: Var) -> bool:
     return any(axis in uses(choice.args[0]) for choice in choices)
 
 
+def _is_cheap_choice(block: Block, axis: Var) -> bool:
+    """Whether a block does little more than choose what it copies along an axis."""
+    return (
+        isinstance(block.body, BufferStore)
+        and cost_of(block.body.value) <= _MOST_COST
+        and _is_conditional_on(block, axis)
+    )
+
+
 def parallelize(sch: Schedule, loops: Sequence[LoopRV], steps: int = 1) -> str:
     """Run parts of about `_PART` iterations in parallel; the code generator fuses the loops inside of a part.
 
@@ -85,7 +111,7 @@ def parallelize(sch: Schedule, loops: Sequence[LoopRV], steps: int = 1) -> str:
     loops = [loop for loop in loops if size_of(sch, loop) > 1] or loops[:1]
     sizes = [*[size_of(sch, loop) for loop in loops], steps]
     if prod(sizes) < 2 * _PART:
-        return "serial"
+        return _SERIAL
     inner = len(loops) - 1
     while inner and sizes[inner] * prod(sizes[inner + 1 :]) < _PART:
         inner -= 1
