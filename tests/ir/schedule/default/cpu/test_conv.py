@@ -295,6 +295,27 @@ def test_whole_vectors_of_pixels_are_stored_without_masks() -> None:
     assert "store <8 x float>" in built.get_source("ll")
 
 
+@pytest.mark.parametrize("padding", [1, 3])
+def test_rows_are_copied_whole_between_their_edges(padding: int) -> None:
+    layer = Convolution(1, 3, 16, (32, 40), (2 * padding + 1,) * 2, 2, padding)
+    target = "llvm -mcpu=x86-64-v3"
+    check(layer, target)
+    built = tvmscript.build(tvmscript.from_source(layer.text()), target=target)
+    copy = built.get_source("input").partition("fmul contract")[0]
+    assert "llvm.masked" not in copy
+    assert "load <32 x float>" in copy
+
+
+@pytest.mark.parametrize(("inputs", "pixels"), [(3, 4), (64, 6)])
+def test_rows_of_pixels_are_one_vector_where_terms_are_few(
+    inputs: int, pixels: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Stores of 6 are of 4 and of 2: that is dear beside 27 terms, and cheap beside 576."""
+    with caplog.at_level(logging.DEBUG, "tvmscript.default_schedule"):
+        scheduled(Convolution(1, inputs, 16, (54, 54), (3, 3), padding=1), "llvm -mcpu=x86-64-v3")
+    assert f"x{pixels} pixels and 2 vectors" in caplog.messages[-1]
+
+
 def test_windows_are_conditions_at_the_edges() -> None:
     layer = Convolution(1, 8, 8, (150, 150), (3, 3), 2, 1, groups=8)
     text = scheduled(layer, "llvm -mcpu=x86-64-v3")

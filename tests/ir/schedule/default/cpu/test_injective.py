@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import tvmscript
 from tests.ir.schedule.default.cpu.programs import check, nest, program
-from tvmscript import te, topi
+from tvmscript import te, tir, topi
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.cpu import injective
 from tvmscript.ir.tir import For, IntImm, PrimFunc
@@ -128,3 +128,27 @@ def test_concatenations_have_loops_without_choices(sizes: tuple[int, ...]) -> No
     assert "if_then_else" in schedule.mod.script()
     assert "if_then_else" not in lowered
     assert "Select" not in lowered
+
+
+@pytest.mark.parametrize(
+    ("shapes", "axis"),
+    [
+        (((31, 1, 1), (59, 1, 1)), 0),
+        (((5, 5), (9, 5)), 0),
+        (((4, 7, 3), (4, 2, 3)), 1),
+        (((500,), (200,)), 0),
+    ],
+)
+def test_concatenations_along_other_loops(shapes: tuple[tuple[int, ...], ...], axis: int) -> None:
+    """Choices along a loop around few others, or one that threads could share."""
+    parts = [te.placeholder(shape, name=f"x{place}") for place, shape in enumerate(shapes)]
+    schedule = check(te.create_prim_func([*parts, topi.concatenate(parts, axis)], index_dtype_override="int64"))
+    lowered = tvmscript.lower(schedule.mod, "llvm").script()
+    assert "if_then_else" in schedule.mod.script()
+    assert "if_then_else" not in lowered
+
+
+def test_costly_choices_are_parallel() -> None:
+    x = te.placeholder((500,), name="x")
+    y = te.compute((500,), lambda i: tir.if_then_else(i < 70, te.exp(x[i]), te.tanh(x[i])))
+    assert "T.parallel" in check(te.create_prim_func([x, y])).mod.script()
