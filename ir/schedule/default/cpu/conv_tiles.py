@@ -209,7 +209,8 @@ class DirectSchedule:
         for producer in padding:
             self._place_data(producer, nest, batch, blocked)
         is_packed = self.panel is not None and inline_if_packed(sch, weights)
-        if is_packed and conv.extents[self.channel] % self.width:
+        stores_lanes_by_masks = not self.is_transposed and not self.model.has_mask_registers
+        if conv.extents[self.channel] % self.width and (is_packed or stores_lanes_by_masks):
             sch.annotate(nest.panel, PARTITION, 1)
         if self.fused and self._pixels[0] % self.tile.pixels:
             sch.annotate(nest.pixels[-1], PARTITION, 1)

