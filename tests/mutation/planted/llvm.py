@@ -381,8 +381,8 @@ PATCHES: Final = (
     Patch(
         "places-before-the-loop",
         "backends/llvm/codegen/reduction_patterns.py",
-        "        if self.by_place:\n",
-        "        if True:\n",
+        "if self.by_place else",
+        "if True else",
         "the place before the loop is compared where the loop does not compare places",
     ),
     Patch(
