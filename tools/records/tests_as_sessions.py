@@ -1,7 +1,7 @@
 """Write tests as sessions: what a test asserts is an expression whose value is recorded.
 
 A session has the definitions that the test needs, and calls it with each of its parameters. Tests that need more of
-pytest than parameters, fixtures of their file, `monkeypatch` and `tmp_path` are left out.
+pytest than parameters, fixtures of their file, `monkeypatch`, `tmp_path` and `capsys` are left out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST: Final = 40
 #: characters of a session
 _LONGEST: Final = 9000
 #: fixtures of pytest -> what a session has
-_FIXTURES: Final = {"monkeypatch": "patches", "tmp_path": "folder"}
+_FIXTURES: Final = {"monkeypatch": "patches", "tmp_path": "folder", "capsys": "printed"}
 
 
 class NotASession(Exception):
@@ -279,7 +279,7 @@ class _Session(ast.NodeTransformer):
 
     def visit_Assert(self, node: ast.Assert) -> Any:
         text = ast.unparse(node.test)
-        if "capsys" in text or "caplog" in text or text.startswith("isinstance(") or text.endswith(" is not None"):
+        if "caplog" in text or text.startswith("isinstance(") or text.endswith(" is not None"):
             return ast.Pass()
         operands = [node.test.left, *node.test.comparators] if isinstance(node.test, ast.Compare) else [node.test]
         seen = [each for each in operands if not _is_constant(each)]

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import inspect
 import io
 import json
 import sys
@@ -21,6 +20,7 @@ from typing import Any, Final
 from tvmscript.backends.runtime.global_functions import none_registered
 from tvmscript.fuzz.observing import observe, observed
 from tvmscript.fuzz.records import OutcomeChanged, Record
+from tvmscript.fuzz.records.stepping import stop
 
 _FOLDER: Final = Path(__file__).parent
 
@@ -74,7 +74,7 @@ def outcome_of(script: str) -> tuple[str, ...]:
 def outcome_of_call(call: Callable[[], object]) -> tuple[str, ...]:
     """Return what is observed during a call, which finds no global functions of this process in Python."""
     output, hook = io.StringIO(), sys.breakpointhook
-    sys.breakpointhook = _note_breakpoint
+    sys.breakpointhook = stop
     try:
         with observed() as notes, none_registered(), warnings.catch_warnings(), redirect_stdout(output):
             warnings.simplefilter("ignore")
@@ -84,15 +84,6 @@ def outcome_of_call(call: Callable[[], object]) -> tuple[str, ...]:
     finally:
         sys.breakpointhook = hook
     return tuple(notes)
-
-
-def _note_breakpoint(*args: object, **options: object) -> None:
-    """Stand for Python's debugger: observe the line and the variables that it would show."""
-    here = inspect.currentframe()
-    frame = here and here.f_back
-    if frame is not None:
-        names = {name: str(value) for name, value in frame.f_locals.items() if name.isidentifier()}
-        observe("breakpoint", str, (frame.f_lineno, names))
 
 
 def records(area: str) -> Iterator[Record]:

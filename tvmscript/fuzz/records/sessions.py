@@ -12,13 +12,14 @@ from __future__ import annotations
 import __future__
 
 import ast
+import io
 import linecache
 import os
 import tempfile
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
-from types import TracebackType
+from types import SimpleNamespace, TracebackType
 from typing import Any, Final, Self
 from unittest import mock
 
@@ -76,6 +77,22 @@ class Patches:
         del os.environ[name]
 
 
+class Printed:
+    """Read what was printed since it was read last; all of it is observed in the end."""
+
+    def __init__(self, ends: ExitStack) -> None:
+        self._text = io.StringIO()
+        self._start = 0
+        ends.callback(lambda: print(self._text.getvalue(), end=""))
+        ends.enter_context(redirect_stdout(self._text))
+
+    def readouterr(self) -> SimpleNamespace:
+        """Return the text as pytest does."""
+        text = self._text.getvalue()[self._start :]
+        self._start += len(text)
+        return SimpleNamespace(out=text)
+
+
 class _Observing(ast.NodeTransformer):
     """Hand the values of expressions that are statements to `_see`."""
 
@@ -110,7 +127,7 @@ def check_session(text: str) -> None:
         ends.callback(linecache.cache.pop, _FILE)
         names: dict[str, Any] = {
             "__name__": "session", "_see": _see, "errors": Errors(), "patches": Patches(ends),
-            "enter": lambda generator: _enter(ends, generator),
+            "printed": Printed(ends), "enter": lambda generator: _enter(ends, generator),
             "folder": Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="session-"))),
         }  # fmt: skip
         for statement in statements:
@@ -129,10 +146,11 @@ def _enter(ends: ExitStack, generator: Generator[Any]) -> Any:
 
 def _see(value: Any) -> None:
     if value is not None:
-        observe("value", _described, value)
+        observe("value", described, value)
 
 
-def _described(value: Any) -> str:
+def described(value: Any) -> str:
+    """Describe a value of a session: programs as texts, arrays with their elements."""
     match value:
         case np.ndarray() | np.generic() | NDArray():
             array = value.numpy() if isinstance(value, NDArray) else np.asarray(value)
@@ -142,11 +160,11 @@ def _described(value: Any) -> str:
         case float() | complex():
             return f"{value:.{_DIGITS}g}"
         case tuple() | list():
-            return f"({', '.join(map(_described, value))})"
+            return f"({', '.join(map(described, value))})"
         case set() | frozenset():
-            return f"{{{', '.join(sorted(map(_described, value)))}}}"
+            return f"{{{', '.join(sorted(map(described, value)))}}}"
         case dict():
-            return f"{{{', '.join(f'{_described(key)}: {_described(each)}' for key, each in value.items())}}}"
+            return f"{{{', '.join(f'{described(key)}: {described(each)}' for key, each in value.items())}}}"
         case IRModule():
             return value.script(show_meta=True)
         case Node():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,7 @@ def test_errors_are_observed_and_the_rest_runs() -> None:
 def test_changes_end_with_the_session() -> None:
     text = """
 import os
+import sys
 import tvmscript as tvm
 
 class Owner:
@@ -87,3 +89,34 @@ f.script()
 """
     names: dict[str, Any] = {}
     assert _outcome(text) == _outcome(f"{text.replace('f.script()', '')}\nimport tvmscript\nstr(f.script())"), names
+
+
+def test_what_is_printed_is_read_and_observed() -> None:
+    text = "print('a')\nprinted.readouterr().out\nprint('b')\nprinted.readouterr().out\n"
+    notes = _outcome(text)
+    assert notes[0] == _outcome("'a\\n'")[0]
+    assert notes[1] == _outcome("'b\\n'")[0]
+    assert notes[2:] == _outcome("print('a\\nb')")
+
+
+STEPS = '''
+import tvmscript
+func = tvmscript.from_source("""
+@T.prim_func
+def f(A: T.Buffer((2,), "int32")):
+    breakpoint()
+    for i in range(2):
+        A[i] = i + {0}
+""")
+tvmscript.build(func, target="interp")["f"](tvmscript.nd.empty((2,), "int32").copyfrom([0, 0]))
+'''
+
+
+def test_lines_behind_a_breakpoint_are_observed() -> None:
+    before = sys.gettrace()
+    notes = _outcome(STEPS.format(1))
+    assert [each.split()[0] for each in notes if "value" not in each] == ["breakpoint", "steps"]
+    other = _outcome(STEPS.format(2))
+    assert notes[0] == other[0]
+    assert notes[1] != other[1]
+    assert sys.gettrace() is before
