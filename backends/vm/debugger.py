@@ -115,8 +115,11 @@ class _Writer:
         return ast.Call(chosen, [], [])
 
     def at_line(self, node: Any, stmt: Any) -> Any:
-        """Return a statement at the line of a node; the last line where the node has none in this file."""
-        span = getattr(node, "span", None)
+        """Return a statement at the line of a node; the last line where the node has none in this file.
+
+        The span of a variable is where it is defined.
+        """
+        span = None if isinstance(node, Var) else getattr(node, "span", None)
         if span is not None and span.source.name == self._file:
             self._line = span.line
         stmt.lineno = self._line

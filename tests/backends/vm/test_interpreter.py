@@ -380,6 +380,36 @@ def test_a_debugger_steps_through_bindings(choice: bool, lines: list[int], monke
     np.testing.assert_allclose(result.numpy(), 2 * seen["z"], rtol=1e-6)
 
 
+def test_a_variable_that_a_branch_returns_is_shown_at_the_line_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at the line that defines it."""
+    text = """@R.function(pure=False)
+def main(x: R.Tensor((2,), "float32"), c: R.Tensor((), "bool")):
+    if c:
+        z = R.add(x, x)
+    else:
+        print("no")
+        breakpoint()
+        z = x
+    return z
+"""
+    stops: list[int] = []
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        if event == "line" and frame.f_code.co_filename == "<text>":
+            stops.append(frame.f_lineno)
+        return trace
+
+    before = sys.gettrace()
+    monkeypatch.setattr(sys, "breakpointhook", lambda: sys.settrace(trace))
+    module = tvm.IRModule({"main": tvm.from_source(text)})
+    main = relax.VirtualMachine(relax.build(module), tvm.cpu())["main"]
+    try:
+        main(np.ones(2, "float32"), np.array(False))
+    finally:
+        sys.settrace(before)
+    assert set(stops) <= {7}
+
+
 def test_text_and_reasons() -> None:
     executable = relax.build(tvm.from_source(_MODULE, check_well_formed=False))
     assert executable.reasons["choose"] == "a conditional"

@@ -51,6 +51,6 @@ class _Debugger:
 
 
 def _seen(frame: FrameType) -> tuple[str, int, dict[str, str]]:
-    """Return the function, the line and the variables of a frame."""
-    names = {name: described(value) for name, value in frame.f_locals.items() if name.isidentifier()}
+    """Return the function, the line and the variables of a frame, whose order differs between versions of Python."""
+    names = {name: described(value) for name, value in sorted(frame.f_locals.items()) if name.isidentifier()}
     return frame.f_code.co_name, frame.f_lineno, names
