@@ -122,7 +122,7 @@ def test_libraries_of_architectures(compiled: list[tuple[str, ...]]) -> None:
     loaded = LoadedKernels(module.device_library(["sm_80", "compute_80"]), "cuda")
     assert loaded.target == "cuda"
     assert loaded.source_kinds == ("cu", "host")
-    assert "add" in loaded.get_source("host")
+    assert loaded.get_source("host").count("add") > 0
     assert loaded.device_library() == module.device_library(["sm_80", "compute_80"])
     assert dict(loaded.device_library(["sm_86"]).images) == {"sm_86": b"code sm_80"}
     assert dict(loaded.device_library(["sm_90"]).images) == {"sm_90": b"ptx sm_80\0"}
