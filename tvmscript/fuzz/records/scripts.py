@@ -31,7 +31,8 @@ class Recorded:
 
     script: str
     outcome: tuple[str, ...]
-    #: the package that it needs, with its version, which the outcome may depend on: "onnx 1.23.2"
+    #: the package that it needs, with its version, which the outcome may depend on: "onnx 1.23.2". Builds of a version,
+    #: as torch has for the CPU and for devices, are as good as each other
     needed: str = ""
 
     @property
@@ -44,7 +45,7 @@ class Recorded:
 @cache
 def _version(name: str) -> str:
     try:
-        return metadata.version(name)
+        return metadata.version(name).partition("+")[0]
     except metadata.PackageNotFoundError:
         return ""
 
