@@ -142,6 +142,8 @@ def _arguments(function: ast.FunctionDef, loaded: Any) -> Iterator[list[str]]:
     if any(each.name in ("skip", "skipif", "xfail") for each in getattr(loaded, "pytestmark", [])):
         return
     decorators = [each for each in function.decorator_list if "parametrize" in ast.unparse(each)]
+    if len(decorators) != len(marks):
+        raise NotASession("parameters of another name")
     sets = [
         _parameters(mark, decorator.args)
         for mark, decorator in zip(reversed(marks), decorators, strict=True)
