@@ -64,3 +64,9 @@ def test_a_run_begins_with_what_is_recorded(monkeypatch: pytest.MonkeyPatch) -> 
     # a number of examples is one of new ones
     assert not fuzz([area], examples=5).failures
     assert drawn
+
+
+@pytest.mark.parametrize(("version", "can_run"), [("2.13.0+cpu", True), ("2.13.0", True), ("2.13.1", False)])
+def test_builds_of_a_version_run_what_needs_it(monkeypatch: pytest.MonkeyPatch, version: str, can_run: bool) -> None:
+    monkeypatch.setattr(scripts.metadata, "version", lambda name: version)
+    assert Recorded("", (), f"package-{version} 2.13.0").can_run == can_run
