@@ -68,5 +68,5 @@ def test_a_run_begins_with_what_is_recorded(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(("version", "can_run"), [("2.13.0+cpu", True), ("2.13.0", True), ("2.13.1", False)])
 def test_builds_of_a_version_run_what_needs_it(monkeypatch: pytest.MonkeyPatch, version: str, can_run: bool) -> None:
-    monkeypatch.setattr(scripts.metadata, "version", lambda name: version)
+    monkeypatch.setattr("importlib.metadata.version", lambda name: version)
     assert Recorded("", (), f"package-{version} 2.13.0").can_run == can_run
