@@ -5,6 +5,7 @@
     python -m tools.records parser --check      # show those that differ
     python -m tools.records parser --cost 12 --minutes 2       # choose scripts anew (Python 3.12 or newer)
     python -m tools.records te --cost 12 --tests tests/ir/te   # also of tests, which become sessions
+    python -m tools.records te --cost 12 --definitions tests/cases/topi  # files of definitions
     python -m tools.records passes --cost 12 --texts captured/passes-*.jsonl  # of those that plugins of pytest wrote
 
 To choose takes the recorded scripts, and what the options add.
@@ -19,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tools.records.choosing import choose, drawn
+from tools.records.definitions_as_scripts import definition_scripts
 from tools.records.tests_as_sessions import sessions
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.areas import NAMES, area
@@ -35,15 +37,22 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=0.0, metavar="N", help="of what is drawn for so long")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--texts", type=Path, nargs="+", default=[], metavar="FILE", help="of scripts, a line each")
-    parser.add_argument("--tests", type=Path, metavar="FOLDER", help="of the tests in a folder")
+    parser.add_argument(
+        "--definitions", type=Path, nargs="+", default=[], metavar="FOLDER", help="of definitions of tensor expressions"
+    )
+    parser.add_argument("--tests", type=Path, nargs="+", default=[], metavar="FOLDER", help="of the tests in a folder")
     options = parser.parse_args()
     count = 0
     for chosen in map(area, options.areas or NAMES):
         name = chosen.whole
         if options.cost is not None:
             texts = [json.loads(line) for file in options.texts for line in file.read_text("utf-8").splitlines()]
-            tests = sessions(options.tests) if options.tests else ()
-            candidates = [*texts, *tests, *(drawn(name, options.minutes, options.seed) if options.minutes else ())]
+            candidates = [
+                *texts,
+                *(script for folder in options.tests for script in sessions(folder)),
+                *(script for folder in options.definitions for script in definition_scripts(folder, name)),
+                *(drawn(name, options.minutes, options.seed) if options.minutes else ()),
+            ]
             scripts.write(name, choose(name, candidates, options.cost))
         else:
             count += _record_scripts(name, options.check, options.drop) + _record_outcomes(chosen, options.check)

@@ -10,7 +10,7 @@ import heapq
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import CodeType
@@ -86,12 +86,12 @@ class _Reached:
 
 
 @contextmanager
-def _reached(folders: tuple[str, ...]) -> Generator[Callable[[], frozenset[int]]]:
-    """Yield a function that returns what ran since it was called last."""
+def executed(area: str) -> Generator[Callable[[], frozenset[int]]]:
+    """Note the lines and branches of an area that run; the function returns those since it was called last."""
     if sys.version_info < (3, 12):
         raise RuntimeError("sys.monitoring came with Python 3.12")
     monitoring = sys.monitoring
-    notes, events = _Reached(folders, monitoring.DISABLE), monitoring.events
+    notes, events = _Reached(PACKAGES[area], monitoring.DISABLE), monitoring.events
     monitoring.use_tool_id(monitoring.COVERAGE_ID, "records")
     monitoring.register_callback(monitoring.COVERAGE_ID, events.LINE, notes.note_line)
     monitoring.register_callback(monitoring.COVERAGE_ID, events.BRANCH, notes.note_branch)
@@ -134,7 +134,7 @@ def drawn(area: str, minutes: float, seed: int) -> list[str]:
 
 
 def _runs(area: str, scripts: Iterable[str], needed: dict[str, str]) -> Iterator[_Run]:
-    with _reached(PACKAGES[area]) as take:
+    with executed(area) as take:
         for script in sorted(scripts, key=len):
             if len(script) > _LONGEST:
                 break
@@ -151,6 +151,19 @@ def _runs(area: str, scripts: Iterable[str], needed: dict[str, str]) -> Iterator
                 continue
             if outcome and is_stable:
                 yield _Run(Recorded(script, outcome, needed.get(script, "")), reached, seconds)
+
+
+def cover(reached: Mapping[str, frozenset[int]], times: int = 2) -> list[str]:
+    """Return few names whose sets together have each element so many times, as far as all have it."""
+    left = Counter(each for elements in reached.values() for each in elements)
+    left = Counter({each: min(count, times) for each, count in left.items()})
+    chosen: dict[str, None] = {}
+    while +left:
+        rest = [name for name in reached if name not in chosen]
+        best = max(rest, key=lambda name: sum(left[each] > 0 for each in reached[name]))
+        chosen[best] = None
+        left.subtract(reached[best])
+    return [*chosen]
 
 
 def _choose(runs: list[_Run], cost: float) -> list[_Run]:

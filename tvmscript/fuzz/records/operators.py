@@ -1,7 +1,8 @@
 """Run definitions and schedules of tensor expressions, and calls of operators, and observe the functions of them.
 
-A text defines generators, each of which yields names with what a definition has: tensors for `te.create_prim_func`; a
-schedule and its tensors; or a description of inputs `x:float32[n,4] i:int32[3]{0:5}` and a function of these.
+A text defines generators, each of which yields names with what a definition has: tensors for `te.create_prim_func`, or
+its arguments by name; a schedule and its tensors; or a description of inputs `x:float32[n,4] i:int32[3]{0:5}` and a
+function of these, at last options: `scheduled` for operators that are no functions of blocks.
 """
 
 from __future__ import annotations
@@ -9,17 +10,19 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from tvmscript import driver
 from tvmscript.fuzz.observing import observe, observe_error
+from tvmscript.fuzz.records.outcomes import describe
 from tvmscript.ir.core import TVMScriptError
 from tvmscript.ir.te.construct import placeholder, var
 from tvmscript.ir.te.prim_func import create_prim_func
-from tvmscript.ir.te.schedule.schedule import Schedule
+from tvmscript.ir.te.schedule.schedule import Schedule, create_schedule
+from tvmscript.ir.te.tensor import Operation, Tensor
 
 #: the package as its users import it, which texts do
 _TVM: Final[Any] = importlib.import_module("tvmscript")
@@ -41,17 +44,34 @@ def definitions(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def observe_definition(parts: Any) -> None:
-    """Observe the function of a definition, or the error."""
+    """Observe the function of a definition and its operations, or the error."""
     try:
-        if isinstance(parts[0], str):
-            parts = [_called(parts[0], parts[1])]
-        value = parts[0]
+        value = _called(parts[0], parts[1]) if isinstance(parts[0], str) else parts[0]
+        is_scheduled = len(parts) > 3 and "scheduled" in parts[3]
         if isinstance(value, tuple) and isinstance(value[0], Schedule):
-            observe("lowered", driver.lower(value[0], [*value[1]], simple_mode=True).script)
+            schedule, args = value
+            observe("lowered", driver.lower(schedule, [*args], simple_mode=True).script)
+            return
+        options: dict[str, Any] = value if isinstance(value, dict) else {"ops": value}
+        observe("operations", describe, [*_operations(options["ops"])])
+        if is_scheduled:
+            schedule = create_schedule([tensor.op for tensor in value if tensor.op.input_tensors])
+            observe("lowered", driver.lower(schedule, value, simple_mode=True).script)
         else:
-            observe("function", create_prim_func(value).script)
+            observe("function", create_prim_func(**options).script)
     except TVMScriptError as error:
         observe_error(error)
+
+
+def _operations(tensors: Sequence[Any]) -> Iterator[tuple[str, str, Any]]:
+    """Enumerate what functions do not show of operations: their tags and attributes."""
+    queue, seen = [tensor.op for tensor in tensors if isinstance(tensor, Tensor)], set[Operation]()
+    while queue:
+        op = queue.pop()
+        if op not in seen:
+            seen.add(op)
+            yield op.name, op.tag, op.attrs
+            queue += [tensor.op for tensor in op.input_tensors]
 
 
 def _called(description: str, function: Any) -> list[Any]:
