@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 
 from tvmscript.ir.core import DType, WrongType
@@ -28,7 +28,7 @@ def take(a: Tensor, indices: Tensor, axis: Extent | None = None, batch_dims: int
         size = product(a.shape)
 
         def flat(*i: Expr) -> Expr:
-            return a(*unravel(_bounded(indices(*i), size, mode), a.shape))
+            return _taken(indices(*i), size, mode, lambda index: a(*unravel(index, a.shape)))
 
         return define(indices.shape, flat, "T_take")
     place = normalize_axis(axis, a.ndim, "take")
@@ -41,23 +41,24 @@ def take(a: Tensor, indices: Tensor, axis: Extent | None = None, batch_dims: int
         def element(index: Expr) -> Expr:
             return a(*i[:place], index, *i[place + indices.ndim - batch :])
 
-        if mode == "nan":
-            is_inside = function("all")(inner >= 0, inner < extent)
-            nan = const(float("nan"), a.dtype)
-            return function("if_then_else")(is_inside, element(inner), nan)
-        return element(_bounded(inner, extent, mode))
+        return _taken(inner, extent, mode, element)
 
     return define([*a.shape[:place], *indices.shape[batch:], *a.shape[place + 1 :]], value, "T_take")
 
 
-def _bounded(index: Expr, extent: Extent, mode: str) -> Expr:
+def _taken(index: Expr, extent: Extent, mode: str, element: Callable[[Expr], Expr]) -> Expr:
+    """Return an element of an array of some extent, as the mode of `take` says."""
     if mode == "clip":
-        return function("min")(function("max")(const(0, index.dtype), index), extent - 1)
+        return element(function("min")(function("max")(const(0, index.dtype), index), extent - 1))
     if mode == "wrap":
         remainder = function("truncmod")
-        return remainder(remainder(index, extent) + extent, extent)
-    if mode in ("fast", "nan"):
-        return index
+        return element(remainder(remainder(index, extent) + extent, extent))
+    if mode == "nan":
+        value = element(index)
+        is_inside = function("all")(index >= 0, index < extent)
+        return function("if_then_else")(is_inside, value, const(float("nan"), value.dtype))
+    if mode == "fast":
+        return element(index)
     raise InvalidOperand(where="take", reason=f'the mode {mode!r} is none of "clip", "wrap", "fast", "nan"')
 
 
