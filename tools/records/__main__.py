@@ -8,7 +8,7 @@
     python -m tools.records te --cost 12 --definitions tests/cases/topi  # files of definitions
     python -m tools.records passes --cost 12 --texts captured/passes-*.jsonl  # of those that plugins of pytest wrote
 
-To choose takes the recorded scripts, and what the options add.
+To choose takes the recorded scripts, and what the options add; without --cost all of these are recorded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from tools.records.choosing import choose, drawn
+from tools.records.choosing import add, choose, drawn
 from tools.records.definitions_as_scripts import definition_scripts
 from tools.records.tests_as_sessions import sessions
 from tvmscript.fuzz.area import Area
@@ -45,7 +45,7 @@ def main() -> int:
     count = 0
     for chosen in map(area, options.areas or NAMES):
         name = chosen.whole
-        if options.cost is not None:
+        if options.cost is not None or options.texts or options.tests or options.definitions or options.minutes:
             texts = [json.loads(line) for file in options.texts for line in file.read_text("utf-8").splitlines()]
             candidates = [
                 *texts,
@@ -53,7 +53,9 @@ def main() -> int:
                 *(script for folder in options.definitions for script in definition_scripts(folder, name)),
                 *(drawn(name, options.minutes, options.seed) if options.minutes else ()),
             ]
-            scripts.write(name, choose(name, candidates, options.cost))
+            scripts.write(
+                name, add(name, candidates) if options.cost is None else choose(name, candidates, options.cost)
+            )
         else:
             count += _record_scripts(name, options.check, options.drop) + _record_outcomes(chosen, options.check)
     return int(options.check and count > 0)

@@ -122,6 +122,14 @@ def choose(area: str, candidates: Iterable[str], cost: float) -> list[Recorded]:
     return [*absent, *(run.script for run in chosen)]
 
 
+def add(area: str, candidates: Iterable[str]) -> list[Recorded]:
+    """Return the recorded scripts, and behind these the candidates whose outcome is the same each time."""
+    recorded = read(area)
+    own = {each.script for each in recorded}
+    new = [script for script in dict.fromkeys(candidates) if script not in own]
+    return [*recorded, *(run.script for run in _runs(area, new, {}))]
+
+
 def drawn(area: str, minutes: float, seed: int) -> list[str]:
     """Return the examples that an area draws, as scripts."""
     fuzzer, scripts = find_area(area), list[str]()

@@ -1,4 +1,4 @@
-"""Write files of definitions as scripts: each has a family of definitions, and observes those that execute most.
+"""Write files of definitions as scripts, one a family.
 
 Such files are those of operators and of tensor expressions in `tests/cases`; `tvmscript.fuzz.records.operators` runs
 them. Needs Python 3.12.
@@ -17,6 +17,8 @@ from tools.records.choosing import cover, executed
 from tvmscript.fuzz.records.operators import definitions, observe_definition
 from tvmscript.fuzz.records.scripts import outcome_of_call
 
+#: a family of more definitions has those that execute most
+_MOST: Final = 24
 _SCRIPT: Final = """\
 from tvmscript.fuzz.records.operators import check_definitions
 
@@ -27,7 +29,7 @@ check_definitions(TEXT, {1!r})
 
 
 def definition_scripts(folder: Path, area: str) -> Iterator[str]:
-    """Write the definitions of the files below a folder, those that execute lines and branches of an area."""
+    """Write the definitions of the files below a folder; of large families, those that execute most of an area."""
     for file in sorted(folder.rglob("*.py")):
         for family in _families(file.read_text("utf-8")):
             try:
@@ -86,11 +88,11 @@ def _defined(statement: ast.stmt) -> Iterator[str]:
 
 
 def _chosen(family: str, area: str) -> list[str]:
-    """Choose the definitions of a family that together execute what all do, each line and branch by two."""
+    """Choose all definitions of a family; of many, those that together execute each line and branch twice."""
     reached: dict[str, frozenset[int]] = {}
     with executed(area) as take:
         take()
         for name, parts in definitions(family):
             outcome_of_call(partial(observe_definition, parts))
             reached[name] = take()
-    return cover(reached)
+    return [*reached] if len(reached) <= _MOST else cover(reached)
