@@ -80,6 +80,10 @@ class Operation(Node):
         return []
 
     @property
+    def name_hint(self) -> str:
+        return self.name
+
+    @property
     def num_outputs(self) -> int:
         return len(self.outputs)
 

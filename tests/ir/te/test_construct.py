@@ -7,6 +7,7 @@ from typing import Any, assert_type
 import pytest
 
 from tvmscript import te, topi
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.te.broadcast import broadcast_binary
 from tvmscript.ir.te.errors import InvalidCompute, InvalidOperation
@@ -116,3 +117,8 @@ def test_tensors_are_equal_if_they_are_the_same() -> None:
     assert (a == a.op.output(0)) is True
     assert (a != b) is True
     assert (a == 5) is False
+
+
+def test_operations_are_hashed_by_their_names() -> None:
+    one, other = (te.compute((4,), lambda i: A[i, 0], name=name).op for name in ("one", "other"))
+    assert structural_hash(one) == structural_hash(one) != structural_hash(other)
