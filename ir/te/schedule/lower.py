@@ -403,7 +403,9 @@ class _Lowering:
             if stage.store_predicate is not None
             else [thread.var.equal(0) for thread in threads]
         )
-        spatial = [check for check in conditions if uses(check).isdisjoint(axis.var for axis in stage.op.root_axes)]
+        # a result is stored behind the loops of the reduction, whose variables have no value there
+        inner_vars = {leaves[place].var for place in serial} | {thread.var for thread in threads}
+        spatial = [check for check in conditions if uses(check).isdisjoint(inner_vars)]
         store = merge([condition_nest([*spatial, *heads])], store)
         statements: list[Stmt] = [reduce_across, store]
         outer = nest

@@ -128,3 +128,14 @@ def threads_of_environment():
         s[stage].bind(xo, block)
         s[stage].bind(xi, thread)
     yield "scan", (s, [X, S])
+
+
+def intrinsics_of_stages():
+    vadd = _vadd(16)
+    A = te.placeholder((8, 16), name="A")
+    B = te.compute((8, 16), lambda i, j: A[i, j] * 2.0, name="B")
+    C = te.compute((8, 16), lambda i: vadd(A[i, 0:16], B[i, 0:16]), name="C")
+    yield "root", (te.create_schedule(C.op), [A, C])
+    s = te.create_schedule(C.op)
+    s[B].compute_at(s[C], C.op.axis[0])
+    yield "at", (s, [A, C])

@@ -6,6 +6,9 @@ DIFFERENT = {
     "rfactor.symbolic": "terms of a product with a symbolic quotient are in another order",
     "rolling.stencil": "TVM prints a buffer without its memory",
     "reads_of_parts.minimum_at": "TVM allocates outside of the loop whose variable is in the extent",
+    **{f"inlined_by_kind.{name}_Broadcast": "TVM inlines nothing" for name in ("elementwise", "broadcast")},
+    "threads_of_stages.allreduce_with_rest": "TVM stores results behind the last one",
+    "threads_of_stages.allreduce_where": "TVM stores a result where the condition holds for a variable without a value",
     "threads.compute_at_local": "threads read what depends on them before they begin: refused",
 }
 
@@ -420,3 +423,54 @@ def reads_of_parts():
         o, i = s[C].split(C.op.axis[0], 4)
         s[B].compute_at(s[C], o)
         yield f"{name}_at", (s, [A, C])
+
+
+def inlined_by_kind():
+    A = te.placeholder((8,), name="A")
+    B = te.placeholder((8, 6), name="B")
+    k = te.reduce_axis((0, 6), "k")
+    stages = {
+        "elementwise": lambda: te.compute((8, 6), lambda i, j: B[i, j] + 1.0, name="C"),
+        "broadcast": lambda: te.compute((8, 6), lambda i, j: A[i] + B[i, j], name="C"),
+        "transposed": lambda: te.compute((6, 8), lambda i, j: B[j, i], name="C"),
+        "diagonal": lambda: te.compute((6, 6), lambda i, j: B[i, i] + A[j], name="C"),
+        "shifted": lambda: te.compute((7, 6), lambda i, j: B[i + 1, j], name="C"),
+        "reduction": lambda: te.compute((8, 6), lambda i, j: te.sum(B[i, k], axis=k), name="C"),
+    }
+    for name, stage in stages.items():
+        for kind in ("ElemWise", "Broadcast", "Injective"):
+            C = stage()
+            D = te.compute(C.shape, lambda i, j: C[i, j] * 2.0, name="D")
+            s = te.create_schedule(D.op)
+            getattr(te.schedule, f"AutoInline{kind}")(s)
+            yield f"{name}_{kind}", (s, [A, B, D])
+
+
+def threads_of_stages():
+    A = te.placeholder((4, 32), name="A")
+    B = te.compute((4, 32), lambda i, j: A[i, j] + 1.0, name="B")
+    C = te.compute((4, 32), lambda i, j: B[i, j] * 2.0, name="C")
+    for scope, thread in (("warp", "threadIdx.x"), ("local", "threadIdx.x"), ("shared", "blockIdx.x"), ("shared", "threadIdx.y")):
+        s = te.create_schedule(C.op)
+        axis = te.thread_axis(thread)
+        s[C].bind(C.op.axis[1], axis)
+        s[B].set_scope(scope)
+        s[B].compute_at(s[C], C.op.axis[0])
+        s[B].bind(B.op.axis[1], axis)
+        yield f"{scope}_{thread[:-2]}_{thread[-1]}", (s, [A, C])
+    s = te.create_schedule(C.op)
+    s[C].bind(C.op.axis[1], te.thread_axis("threadIdx.x"))
+    s[B].compute_at(s[C], C.op.axis[1])
+    s[B].bind(B.op.axis[0], te.thread_axis("threadIdx.y"))
+    yield "thread_of_one", (s, [A, C])
+    k = te.reduce_axis((0, 30), "k")
+    for name, where in (("with_rest", None), ("where", k < 20)):
+        D = te.compute((4,), lambda i: te.sum(A[i, k], axis=k, where=where), name="D")
+        s = te.create_schedule(D.op)
+        s[D].bind(s[D].split(D.op.axis[0], 3)[0], te.thread_axis("blockIdx.x"))
+        s[D].bind(s[D].split(k, 8)[1], te.thread_axis("threadIdx.x"))
+        yield f"allreduce_{name}", (s, [A, D])
+    s = te.create_schedule(D.op)
+    s[D].split(D.op.axis[0], 3)
+    s.cache_write(D, "local")
+    yield "cache_write_with_rest", (s, [A, D])
