@@ -40,6 +40,10 @@ CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
     "stft": (lambda: topi.stft(A, 4, 2, 4, A, False, True, [4, 3, 3, 2]), "the window one"),
     "upsampling": (lambda: topi.nn.upsampling(IMAGE, 2, 2, "NCW"), "the layout NCW has not the dimensions H, W"),
     "sparse": (lambda: topi.nn.sparse_dense(A, A, A, A), "the elements have one dimension, or three of blocks"),
+    "sparse_transpose": (
+        lambda: topi.nn.sparse_transpose(A, V, V),
+        "the elements have one dimension, or three of blocks",
+    ),
     "sparse_conv2d": (
         lambda: topi.nn.sparse_conv2d(IMAGE, V, V, V),
         "the kernel is of size 1 and in blocks",

@@ -435,12 +435,14 @@ def inlined_by_kind():
         "transposed": lambda: te.compute((6, 8), lambda i, j: B[j, i], name="C"),
         "diagonal": lambda: te.compute((6, 6), lambda i, j: B[i, i] + A[j], name="C"),
         "shifted": lambda: te.compute((7, 6), lambda i, j: B[i + 1, j], name="C"),
+        "shifted_row": lambda: te.compute((7,), lambda i: A[i + 1], name="C"),
+        "element": lambda: te.compute((8,), lambda i: A[3], name="C"),
         "reduction": lambda: te.compute((8, 6), lambda i, j: te.sum(B[i, k], axis=k), name="C"),
     }
     for name, stage in stages.items():
         for kind in ("ElemWise", "Broadcast", "Injective"):
             C = stage()
-            D = te.compute(C.shape, lambda i, j: C[i, j] * 2.0, name="D")
+            D = te.compute(C.shape, lambda *i: C(*i) * 2.0, name="D")
             s = te.create_schedule(D.op)
             getattr(te.schedule, f"AutoInline{kind}")(s)
             yield f"{name}_{kind}", (s, [A, B, D])
