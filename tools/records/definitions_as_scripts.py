@@ -55,7 +55,7 @@ def _families(text: str) -> Iterator[str]:
             more = {places[name] for name in _names(statements[queue.pop()]) & places.keys()} - used
             used |= more
             queue += more
-        yield "\n".join(ast.unparse(_undocumented(statements[each])) for each in sorted(used)) + "\n"
+        yield "\n".join(ast.get_source_segment(text, statements[each]) or "" for each in sorted(used)) + "\n"
 
 
 def _names(statement: ast.stmt) -> set[str]:
@@ -67,12 +67,6 @@ def _names(statement: ast.stmt) -> set[str]:
 
 def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
-def _undocumented(statement: ast.stmt) -> ast.stmt:
-    if isinstance(statement, ast.FunctionDef) and _is_docstring(statement.body[0]):
-        statement.body = statement.body[1:]
-    return statement
 
 
 def _defined(statement: ast.stmt) -> Iterator[str]:

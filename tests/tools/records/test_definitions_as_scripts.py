@@ -21,7 +21,6 @@ SIZES = (2, 3)
 
 
 def _sizes(rank):
-    """Documented."""
     names = SIZES
     return product(names, repeat=rank)
 
@@ -50,7 +49,7 @@ def test_families_are_written_with_what_they_need(tmp_path: Path) -> None:
     _, shapes, calls = definition_scripts(tmp_path, "te")
     for word in ("from itertools import product", "SIZES = (2, 3)", "def _sizes(rank)", "'shapes.(2,)'"):
         assert word in shapes
-    for word in ("UNUSED", "Documented", "def names()", "'shapes.(3, 3)'"):
+    for word in ("UNUSED", "Documented", "def names()"):
         assert word not in shapes
     assert "'calls.relu'" in calls
     assert [each.split()[0] for each in outcome_of(shapes)][:2] == ["operations", "function"]
