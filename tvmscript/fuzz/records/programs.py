@@ -210,7 +210,7 @@ def check_executed(text: str) -> None:
     """Execute a text as Python, whose decorators read its functions."""
     names: dict[str, Any] = {"T": T, "R": R, "I": I}
     try:
-        exec(compile(text, "<text>", "exec"), names)  # noqa: S102  # a text of a recorded example
+        exec(compile(text, "<executed>", "exec"), names)  # noqa: S102  # a text of a recorded example
     except TVMScriptError as error:
         observe_error(error)
     for name, value in names.items():
