@@ -351,13 +351,15 @@ class _Lowering:
         needs_old = any(
             tensor in op.outputs[:number] for number, value in enumerate(results) for tensor in loaded_tensors(value)
         )
-        held = [Var(f"v_{op.name}_{i}", value.dtype) for i, value in enumerate(results)] if needs_old else results
-        body = seq(*[self.store(tensor, value, op) for tensor, value in zip(op.outputs, held, strict=True)])
-        for var, value in reversed(list(zip(held, results, strict=True))) if needs_old else ():
-            assert isinstance(var, Var)
-            self.kept.add(var)
-            body = LetStmt(var, value, body)
-        return body
+        held = self.variables_of(op, results) if needs_old else []
+        body = seq(*[self.store(tensor, value, op) for tensor, value in zip(op.outputs, held or results, strict=True)])
+        return _let(held, results, body)
+
+    def variables_of(self, op: ComputeOp, results: Sequence[Expr]) -> list[Var]:
+        """Return variables for the results of a step."""
+        held = [Var(f"v_{op.name}_{i}", value.dtype) for i, value in enumerate(results)]
+        self.kept.update(held)
+        return held
 
     def cross_thread_reduction(self, stage: Stage, op: ComputeOp) -> Stmt:
         """Return a reduction over threads: each one's part, the sum over threads, a store of the result."""
@@ -405,6 +407,11 @@ class _Lowering:
         )
         # a result is stored behind the loops of the reduction, whose variables have no value there
         inner_vars = {leaves[place].var for place in serial} | {thread.var for thread in threads}
+        if any(not inner_vars.isdisjoint(uses(values[axis])) for axis in op.axis):
+            raise InvalidSchedule(
+                where=f"stage {op.name}",
+                reason="threads cannot reduce along a loop that is fused with one of the result",
+            )
         spatial = [check for check in conditions if uses(check).isdisjoint(inner_vars)]
         store = merge([condition_nest([*spatial, *heads])], store)
         statements: list[Stmt] = [reduce_across, store]
@@ -413,8 +420,11 @@ class _Lowering:
             start = first.init or first.combiner.identity_element
             init = seq(*[BufferStore(part, value, (zero,)) for part, value in zip(parts, start, strict=True)])
             combined = combine(first, [BufferLoad(part, (zero,)) for part in parts], first.source)
-            step = seq(*[BufferStore(part, value, (zero,)) for part, value in zip(parts, combined, strict=True)])
-            step = merge([condition_nest(predicates)], step)
+            held = self.variables_of(op, combined) if len(parts) > 1 else []
+            step = seq(
+                *[BufferStore(part, value, (zero,)) for part, value in zip(parts, held or combined, strict=True)]
+            )
+            step = merge([condition_nest(predicates)], _let(held, combined, step))
             inner = [level for place, level in enumerate(nest) if place - 1 in serial]
             outer = [level for place, level in enumerate(nest) if place - 1 not in serial]
             statements = [init, merge(inner, step), *statements]
@@ -449,6 +459,13 @@ def combine(node: Reduce, lhs: Sequence[Expr], rhs: Sequence[Expr]) -> list[Expr
 
 def _by_var(values: Mapping[IterVar, Expr]) -> dict[Var, Expr]:
     return {axis.var: value for axis, value in values.items() if value is not axis.var}
+
+
+def _let(variables: Sequence[Var], values: Sequence[Expr], body: Stmt) -> Stmt:
+    """Return a statement in which variables, where there are any, have values."""
+    for var, value in reversed([*zip(variables, values, strict=False)]):
+        body = LetStmt(var, value, body)
+    return body
 
 
 def _register(name: str, dtype: DType) -> Buffer:

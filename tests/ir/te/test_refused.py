@@ -327,6 +327,15 @@ SCHEDULED: dict[str, tuple[Callable[[], object], str]] = {
         ),
         "blockIdx, threadIdx or vthread, but got 'warpIdx.x'",
     ),
+    "threads that reduce along a row, too": (
+        lambda: _on_rows(
+            lambda s, S: (
+                s[S].bind(s[S].fuse(S.op.axis[0], S.op.reduce_axis[0]), te.thread_axis("threadIdx.x")),
+                _lowered(s, M, S),
+            ),
+        ),
+        "a loop that is fused with one of the result",
+    ),
     "no argument": (lambda: _on_chain(lambda s, B, C: _lowered(s, C)), "A, which is no argument"),
     "argument of another kind": (
         lambda: _on_chain(lambda s, B, C: _lowered(s, A, "C")),

@@ -156,6 +156,24 @@ def test_steps_of_several_results(target: str) -> None:
     np.testing.assert_allclose(values[2], (before * values[0]).sum(1), rtol=1e-5)
 
 
+def test_threads_with_parts_of_several_results() -> None:
+    """A step compares with the value and the place before it, and then replaces both."""
+    A = te.placeholder((3, 12), name="A", dtype="int32")
+    k = te.reduce_axis((0, 12), "k")
+    largest = te.comm_reducer(
+        lambda a, b: tuple(te.if_then_else(a[0] >= b[0], x, y) for x, y in zip(a, b, strict=True)),
+        lambda *dtypes: (te.min_value(dtypes[0]), tvmscript.tir.const(-1, dtypes[1])),
+    )
+    value, place = te.compute((3,), lambda i: largest((A[i, k], k), axis=k), name="B")
+    s = te.create_schedule([value.op])
+    s[value].bind(s[value].split(k, 4)[0], te.thread_axis("threadIdx.x"))
+    a = np.random.default_rng(0).integers(-9, 10, (3, 12)).astype("int32")
+    places, values = np.zeros(3, "int32"), np.zeros(3, "int32")
+    tvmscript.build(s, [A, value, place], target="interp")(a, values, places)
+    np.testing.assert_array_equal(places, a.argmax(1))
+    np.testing.assert_array_equal(values, a.max(1))
+
+
 def test_intrinsics_must_match() -> None:
     n = 16
     x = te.placeholder((n,), name="x")
