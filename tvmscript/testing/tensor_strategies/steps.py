@@ -96,6 +96,8 @@ class _NoChoice(Exception):
 
 
 _FACTORS: Final = (2, 3, 4, 1, 8)
+_SCOPES: Final = ("local", "global", "shared")
+_THREADS: Final = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
 
 
 def _split(c: _Choice) -> None:
@@ -150,6 +152,26 @@ def _bind(c: _Choice) -> None:
     stage.bind(c.axis(stage, IterKind.DATA_PAR), thread_axis(c.one(("vthread", "cthread"))))
 
 
+def _reduce_by_threads(c: _Choice) -> None:
+    """Let threads reduce along a loop, or along a part of one; the rest of it is serial. No threads compute nothing."""
+    stage = c.stage(_has_reduction)
+    if c.has_empty:
+        raise _NoChoice
+    for each in c.stages:
+        is_bound = any(attributes.bind_thread is not None for attributes in each.attrs.values())
+        if each.scope not in ("", "global") or each.attach_stage is not None or (is_bound and not _threads_of(each)):
+            raise _NoChoice
+    axis = c.axis(stage, IterKind.COMM_REDUCE)
+    if c.number(4):
+        axis = c.one(_split_in_parts(c, stage, axis))
+    stage.bind(axis, thread_axis(c.one([tag for tag in _THREADS if tag not in _threads_of(stage)])))
+
+
+def _threads_of(stage: Stage) -> list[str]:
+    threads = [attributes.bind_thread for attributes in stage.attrs.values()]
+    return [thread.thread_tag for thread in threads if thread is not None and thread.thread_tag in _THREADS]
+
+
 def _compute_at(c: _Choice) -> None:
     parent = c.stage(lambda stage: bool(c.producers(stage)))
     stage: Stage = c.one(c.producers(parent))
@@ -161,9 +183,6 @@ def _cache_read(c: _Choice) -> None:
     c.schedule.cache_read(c.one(reader.op.input_tensors), c.one(_SCOPES), [reader.op])
 
 
-_SCOPES: Final = ("local", "global", "shared")
-
-
 def _cache_write(c: _Choice) -> None:
     """Compute a stage in a cache: its loops go with it, in half of the cases with one that is in parts."""
     stage = c.stage()
@@ -172,9 +191,13 @@ def _cache_write(c: _Choice) -> None:
     c.schedule.cache_write(list(stage.op.outputs), c.one(_SCOPES))
 
 
+def _has_reduction(stage: Stage) -> bool:
+    return isinstance(stage.op, ComputeOp) and bool(stage.op.reduce_axis)
+
+
 def _rfactor(c: _Choice) -> None:
     """Factor a reduction by a loop, or by a part of one."""
-    stage = c.stage(lambda stage: isinstance(stage.op, ComputeOp) and bool(stage.op.reduce_axis))
+    stage = c.stage(_has_reduction)
     axis = c.axis(stage, IterKind.COMM_REDUCE)
     if c.number(4):
         axis = c.one(_split_in_parts(c, stage, axis))
@@ -230,6 +253,7 @@ PRIMITIVES: Final[dict[str, Callable[[_Choice], Any]]] = {
     "bind": _bind,
     "transform_layout": _transform_layout,
     "group": _group,
+    "reduce_by_threads": _reduce_by_threads,
 }
 
 
@@ -244,6 +268,10 @@ _FOLLOWERS: Final[dict[str, tuple[str, ...]]] = {
     "rfactor": ("compute_at", "split"),
     "compute_at": ("split", "compute_at"),
 }
+
+
+#: steps of schedules in which threads reduce: what others compute is in global memory, before or behind
+_WITH_THREADS: Final = frozenset({"split", "reorder", "fuse", "tile", "compute_inline", "reduce_by_threads"})
 
 
 @st.composite
@@ -268,6 +296,8 @@ def apply_steps(schedule: Schedule, steps: Sequence[Step], *, has_empty: bool = 
     last: Stage | None = None
     for step in steps:
         choice = _Choice(schedule, step.numbers, last, has_empty=has_empty)
+        if step.primitive not in _WITH_THREADS and any(map(_threads_of, choice.stages)):
+            continue
         try:
             PRIMITIVES[step.primitive](choice)
         except (InvalidSchedule, NotInvertible) as error:
