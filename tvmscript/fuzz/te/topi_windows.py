@@ -56,11 +56,13 @@ def convolutions(pick: Pick, rng: np.random.Generator) -> Drawn:
 
 
 def transposed_convolutions(pick: Pick, rng: np.random.Generator) -> Drawn:
+    """Convolve by the transposed, perhaps with groups."""
     rank, groups = 1 + pick(3), 1 + pick(2)
     channels, filters = groups * (1 + pick(2)), 1 + pick(2)
     kernel, stride = 1 + pick(3), 1 + pick(2)
     padding, extra = pick(kernel), pick(stride)
-    x = _floats(rng, 1 + pick(2), channels, *[2 + pick(3) for _ in range(rank)])
+    least = 3 if 2 * padding > kernel else 2  # padding takes away from the result, which must not be empty
+    x = _floats(rng, 1 + pick(2), channels, *[least + pick(3) for _ in range(rank)])
     w = _floats(rng, channels, filters, *[kernel] * rank)
     expected = convolution.convolve_transposed(x, w, [stride] * rank, [padding] * rank, [extra] * rank, groups)
     layout = ("ncw", "nchw", "ncdhw")[rank - 1]
