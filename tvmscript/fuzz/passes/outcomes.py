@@ -40,4 +40,4 @@ def _outcome(name: str, rng: random.Random) -> Any:
     return UNCHANGED if after is before else after
 
 
-OUTCOMES: Final = Outcomes("passes", lambda: pass_modules(), _outcome, count=16, is_observed=False)
+OUTCOMES: Final = Outcomes("passes", lambda: pass_modules(), _outcome, count=26, is_observed=False)
