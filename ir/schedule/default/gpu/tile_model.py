@@ -214,10 +214,10 @@ def rows_of_whole_waves(
         return None
 
     def time_of(count: int) -> int:
-        part = count, columns, terms
+        rows_alone = count, columns, terms
         if has_shares:
-            return _time_with_shares(tilings, target, part, step)[0]
-        return time_of_product(tilings, target, part, step).products
+            return _time_with_shares(tilings, target, rows_alone, step)[0]
+        return time_of_product(tilings, target, rows_alone, step).products
 
     def time(first: int) -> int:
         return time_of(first) + time_of(rows - first) + LAUNCH
