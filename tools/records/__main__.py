@@ -8,7 +8,8 @@
     python -m tools.records te --cost 12 --definitions tests/cases/topi  # files of definitions
     python -m tools.records passes --cost 12 --texts captured/passes-*.jsonl  # of those that plugins of pytest wrote
 
-To choose takes the recorded scripts, and what the options add; without --cost all of these are recorded.
+To choose takes the recorded scripts, and what the options add; without --cost all of these are recorded. Sessions that
+are written by a newer Python are recorded again with the oldest, which drops those that it cannot read.
 """
 
 from __future__ import annotations
@@ -64,16 +65,25 @@ def main() -> int:
 def _record_scripts(name: str, checks: bool, drops: bool) -> int:
     """Run the scripts of an area and record what is observed; return how many outcomes differ."""
     before = scripts.read(name)
-    after = [replace(each, outcome=scripts.outcome_of(each.script)) if each.can_run else each for each in before]
+    after = [_recorded(each) if each.can_run else each for each in before]
     differing = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     if before:
         print(f"{name}: {len(differing)} of {len(before)} scripts differ")
     if checks:
         for old, new in differing:
-            print(f"{old.script}\n# {old.outcome}\n# {new.outcome}")
+            print(f"{old.script}\n# {old.outcome}\n# {new and new.outcome}")
     elif differing:
-        scripts.write(name, [new for old, new in zip(before, after, strict=True) if old == new or not drops])
+        kept = [new for old, new in zip(before, after, strict=True) if new is not None and (old == new or not drops)]
+        scripts.write(name, kept)
     return len(differing)
+
+
+def _recorded(example: scripts.Recorded) -> scripts.Recorded | None:
+    """Run an example again; None where a newer Python wrote it and this one cannot read it."""
+    try:
+        return replace(example, outcome=scripts.outcome_of(example.script))
+    except SyntaxError:
+        return None
 
 
 def _record_outcomes(chosen: Area, checks: bool) -> int:
