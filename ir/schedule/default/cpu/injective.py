@@ -54,24 +54,28 @@ def _divide_and_share(sch: Schedule, block: BlockRV) -> str:
         loops.pop()
     *outer, last = loops
     axis, size = stmt.iter_vars[len(outer)].var, size_of(sch, last)
-    period = _period(stmt, axis)
     if outer:
         choice = parallelize(sch, outer, size)
+        period = _period(stmt, axis)
+        if period and size % period == 0 and size > period:
+            _, last = sch.split(last, [None, period])
+            choice += f", the innermost loop has periods of {period}"
+        if _is_conditional_on(stmt, axis):
+            sch.annotate(last, PARTITION, 1)
+            return f"{choice}, choices along the innermost loop have loops of their own"
     else:
         # one loop for each choice moves more elements in a time than threads that choose for each element
         choice = _SERIAL if _is_cheap_choice(stmt, axis) else parallelize(sch, [last])
-    if outer and period and size % period == 0 and size > period:
-        _, last = sch.split(last, [None, period])
-        choice += f", the innermost loop has periods of {period}"
-    if outer and _is_conditional_on(stmt, axis):
-        sch.annotate(last, PARTITION, 1)
-        choice += ", choices along the innermost loop have loops of their own"
-    elif choice == _SERIAL:
-        for iter_var, loop in zip(stmt.iter_vars, loops, strict=False):
-            if _is_conditional_on(stmt, iter_var.var):
-                sch.annotate(loop, PARTITION, 1)
-                choice = f"{_SERIAL}, choices have loops of their own"
-    return choice
+    return _divide_at_choices(sch, stmt, loops) if choice == _SERIAL else choice
+
+
+def _divide_at_choices(sch: Schedule, block: Block, loops: Sequence[LoopRV]) -> str:
+    """Divide serial loops where choices depend on their variables."""
+    pairs = zip(block.iter_vars, loops, strict=False)
+    divided = [loop for iter_var, loop in pairs if _is_conditional_on(block, iter_var.var)]
+    for loop in divided:
+        sch.annotate(loop, PARTITION, 1)
+    return f"{_SERIAL}, choices have loops of their own" if divided else _SERIAL
 
 
 def _period(block: Block, axis: Var) -> int:
