@@ -86,9 +86,10 @@ class ValueNumbers:
         whole = defining or value not in self.defined
         value_number = self._names.get((value, whole))
         if value_number is None:
-            cls = type(value) if whole else name_class(value)
-            parts = self._parts(value, True) if whole else []
-            value_number = self._names[value, whole] = self.number((cls, self.naming(value), *parts))
+            key = type(value) if whole else name_class(value), self.naming(value)
+            value_number = self._names[value, whole] = self.number(key)
+            if whole:  # a tensor and its operation lead to each other: inside, the name has the number of its key
+                value_number = self._names[value, whole] = self.number((*key, *self._parts(value, True)))
         return value_number
 
     def _parts(self, value: Node, inherited: bool) -> list[Hashable]:

@@ -7,6 +7,7 @@ import pickle
 import pytest
 
 import tvmscript
+from tvmscript import te
 from tvmscript.ir.core.equality.equal import NotEqual, assert_structural_equal, explain_mismatches
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate
@@ -73,3 +74,13 @@ def test_without_the_package_the_short_message_stays(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(explain_mismatches, "call", lambda left, right, found: "")
     text = message(IntImm("int32", 1), IntImm("int32", 2))
     assert text.startswith("error[TS1020]: the programs differ at <root>.value: value 1 against 2\n  left:  1")
+
+
+def test_tensors_lead_to_their_operations_and_back() -> None:
+    """A message for a part of a cycle ends."""
+    A = te.placeholder((8,), name="A")
+    one, two = (te.compute((8,), lambda i: A[i] + 1.0, name=name) for name in ("one", "two"))
+    with pytest.raises(NotEqual, match="tensor one against two"):
+        assert_structural_equal(one, two)
+    with pytest.raises(NotEqual, match="computeop one against two"):
+        assert_structural_equal(one.op, two.op)
