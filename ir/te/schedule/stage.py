@@ -236,6 +236,12 @@ class Stage:
         if thread_ivar.iter_type is not IterKind.THREAD_INDEX:
             raise self._fail("bind", f"{thread_ivar.var.name} is no thread axis")
         self.leaf("bind", ivar)
+        tag = thread_ivar.thread_tag
+        if tag.startswith(("blockIdx.", "threadIdx.")):
+            for axis in self.leaf_iter_vars:
+                thread = self.attrs.get(axis, AxisAttrs()).bind_thread
+                if axis is not ivar and thread is not None and thread.thread_tag == tag:
+                    raise self._fail("bind", f"{axis.var.name} is bound to {tag} already")
         return self.set_attrs(ivar, bind_thread=thread_ivar)
 
     def pragma(self, var: IterVar, pragma_type: str, pragma_value: Operand | str | None = None) -> Stage:

@@ -206,6 +206,10 @@ def test_intrinsics_must_match() -> None:
         (lambda s, B, i: s[B].parallel(te.reduce_axis((0, 4), "r")), "r is no axis of the stage; its loops are i"),
         (lambda s, B, i: s[B].compute_at(s[B], i), "it is an output"),
         (lambda s, B, i: s[B].bind(i, i), "i is no thread axis"),
+        (
+            lambda s, B, i: [s[B].bind(each, te.thread_axis("threadIdx.x")) for each in s[B].split(i, 4)],
+            "i.outer is bound to threadIdx.x already",
+        ),
         (lambda s, B, i: s.rfactor(B, i), "i is no reduction axis"),
         (lambda s, B, i: s.cache_read(B, "local", [B]), "B does not read it"),
         (lambda s, B, i: s[te.placeholder((4,), name="X")], "X is none of its operations, A, B"),
@@ -336,3 +340,23 @@ def test_untouched_schedules() -> None:
         step(s)
         assert not s.is_untouched
         assert "T.block" not in s.to_module([A, B], prefers_blocks=True).script()
+
+
+@pytest.mark.parametrize("tag", ["vthread", "cthread"])
+@pytest.mark.parametrize("rest", [1, 2])
+def test_each_virtual_thread_reduces(tag: str, rest: int) -> None:
+    """Threads reduce once for each virtual thread, in the program and in the kernel for a GPU."""
+    A = te.placeholder((4, 64), name="A")
+    k = te.reduce_axis((0, 64), "k")
+    C = te.compute((4,), lambda i: te.sum(A[i, k], axis=k), name="C")
+    s = te.create_schedule(C.op)
+    block, virtual = s[C].split(C.op.axis[0], 2)
+    s[C].bind(block, te.thread_axis("blockIdx.x"))
+    s[C].bind(virtual, te.thread_axis(tag))
+    s[C].bind(s[C].split(k, rest)[0], te.thread_axis("threadIdx.x"))
+    lowered = tvmscript.lower(s, [A, C])
+    values = np.arange(256, dtype="float32").reshape(4, 64)
+    for mod in (lowered, tvmscript.lower(lowered, tvmscript.target.Target("cuda"))):
+        sums = np.zeros(4, "float32")
+        tvmscript.build(mod, target="interp")["main"](values, sums)
+        np.testing.assert_array_equal(sums, values.sum(1))
