@@ -30,6 +30,7 @@ from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core import DType, Op, nodes
 from tvmscript.ir.tir import Allocate, AttrStmt, BufferStore, CommReducer, Expr, For, Stmt, Var
 from tvmscript.ir.tir.expr import BufferLoad, Call, IterVar, StringImm
+from tvmscript.ir.tir.intrin.sync import allreduce_arguments
 
 #: Warp operators of a device after its intrinsics are lowered, and what they are before.
 _DEVICE_OPERATORS: Final[dict[str, str]] = {
@@ -334,12 +335,12 @@ def _allreduce(compiler: Compiler, node: Call) -> Code:
             what="a reduction over threads without a reduce_scope", where="the interpreter", span=node.span
         )
     combiner = compiler.combiners[-1]
-    size = len(combiner.result)
-    values = [compiler.code(arg) for arg in node.args[1 : 1 + size]]
-    condition = compiler.code(node.args[1 + size])
+    arguments = allreduce_arguments(node, len(combiner.result))
+    values = [compiler.code(value) for value in arguments.values]
+    condition = compiler.code(arguments.condition)
     combine, initial = _combination(compiler, combiner)
-    stores = [_store(compiler, arg) for arg in node.args[2 + size : 2 + 2 * size]]
-    reduced = {compiler.tags[arg] for arg in node.args[2 + 2 * size :] if isinstance(arg, Var) and arg in compiler.tags}
+    stores = [_store(compiler, result) for result in arguments.results]
+    reduced = {compiler.tags[axis] for axis in arguments.threads if isinstance(axis, Var) and axis in compiler.tags}
     slot = compiler.member
 
     def reduce(group: list[Member]) -> None:

@@ -10,6 +10,7 @@ from tvmscript.ir.core import Node, Op, Visitor, on, structural_equal
 from tvmscript.ir.tir import Buffer, Expr, For, PrimFunc, Stmt, Var, is_block_axis, substitute, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm, IterKind, IterVar
 from tvmscript.ir.tir.intrin.memory import address_of
+from tvmscript.ir.tir.intrin.sync import allreduce_arguments
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, DeclBuffer, IfThenElse, LetStmt, While
 
 #: stores of a buffer that loads are compared with
@@ -197,13 +198,15 @@ class _Finder(Visitor):
         if not isinstance(node.op, Op) or node.op.name != "tir.tvm_thread_allreduce":
             self.walk(node)
             return
-        # how many values, the values, a condition, where each of the results goes, the threads
         count = node.args[0].value if isinstance(node.args[0], IntImm) else 0
-        for place, each in enumerate(node.args):
-            if isinstance(each, BufferLoad) and count + 2 <= place < 2 * count + 2:
-                self.use(each.buffer.data, False, self.scope)
+        values, condition, results, threads = allreduce_arguments(node, count)
+        for result in results:
+            if isinstance(result, BufferLoad):
+                self.use(result.buffer.data, False, self.scope)
             else:
-                self.visit(each)
+                self.visit(result)
+        for each in (*values, condition, *threads):
+            self.visit(each)
 
     def address(self, element: BufferLoad) -> None:
         """Enter the address of an element: it is not loaded where the block says that it only writes the buffer."""

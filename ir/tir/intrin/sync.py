@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tvmscript.ir.core import CallEffect
 from tvmscript.ir.core.dtype import HANDLE, INT32, UINT64, DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Call
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, script_intrinsic
 
 UPDATE = CallEffect.UPDATE_STATE
@@ -28,6 +32,25 @@ tvm_thread_allreduce = script_intrinsic(
     effect=UPDATE,
     doc="Reduce values over the threads of a block: count, values, condition, results, thread variables.",
 )
+
+
+class AllreduceArguments(NamedTuple):
+    """The arguments of `tvm_thread_allreduce`."""
+
+    values: tuple[Expr, ...]
+    #: whether the thread has values; others give the identity
+    condition: Expr
+    #: elements that are written, in bool buffers through a cast
+    results: tuple[Expr, ...]
+    threads: tuple[Expr, ...]
+
+
+def allreduce_arguments(call: Call, size: int) -> AllreduceArguments:
+    """Return the arguments of a reduction of `size` values over threads."""
+    args = call.args
+    return AllreduceArguments(args[1 : 1 + size], args[1 + size], args[2 + size : 2 + 2 * size], args[2 + 2 * size :])
+
+
 tvm_warp_activemask = script_intrinsic(
     "tvm_warp_activemask",
     "",

@@ -13,6 +13,7 @@ from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, const, copied, m
 from tvmscript.ir.tir.expr import Add, Broadcast, BufferLoad, Call, Div, IntImm, IterVar
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.intrin.packed import tvm_context_id
+from tvmscript.ir.tir.intrin.sync import allreduce_arguments, tvm_thread_allreduce
 from tvmscript.ir.tir.rewrite import AccessRewriter, flatten_seq
 from tvmscript.ir.tir.scopes import bodies, bound_vars, operands
 from tvmscript.ir.tir.stmt import (
@@ -74,10 +75,16 @@ class _DependenceAnalysis(Visitor):
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> None:
         for call in nodes(node.value):
-            if isinstance(call, Call) and call.op is tvm_access_ptr and isinstance(call.args[1], Var):
+            if not isinstance(call, Call):
+                continue
+            if call.op is tvm_access_ptr and isinstance(call.args[1], Var):
                 mask = call.args[4]
                 if isinstance(mask, IntImm) and mask.value & 2:
                     self.record(call.args[1], node.value)
+            elif call.op is tvm_thread_allreduce and isinstance(call.args[0], IntImm):
+                values, condition, results, _ = allreduce_arguments(call, call.args[0].value)
+                for data in _read_variables(results):
+                    self.record(data, *values, condition)
 
 
 def _read_variables(values: Iterable[Expr]) -> set[Var]:

@@ -158,8 +158,7 @@ def _reduce_by_threads(c: _Choice) -> None:
     if c.has_empty:
         raise _NoChoice
     for each in c.stages:
-        is_bound = any(attributes.bind_thread is not None for attributes in each.attrs.values())
-        if each.scope not in ("", "global") or each.attach_stage is not None or (is_bound and not _threads_of(each)):
+        if each.scope not in ("", "global") or each.attach_stage is not None:
             raise _NoChoice
     axis = c.axis(stage, IterKind.COMM_REDUCE)
     if c.number(4):
@@ -271,7 +270,7 @@ _FOLLOWERS: Final[dict[str, tuple[str, ...]]] = {
 
 
 #: steps of schedules in which threads reduce: what others compute is in global memory, before or behind
-_WITH_THREADS: Final = frozenset({"split", "reorder", "fuse", "tile", "compute_inline", "reduce_by_threads"})
+_WITH_THREADS: Final = frozenset({"split", "reorder", "fuse", "tile", "compute_inline", "bind", "reduce_by_threads"})
 
 
 @st.composite

@@ -10,7 +10,7 @@ from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import BOOL, INT32, Target, on
 from tvmscript.ir.tir import Buffer, CommReducer, Expr, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import BufferLoad, Call, Cast, IntImm, IterVar, Select
-from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
+from tvmscript.ir.tir.intrin.sync import allreduce_arguments, tvm_thread_allreduce
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, Evaluate, is_block_axis, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InvalidAllreduce
@@ -87,12 +87,11 @@ class _AllreduceLowering(TirRewriter):
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
-        """Replace the allocation of a result by the buffers of its reductions."""
+        """Replace the allocation of a result by the buffers of its reductions; keep one of several results."""
         body: Stmt = self.rewrite(node.body)
-        memory = self.memory.get(node.buffer_var)
-        if memory is None:
-            return node.rebuild(body=body)
-        for buffer in memory:
+        if node.buffer_var not in self.results:
+            body = node.rebuild(body=body)
+        for buffer in self.memory.get(node.buffer_var, ()):
             if buffer.storage_scope == "shared":
                 body = AttrStmt(buffer.data, "volatile_scope", IntImm(INT32, 1), body)
             body = Allocate(
@@ -133,18 +132,16 @@ class _AllreduceLowering(TirRewriter):
             raise InvalidAllreduce(reason="no reduce_scope is around it", span=call.span)
         combiner = self.combiners[-1]
         size = len(combiner.result)
-        count, condition = call.args[0], call.args[1 + size]
-        values: list[Expr] = list(call.args[1 : 1 + size])
-        if not is_const(count, size):
-            raise InvalidAllreduce(
-                reason=f"its reducer has {size} results, but it reduces {count} values", span=call.span
-            )
+        if not is_const(call.args[0], size):
+            reason = f"its reducer has {size} results, but it reduces {call.args[0]} values"
+            raise InvalidAllreduce(reason=reason, span=call.span)
+        given, condition, _, axes = allreduce_arguments(call, size)
+        values = list(given)
         if not is_const(condition, 1):
             initial = combiner.identity_element
             values = [Select(condition, value, first) for value, first in zip(values, initial, strict=True)]
         # an earlier reduction may have written the same buffer
-        buffers = [_result_buffer(arg, call) for arg in original.args[2 + size : 2 + 2 * size]]
-        axes = call.args[2 + 2 * size :]
+        elements = [_result_element(result, call) for result in allreduce_arguments(original, size).results]
         cluster = self.cluster(call, axes)
         group = self.group(call, [axis for axis in axes if cluster is None or axis is not cluster.rank])
         dtypes = [value.dtype for value in values]
@@ -153,18 +150,22 @@ class _AllreduceLowering(TirRewriter):
             is_one = group.extent <= int(self.target.options.get("thread_warp_size", 1))
             results = allreduce.in_one_warp() if is_one else allreduce.in_several_warps()
         elif group.extent == 1 and cluster is None:
-            stores = zip(buffers, values, strict=True)
-            return seq(*[BufferStore(buffer, value, (ZERO,)) for buffer, value in stores])
+            return seq(*map(_store, elements, values))
         else:
             results = allreduce.in_shared_memory()
         if cluster is not None:
             results = reduce_over_cluster(allreduce, results, cluster)
-        for buffer, result in zip(buffers, results, strict=True):
+        stores: list[Stmt] = []
+        for element, result in zip(elements, results, strict=True):
             assert isinstance(result, BufferLoad)
-            self.results[buffer.data] = result
+            buffer = element.buffer
             self.memory.setdefault(buffer.data, []).append(result.buffer)
-            self.renamed[buffer] = result.buffer
-        body = seq(*allreduce.statements)
+            if all(is_const(extent, 1) for extent in buffer.shape):
+                self.results[buffer.data] = result
+                self.renamed[buffer] = result.buffer
+            else:  # virtual threads have a result each
+                stores.append(_store(element, result))
+        body = seq(*allreduce.statements, *stores)
         for buffer in allreduce.buffers:
             body = Allocate(buffer.data, buffer.dtype, buffer.shape, IntImm(BOOL, 1), DeclBuffer(buffer, body))
         return body
@@ -222,9 +223,13 @@ def _linear_index(threads: list[_Thread]) -> tuple[Expr, int]:
     return (ZERO if number is None else number), count
 
 
-def _result_buffer(arg: Expr, call: Call) -> Buffer:
-    """Return the buffer of a result; bool buffers may be read through a cast."""
+def _result_element(arg: Expr, call: Call) -> BufferLoad:
+    """Return the element of a result; bool buffers may be read through a cast."""
     inner = arg.value if isinstance(arg, Cast) else arg
     if not isinstance(inner, BufferLoad):
         raise InvalidAllreduce(reason="a result is not an element of a buffer", span=call.span)
-    return inner.buffer
+    return inner
+
+
+def _store(element: BufferLoad, value: Expr) -> Stmt:
+    return BufferStore(element.buffer, value, element.indices)
