@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from tvmscript.fuzz.areas import area as find_area
 from tvmscript.fuzz.engine import fuzz, limited
-from tvmscript.fuzz.records.scripts import Recorded, outcome_of, read
+from tvmscript.fuzz.records.scripts import Recorded, installed_version, outcome_of, read
 
 #: area -> folders whose lines count, in the package
 PACKAGES: Final = {
@@ -29,6 +29,8 @@ PACKAGES: Final = {
     "runtime": ("backends/runtime", "backends/vm", "backends/interp"), "frontends": ("tvmscript/frontend",),
     "nodes": ("ir/core", "ir/tir"), "arith": ("ir/arith",), "analysis": ("ir/analysis",),
 }  # fmt: skip
+#: word of a script of a front end -> the library of its models
+_LIBRARIES: Final = {"tflite": "ai-edge-litert", "torch": "torch", "onnx": "onnx"}
 #: how often each line and branch is executed, by different scripts
 _TIMES: Final = 3
 #: characters of a script, at most
@@ -108,6 +110,13 @@ def executed(area: str) -> Generator[Callable[[], frozenset[int]]]:
         monitoring.free_tool_id(monitoring.COVERAGE_ID)
 
 
+def needed(area: str, script: str) -> str:
+    """Return the package that a script of the front ends is about, with the version that is here; empty for none."""
+    name = next((name for word, name in _LIBRARIES.items() if word in script), "") if area == "frontends" else ""
+    version = name and installed_version(name)
+    return version and f"{name} {version}"
+
+
 def choose(area: str, candidates: Iterable[str], cost: float) -> list[Recorded]:
     """Choose scripts that cost so many seconds and characters, of the recorded ones and the candidates.
 
@@ -115,8 +124,7 @@ def choose(area: str, candidates: Iterable[str], cost: float) -> list[Recorded]:
     """
     recorded = read(area)
     absent = [each for each in recorded if not each.can_run]
-    needed = {each.script: each.needed for each in recorded}
-    runs = list(_runs(area, dict.fromkeys([*(each.script for each in recorded if each.can_run), *candidates]), needed))
+    runs = list(_runs(area, dict.fromkeys([*(each.script for each in recorded if each.can_run), *candidates])))
     chosen = _choose(runs, cost)
     print(f"{area}: {len(chosen)} of {len(runs)} scripts, {sum(run.seconds for run in chosen):.1f} s", file=sys.stderr)
     return [*absent, *(run.script for run in chosen)]
@@ -127,7 +135,7 @@ def add(area: str, candidates: Iterable[str]) -> list[Recorded]:
     recorded = read(area)
     own = {each.script for each in recorded}
     new = [script for script in dict.fromkeys(candidates) if script not in own]
-    return [*recorded, *(run.script for run in _runs(area, new, {}))]
+    return [*recorded, *(run.script for run in _runs(area, new))]
 
 
 def drawn(area: str, minutes: float, seed: int) -> list[str]:
@@ -141,7 +149,7 @@ def drawn(area: str, minutes: float, seed: int) -> list[str]:
     return [script for script in scripts if "pickle" not in script]
 
 
-def _runs(area: str, scripts: Iterable[str], needed: dict[str, str]) -> Iterator[_Run]:
+def _runs(area: str, scripts: Iterable[str]) -> Iterator[_Run]:
     with executed(area) as take:
         for script in sorted(scripts, key=len):
             if len(script) > _LONGEST:
@@ -158,7 +166,7 @@ def _runs(area: str, scripts: Iterable[str], needed: dict[str, str]) -> Iterator
                 print(f"{type(error).__name__}: {error}", file=sys.stderr)
                 continue
             if outcome and is_stable:
-                yield _Run(Recorded(script, outcome, needed.get(script, "")), reached, seconds)
+                yield _Run(Recorded(script, outcome, needed(area, script)), reached, seconds)
 
 
 def cover(reached: Mapping[str, frozenset[int]], times: int = 2) -> list[str]:

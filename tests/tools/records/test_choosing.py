@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tools.records import choosing
-from tools.records.choosing import choose, drawn
+from tools.records.choosing import choose, drawn, needed
 from tvmscript.fuzz.records.scripts import Recorded
 
 PRINTS = "from tvmscript.parser import from_source\n\nprint(from_source({!r}).script())\n"
@@ -37,6 +37,13 @@ def test_what_executes_lines_is_chosen_up_to_a_cost() -> None:
 def test_few_executions_of_a_line_are_enough() -> None:
     alike = [PRINTS.format(f"T.int32({number})") for number in range(20)]
     assert 1 < len(choose("printer", alike, 10)) < 10
+
+
+def test_scripts_of_front_ends_need_the_library_that_they_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "installed_version", {"onnx": "1.2", "torch": ""}.__getitem__)
+    assert needed("frontends", "check_onnx('...')") == "onnx 1.2"
+    assert needed("frontends", "import torch") == ""
+    assert needed("frontends", "nn.Linear(1, 1)") == needed("te", "'onnx'") == ""
 
 
 def test_what_an_area_draws_is_written() -> None:

@@ -39,11 +39,12 @@ class Recorded:
     def can_run(self) -> bool:
         """Whether the package is there in this version."""
         name, _, version = self.needed.partition(" ")
-        return not name or _version(name) == version
+        return not name or installed_version(name) == version
 
 
 @cache
-def _version(name: str) -> str:
+def installed_version(name: str) -> str:
+    """Return the version of a package without that of its build; empty where it is not installed."""
     try:
         return metadata.version(name).partition("+")[0]
     except metadata.PackageNotFoundError:

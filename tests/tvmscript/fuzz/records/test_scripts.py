@@ -30,6 +30,13 @@ def test_outcomes_are_those_recorded(area: str) -> None:
         record.check()  # where the change is intended: python -m tools.records
 
 
+def test_what_speaks_of_a_library_names_it_or_runs_without() -> None:
+    """In an environment that has the library the others say what it would say without it."""
+    for example in read("frontends"):
+        if not example.needed and any(library in example.script for library in ("onnx", "torch", "tflite")):
+            check("frontends", example)
+
+
 def test_an_outcome_is_what_is_observed() -> None:
     example = Recorded(NOTING.format("text"), outcome_of(NOTING.format("text")))
     assert [each.split()[0] for each in example.outcome] == ["word"]
