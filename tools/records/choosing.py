@@ -32,7 +32,7 @@ PACKAGES: Final = {
 #: word of a script of a front end -> the library of its models
 _LIBRARIES: Final = {"tflite": "ai-edge-litert", "torch": "torch", "onnx": "onnx"}
 #: how often each line and branch is executed, by different scripts
-_TIMES: Final = 3
+_TIMES: Final = 6
 #: characters of a script, at most
 _LONGEST: Final = 9000
 #: seconds of a script, at most
