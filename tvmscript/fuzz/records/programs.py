@@ -33,9 +33,9 @@ from tvmscript.fuzz.codegen.arguments import changed
 from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.fuzz.records.analyses import observe_analyses
 from tvmscript.fuzz.records.arithmetic import observe_arithmetic
-from tvmscript.ir.core import IRModule, Node, TVMScriptError, nodes
+from tvmscript.ir.core import IRModule, Node, TVMScriptError, nodes, on
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.tir import Call, PrimFunc, Stmt
+from tvmscript.ir.tir import Call, Evaluate, IntImm, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.transform.pipeline import is_kernel, lower_for_llvm
 from tvmscript.ir.transform.registry import get_pass
 from tvmscript.language import I, R, T
@@ -75,7 +75,8 @@ def observe_arrays(func: PrimFunc, values: Sequence[Any]) -> None:
 
 
 def check_program(text: str, stages: str = "") -> None:
-    """Read a program, and run it through stages: print, parts, llvm, cuda, interp, wrong, graph, analyses, arith."""
+    """Read a program, and run it through stages: print, parts, llvm, cuda, interp, without, wrong, graph, analyses,
+    arith."""
     try:
         program = from_source(text)
     except TVMScriptError as error:
@@ -173,6 +174,30 @@ def _interp(module: IRModule) -> None:
     observe_arrays(func, values)
 
 
+class _Removal(TirRewriter):
+    """Replace a statement by one without effect."""
+
+    def __init__(self, removed: Evaluate) -> None:
+        super().__init__()
+        self.removed = removed
+
+    @on(Evaluate)
+    def evaluate(self, node: Evaluate) -> Evaluate:
+        return Evaluate(IntImm("int32", 0)) if node is self.removed else node
+
+
+def _without_calls(module: IRModule) -> None:
+    """Run a kernel without each of its waits, fences, copies and barriers under the sanitizer."""
+    func = module["main"]
+    if isinstance(func, PrimFunc):
+        for node in [node for node in nodes(func.body) if isinstance(node, Evaluate) and isinstance(node.value, Call)]:
+            without = func.with_body(_Removal(node).rewrite(func.body))
+            try:
+                _interp(IRModule({"main": without}))
+            except TVMScriptError as error:
+                observe_error(error)
+
+
 def _wrong(module: IRModule) -> None:
     """Call a kernel with arguments of which one is wrong, or another number."""
     func, built = module["main"], interp.build(module)["main"]
@@ -250,6 +275,6 @@ def _parts(program: Node) -> None:
 
 
 _STAGES: Final[Mapping[str, Callable[[IRModule], None]]] = {
-    "llvm": _llvm, "cuda": _cuda, "interp": _interp, "graph": _graph, "wrong": _wrong,
-    "analyses": observe_analyses, "arith": observe_arithmetic,
+    "llvm": _llvm, "cuda": _cuda, "interp": _interp, "without": _without_calls, "graph": _graph,
+    "wrong": _wrong, "analyses": observe_analyses, "arith": observe_arithmetic,
 }  # fmt: skip

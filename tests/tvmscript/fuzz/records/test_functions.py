@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tvmscript.backends.interp.sanitizer.errors import MemoryRace
 from tvmscript.fuzz.observing import observed
 from tvmscript.fuzz.records.functions import check_function
 from tvmscript.fuzz.records.programs import check_program
@@ -65,3 +66,22 @@ def test_calls_are_carved(tmp_path: Path) -> None:
     text = target.read_text("utf-8")
     assert "check_function('ir.arith.intervals.bounds:add', *args, **options)" in text
     assert "args, options = ([Bounds(1, 2), Bounds(3, 4)], {})" in text
+
+
+def test_a_kernel_runs_without_each_of_its_calls() -> None:
+    """Without the barrier threads race."""
+    text = """\
+@T.prim_func
+def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+    tx = T.launch_thread("threadIdx.x", 4)
+    S = T.alloc_buffer((4,), "float32", scope="shared")
+    S[tx] = A[tx]
+    T.tvm_storage_sync("shared")
+    B[tx] = S[3 - tx]
+"""
+    with observed() as whole:
+        check_program(text, "interp")
+    with observed() as without:
+        check_program(text, "without")
+    assert not any(note.startswith("TS") for note in whole)
+    assert any(note.startswith(f"{MemoryRace.code} ") for note in without)
