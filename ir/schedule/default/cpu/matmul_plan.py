@@ -70,6 +70,12 @@ _ASSUMED: Final = (5, 17, 67, 300)
 _CONDITIONS: Final = 1.2
 #: bytes between rows from which on each of them is on a page of its own, and shares sets of the cache with others
 _FAR: Final = 2048
+#: terms from which on panels are worth a thought
+_LEAST_TERMS: Final = 16
+#: groups of panels that threads share, at least
+_FEWEST_GROUPS: Final = 4
+#: the share of the first cache for the terms of a tile's rows
+_L1_SHARE: Final = (4, 3)
 
 
 class Kind(Enum):
@@ -95,12 +101,19 @@ class Plan:
     packs_a: bool
     packs_b: bool
     cost: float
+    #: panels of B that are packed together, and stay in the second cache while rows pass
+    panels: int = 1
+    #: terms that are added up before others are read; 0: all
+    terms: int = 0
 
     def __str__(self) -> str:
         unit = "columns" if self.kind is Kind.DOTS else "vectors"
         swapped = " of the transposed product" if self.is_swapped else ""
         packed = " and ".join(name for name, is_packed in (("A", self.packs_a), ("B", self.packs_b)) if is_packed)
-        return f"{self.kind.value}{swapped}, {self.rows} rows x {self.vectors} {unit}, packed: {packed or 'none'}"
+        blocked = f" in groups of {self.panels}" if self.panels > 1 else ""
+        blocked += f", {self.terms} terms at a time" if self.terms else ""
+        tile = f"{self.rows} rows x {self.vectors} {unit}"
+        return f"{self.kind.value}{swapped}, {tile}{blocked}, packed: {packed or 'none'}"
 
 
 def choose_plan(
@@ -134,13 +147,31 @@ def choose_plan(
         if rows is not None:
             plans = [plan for plan in plans if plan.rows == rows and plan.kind is Kind.TILES and not plan.is_swapped]
         if len(samples) == 1:
-            return min(plans, key=attrgetter("cost"))
+            best = min(plans, key=attrgetter("cost"))
+            return best if panel is not None else _with_blocks(best, case, has_epilogue=has_epilogue)
         least = min(plan.cost for plan in plans)
         for plan in plans:
             key = replace(plan, cost=0.0)
             totals[key] = totals.get(key, 0.0) + plan.cost / least
     best = min(totals, key=totals.__getitem__)
     return replace(best, cost=totals[best])
+
+
+def _with_blocks(plan: Plan, case: _Case, *, has_epilogue: bool) -> Plan:
+    """Return a plan whose tiles read what stays in the first two caches, where that is less than they read."""
+    model, size = case.model, case.element_bytes
+    rows, columns, terms = case.sizes if not plan.is_swapped else (case.sizes[1], case.sizes[0], case.sizes[2])
+    if plan.kind is not Kind.TILES or not plan.packs_b or rows <= plan.rows or terms < _LEAST_TERMS:
+        return plan
+    count = 1
+    dtypes = {access.buffer.dtype for access in (case.product.a, case.product.b, case.product.c)}
+    if model.splits_reductions and not has_epilogue and not plan.is_swapped and len(dtypes) == 1:
+        count = -(-terms * plan.rows * size // model.l1_bytes)
+        count = -(-terms * plan.rows * size * _L1_SHARE[0] // (model.l1_bytes * _L1_SHARE[1])) if count > 1 else 1
+    width = plan.vectors * model.lanes(size)
+    part, panels = -(-terms // count), -(-columns // width)
+    most = max(min(model.l2_bytes // 2 // (part * width * size), panels // _FEWEST_GROUPS), 1)
+    return replace(plan, panels=-(-panels // -(-panels // most)), terms=part if count > 1 else 0, packs_a=plan.packs_a or part*count>terms)
 
 
 @dataclass(frozen=True)

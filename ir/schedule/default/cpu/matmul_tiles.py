@@ -6,6 +6,7 @@ the last rows code of their own, in which LLVM removes the rows that nothing rea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Final
 
@@ -13,7 +14,7 @@ from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
 from tvmscript.ir.schedule.default.cpu.matmul_plan import FEWEST_TRANSPOSED, Kind, Plan
-from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
+from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
 from tvmscript.ir.schedule.default.cpu.packed_weights import inline_if_packed, is_unpacking
 from tvmscript.ir.schedule.default.cpu.steps import PARTITION, axis_loops, pad_block, read_index
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -24,6 +25,8 @@ from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntIm
 _MOST_UNROLLED: Final = 4
 #: cost of an epilogue up to which it is unrolled for all vectors of a tile
 _MOST_UNROLLED_COST: Final = 16
+#: terms that are copied together to panels
+_TOGETHER: Final = 8
 #: panels from which on threads share them, otherwise they share the rows
 _FEW_PANELS: Final = 4
 
@@ -53,13 +56,18 @@ class TileSchedule:
         self.width = plan.vectors if self.is_dots else plan.vectors * self.lanes
         #: whether B comes in panels of so many columns
         self.is_b_packed = False
+        #: what blocks of terms of A and B are copies of, by their buffers
+        self.sources: dict[Buffer, BufferLoad] = {}
         #: the loop over terms, and those inside of it: when the block is scheduled
         self.loop_of_terms: LoopRV
         self.inner: list[LoopRV] = []
 
     def apply(self) -> None:
         """Schedule the block; `decompose` is left to do for what shall be merged."""
-        sch, block, plan, product = self.sch, self.block, self.plan, self.product
+        sch, plan = self.sch, self.plan
+        if plan.terms:
+            self._block_terms()
+        block, product = self.block, self.product
         packed_a, packed_b, out = self._pad()
         is_transposed = product.c.indices[-1] is not product.column and product.size(product.row) > 1
         (result,) = sch.get(block).writes
@@ -78,6 +86,8 @@ class TileSchedule:
         if packed_a is not None:
             self._pack(packed_a, is_a=True)
         *batch, i, j, k = axis_loops(sch, block, product.axes).values()
+        if plan.terms:  # in order, outside of what threads share
+            batch.append(batch.pop(0))
         row_tile, row = sch.split(i, [None, plan.rows])
         if self.is_dots:
             column_tile, vector = sch.split(j, [None, plan.vectors])
@@ -86,8 +96,13 @@ class TileSchedule:
             column_tile, vector, lane = sch.split(j, [None, plan.vectors, self.lanes])
             inner = [row, vector, lane]
         is_tall = self._is_tall()
-        tiles = [row_tile, column_tile] if is_tall else [column_tile, row_tile]
-        sch.reorder(*batch, *tiles, k, *inner)
+        tiles = [row_tile, column_tile] if is_tall or plan.panels > 1 else [column_tile, row_tile]
+        groups: list[LoopRV] = []
+        if plan.panels > 1 and not is_tall:
+            group, tiles[1] = sch.split(column_tile, [None, plan.panels])
+            groups.append(group)
+            column_tile = tiles[1]
+        sch.reorder(*batch, *groups, *tiles, k, *inner)
         if staged is not None:
             sch.reverse_compute_at(staged, tiles[1])
         sch.reverse_compute_at(out, tiles[1])
@@ -100,7 +115,7 @@ class TileSchedule:
                 self._vectorize(out, is_unrolled=False)
             self._schedule_output(staged)
         for packed, place in (
-            (packed_b, [*batch] if self.is_dots or is_tall else [*batch, column_tile]),
+            (packed_b, [*batch] if self.is_dots or is_tall else [*batch, *(groups or [column_tile])]),
             (packed_a, [*batch]),
         ):
             if packed is None:
@@ -110,9 +125,10 @@ class TileSchedule:
             if packed is packed_a and not self.is_dots:
                 self._schedule_regrouping(packed)
             elif not self.is_dots:
-                self._schedule_packing(packed, product.b.indices[-1] is product.column)
-            if not place and not self.is_merged:
-                sch.parallel(sch.get_loops(packed)[0])
+                self._schedule_packing(packed, is_panel=not is_tall and not groups)
+            around = place[:-1] if plan.terms and place[-1] is batch[-1] else place
+            if not self.is_merged and all(is_const(sch.get(loop).extent, 1) for loop in around):
+                sch.parallel(sch.get_loops(packed)[len(place)])
         for loop in inner[:2]:
             sch.unroll(loop)
         if not self.is_dots:
@@ -128,13 +144,32 @@ class TileSchedule:
             if is_split[loop]:
                 sch.annotate(loop, PARTITION, 1)
         is_in_batch = packed_a is not None or (packed_b is not None and (self.is_dots or is_tall))
-        shared = [*batch] if is_split[tiles[0]] or (batch and is_in_batch) else [*batch, tiles[0]]
+        first = (groups or tiles)[0]
+        whole = batch[:-1] if plan.terms else batch
+        shared = [*whole] if is_split.get(first) or (whole and is_in_batch) or plan.terms else [*whole, first]
         outer = [loop for loop in shared if not is_const(sch.get(loop).extent, 1)]
         if not self.is_merged:
-            sch.parallel(sch.fuse(*outer) if len(outer) > 1 else (outer or tiles)[0])
+            sch.parallel(sch.fuse(*outer) if len(outer) > 1 else (*outer, first)[0])
         self.loop_of_terms, self.inner = k, inner
         if not self.is_merged:
             self.decompose()
+
+    def _block_terms(self) -> None:
+        """Add up blocks of terms, each in a product of its own, and the sums of blocks in an epilogue."""
+        sch, block, product, terms = self.sch, self.block, self.product, self.plan.terms
+        is_padded = not self._divides(product.sum, terms)
+        reads, _ = pad_block(sch, block, {product.sum: terms}) if is_padded else ({}, None)
+        (loop,) = axis_loops(sch, block, [product.sum]).values()
+        outer, _ = sch.split(loop, [None, terms])
+        sums = sch.rfactor(outer, 0)
+        for load in (product.a, product.b):
+            copy = reads.get(load.buffer) or sch.cache_read(sums, read_index(sch, sums, load.buffer), "global")
+            place = load.indices.index(product.sum)
+            sch.transform_layout(copy, ("write", 0), lambda *axes: _split_axis(axes, place, terms))
+        of_blocks = match_matrix_product(sch.get(sums))
+        assert of_blocks is not None
+        self.sources = {of_blocks.a.buffer: product.a, of_blocks.b.buffer: product.b}
+        self.block, self.product, self.epilogue = sums, of_blocks, block
 
     def decompose(self) -> None:
         """Set the elements of a tile to zero in front of the loop over terms."""
@@ -182,7 +217,13 @@ class TileSchedule:
                 copy = None
             elif copy is None and is_packed:
                 copy = sch.cache_read(block, read_index(sch, block, load.buffer), "global")
-            producer = None if copy is None else find_producer(sch, copy, load)
+            source = load
+            if plan.terms:
+                source = self.sources[load.buffer]
+                blocked = find_producer(sch, copy or block, load)
+                assert blocked is not None
+                sch.compute_inline(blocked)
+            producer = None if copy is None else find_producer(sch, copy, source)
             self.is_b_packed |= producer is not None and is_unpacking(sch, sch.get(producer))
             if producer is not None:
                 sch.compute_inline(producer)
@@ -218,27 +259,41 @@ class TileSchedule:
                 block, ("write", 0), lambda *axes: (*axes[:place], *axes[place + 1 :], axes[place])
             )
 
-    def _schedule_packing(self, copy: BlockRV, is_contiguous: bool) -> None:
-        """Read B along its rows; where columns are not contiguous, square tiles are transposed in registers."""
-        if is_contiguous:
+    def _schedule_packing(self, copy: BlockRV, *, is_panel: bool) -> None:
+        """Read a panel of B or several; where columns are not contiguous, square tiles are transposed in registers."""
+        sch, product = self.sch, self.product
+        if product.b.indices[-1] is product.column:
+            if not is_panel:
+                self._read_along_rows(copy, product.column, self.width)
             self._vectorize(copy)
             return
-        sch = self.sch
         *_, column, term = sch.get_loops(copy)
-        (term_tile, row), (column_tile, lane) = (sch.split(loop, [None, self.lanes]) for loop in (term, column))
-        sch.reorder(term_tile, column_tile, row, lane)
+        (column_tile, lane), (term_tile, row) = (sch.split(loop, [None, self.lanes]) for loop in (column, term))
+        sch.reorder(column_tile, term_tile, row, lane)
         sch.unroll(row)
         sch.vectorize(lane)
-        if not self._divides(self.product.sum, self.lanes):
+        if not self._divides(product.sum, self.lanes):
             sch.annotate(term_tile, PARTITION, 1)
 
     def _schedule_regrouping(self, copy: BlockRV) -> None:
         """Read the rows of a panel of A together; they are next to each other."""
+        term, row = self._read_along_rows(copy, self.product.row, self.plan.rows)
+        self.sch.unroll(term)
+        self.sch.vectorize(row)
+
+    def _read_along_rows(self, copy: BlockRV, axis: Var, width: int) -> list[LoopRV]:
+        """Copy some terms of a panel, and then of the next one: there are few pages and parts of lines at a time.
+
+        Returns the loops over these terms and over the panel.
+        """
         sch = self.sch
-        *_, term, row = sch.get_loops(copy)
-        panel, inner = sch.split(row, [None, self.plan.rows])
-        sch.reorder(panel, term, inner)
-        sch.vectorize(inner)
+        *_, term, along = sch.get_loops(copy)
+        (step, few), (panel, inner) = sch.split(term, [None, _TOGETHER]), sch.split(along, [None, width])
+        sch.reorder(step, panel, few, inner)
+        for loop, each, size in ((step, self.product.sum, _TOGETHER), (panel, axis, width)):
+            if not self._divides(each, size):
+                sch.annotate(loop, PARTITION, 1)
+        return [few, inner]
 
     def _transpose(self, out: BlockRV) -> None:
         """Store rows of C from the columns of a tile, which the backend transposes in registers."""
@@ -271,6 +326,11 @@ class TileSchedule:
         sch.vectorize(inner)
         if is_unrolled and isinstance(extent, IntImm) and extent.value <= self.lanes * _MOST_UNROLLED:
             sch.unroll(outer)
+
+
+def _split_axis(axes: Sequence[Var], place: int, size: int) -> list[Expr]:
+    """Return axes with the number of a block and the place in it instead of one of them."""
+    return [*axes[:place], axes[place] // size, axes[place] % size, *axes[place + 1 :]]
 
 
 def find_producer(sch: Schedule, block: BlockRV, load: BufferLoad) -> BlockRV | None:
