@@ -74,8 +74,6 @@ _FAR: Final = 2048
 _LEAST_TERMS: Final = 16
 #: groups of panels that threads share, at least
 _FEWEST_GROUPS: Final = 4
-#: the share of the first cache for the terms of a tile's rows
-_L1_SHARE: Final = (4, 3)
 
 
 class Kind(Enum):
@@ -158,20 +156,27 @@ def choose_plan(
 
 
 def _with_blocks(plan: Plan, case: _Case, *, has_epilogue: bool) -> Plan:
-    """Return a plan whose tiles read what stays in the first two caches, where that is less than they read."""
-    model, size = case.model, case.element_bytes
-    rows, columns, terms = case.sizes if not plan.is_swapped else (case.sizes[1], case.sizes[0], case.sizes[2])
+    """Return a plan with groups of panels, and blocks of terms where rows of a tile do not stay in the first cache."""
+    product, model, size = case.product, case.model, case.element_bytes
+    rows, columns, terms = case.sizes
+    if plan.is_swapped:
+        rows, columns = columns, rows
     if plan.kind is not Kind.TILES or not plan.packs_b or rows <= plan.rows or terms < _LEAST_TERMS:
         return plan
-    count = 1
-    dtypes = {access.buffer.dtype for access in (case.product.a, case.product.b, case.product.c)}
-    if model.splits_reductions and not has_epilogue and not plan.is_swapped and len(dtypes) == 1:
-        count = -(-terms * plan.rows * size // model.l1_bytes)
-        count = -(-terms * plan.rows * size * _L1_SHARE[0] // (model.l1_bytes * _L1_SHARE[1])) if count > 1 else 1
-    width = plan.vectors * model.lanes(size)
-    part, panels = -(-terms // count), -(-columns // width)
-    most = max(min(model.l2_bytes // 2 // (part * width * size), panels // _FEWEST_GROUPS), 1)
-    return replace(plan, panels=-(-panels // -(-panels // most)), terms=part if count > 1 else 0, packs_a=plan.packs_a or part*count>terms)
+    dtypes = {access.buffer.dtype for access in (product.a, product.b, product.c)}
+    can_block = model.splits_reductions and not has_epilogue and not plan.is_swapped and len(dtypes) == 1
+    tile_bytes, count, group_bytes = terms * plan.rows * size, 1, model.l2_bytes // 2
+    if can_block and tile_bytes > model.l1_bytes:
+        count, group_bytes = -(-tile_bytes // (model.l1_bytes * 3 // 4)), model.l3_bytes // 16
+    width, block = plan.vectors * model.lanes(size), -(-terms // count)
+    panels = -(-columns // width)
+    most = max(min(group_bytes // (block * width * size), panels // _FEWEST_GROUPS), 1)
+    return replace(
+        plan,
+        packs_a=plan.packs_a or block * count > terms,
+        panels=-(-panels // -(-panels // most)),
+        terms=block if count > 1 else 0,
+    )
 
 
 @dataclass(frozen=True)
