@@ -12,7 +12,6 @@ from tvmscript.backends.cuda.kernel import written_in_kernel
 from tvmscript.backends.cuda.tensor_maps import is_tensor_map
 from tvmscript.backends.llvm.assembly import FunctionText, arguments
 from tvmscript.backends.llvm.codegen import codegen as llvm
-from tvmscript.backends.llvm.codegen.function_attributes import contracts
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.types import element_bytes, memory_type, value_type
 from tvmscript.backends.nvptx.errors import NotSupportedByNvptx
@@ -20,7 +19,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import DType, TVMScriptError
 from tvmscript.ir.core.dispatch import Dispatch
 from tvmscript.ir.tir import Buffer, Call, Expr, PrimFunc, Range, Stmt, Var
-from tvmscript.ir.transform.function_attributes import is_noalias
+from tvmscript.ir.transform.function_attributes import contracts, is_noalias
 
 _RULES: Final[llvm.Rules] = Dispatch(below=llvm.RULES)
 _CALL_RULES: Final[llvm.CallRules] = ChainMap({}, llvm.CALL_RULES)

@@ -1,4 +1,4 @@
-"""Attributes of a PrimFunc: target, symbol and calling convention."""
+"""Attributes of a PrimFunc: target, symbol, calling convention, what may be done with its floats."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Final
 
 from tvmscript.ir.core import BaseFunc, Target
-from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.tir import IntImm, PrimFunc
 from tvmscript.ir.transform.errors import NoTarget
 
 
@@ -28,6 +28,10 @@ USES_DYNAMIC_SHARED_MEMORY: Final = "tir.use_dyn_shared_memory"
 
 #: attributes that promise that no two buffers overlap
 _NOALIAS: Final = ("tir.noalias", "tirx.noalias")
+#: attributes of functions whose products may be fused with the sums that they go into, and whose reductions may be
+#: split; true without them
+_FP_CONTRACT: Final = "tir.fp_contract"
+_SPLIT_REDUCTIONS: Final = "tir.split_reductions"
 
 
 def target_of(func: PrimFunc, pass_name: str) -> Target:
@@ -60,3 +64,18 @@ def calling_conv(func: BaseFunc) -> CallingConv:
 def is_noalias(func: BaseFunc) -> bool:
     """Return whether a function promises that no two of its buffers overlap."""
     return any(is_set(func, key) for key in _NOALIAS)
+
+
+def contracts(func: PrimFunc) -> bool:
+    """Return whether a * b + c of a function may be rounded once."""
+    return _is_allowed(func, _FP_CONTRACT)
+
+
+def splits_reductions(func: PrimFunc) -> bool:
+    """Return whether the terms of a reduction may be combined in another order."""
+    return _is_allowed(func, _SPLIT_REDUCTIONS)
+
+
+def _is_allowed(func: PrimFunc, key: str) -> bool:
+    value = func.attrs.get(key)
+    return not isinstance(value, IntImm) or value.value != 0

@@ -8,7 +8,6 @@ from __future__ import annotations
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.calling_convention.signature import hidden_variables
 from tvmscript.backends.llvm.codegen.codegen import Codegen
-from tvmscript.backends.llvm.codegen.function_attributes import contracts
 from tvmscript.backends.llvm.codegen.loop_accesses import NOT_OPTIMIZED
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.types import element_bytes, value_type
@@ -16,7 +15,7 @@ from tvmscript.ir.arith.intervals.bounds import Bounds
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Buffer, IntImm, PrimFunc
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.transform.function_attributes import is_noalias
+from tvmscript.ir.transform.function_attributes import contracts, is_noalias
 
 
 class Kernel(Codegen):

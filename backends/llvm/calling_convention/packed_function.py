@@ -12,7 +12,6 @@ from tvmscript.backends.llvm.assembly import FunctionText, quoted
 from tvmscript.backends.llvm.calling_convention.kernel_function import argument_attributes
 from tvmscript.backends.llvm.calling_convention.signature import PREFIX, interface_of
 from tvmscript.backends.llvm.codegen.codegen import Codegen
-from tvmscript.backends.llvm.codegen.function_attributes import contracts
 from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
 from tvmscript.backends.llvm.codegen.outlining import OutlinedFunction
 from tvmscript.backends.llvm.context import Callee, Program
@@ -22,7 +21,7 @@ from tvmscript.ir.arith.intervals.bounds import Bounds
 from tvmscript.ir.core import INT32, nodes
 from tvmscript.ir.tir import Buffer, PrimFunc, stmt
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.transform.function_attributes import is_noalias
+from tvmscript.ir.transform.function_attributes import contracts, is_noalias
 
 _SCOPE = "compute_scope"
 _PARAMS = ("ptr %self", "ptr %args", "i32 %count", "ptr %result")

@@ -11,7 +11,6 @@ from functools import reduce
 from typing import Final
 
 from tvmscript.backends.llvm.codegen.divided_loops import split_by_divisor
-from tvmscript.backends.llvm.codegen.function_attributes import splits_reductions
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
 from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
 from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
@@ -31,7 +30,7 @@ from tvmscript.ir.tir.expr import EQ, LT, Add, And, BinaryOp, FloorDiv, Max, Mul
 from tvmscript.ir.tir.rewrite import StatementRewriter, TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
-from tvmscript.ir.transform.function_attributes import is_noalias
+from tvmscript.ir.transform.function_attributes import is_noalias, splits_reductions
 from tvmscript.ir.transform.loops.unroll_loop.iteration import Iteration
 
 #: terms of sums of vectors that are unrolled

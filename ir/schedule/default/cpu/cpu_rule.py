@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar
 
 from tvmscript.ir.core import IRModule, Target
@@ -29,6 +30,7 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import BlockRealize, PrimFunc
+from tvmscript.ir.transform.function_attributes import splits_reductions
 
 #: Schedules a block, and others that it is computed from or consumed by; returns what was chosen. Returns None if it is
 #: not for the block, or raises `ScheduleError`: its changes are dropped.
@@ -56,6 +58,8 @@ class CPURule(ScheduleRule):
         if not is_unscheduled(func) or not isinstance(func.body, BlockRealize):
             return None
         model, form = machine_model(str(target)), self.normal_form(func, target)
+        if not splits_reductions(func):
+            model = replace(model, splits_reductions=False)
         sch, name = Schedule(IRModule({"main": form})), func.body.block.name_hint
         inlined = inline_producers(sch, sch.get_block(name))
         for inlined_name in inlined:

@@ -74,6 +74,8 @@ _FAR: Final = 2048
 _LEAST_TERMS: Final = 16
 #: groups of panels that threads share, at least
 _FEWEST_GROUPS: Final = 4
+#: panels up to which rows of a tile are read too few times to block their terms
+_FEW_PANELS: Final = 8
 
 
 class Kind(Enum):
@@ -164,19 +166,26 @@ def _with_blocks(plan: Plan, case: _Case, *, has_epilogue: bool) -> Plan:
     if plan.kind is not Kind.TILES or not plan.packs_b or rows <= plan.rows or terms < _LEAST_TERMS:
         return plan
     dtypes = {access.buffer.dtype for access in (product.a, product.b, product.c)}
-    can_block = model.splits_reductions and not has_epilogue and not plan.is_swapped and len(dtypes) == 1
-    tile_bytes, count, group_bytes = terms * plan.rows * size, 1, model.l2_bytes // 2
-    if can_block and tile_bytes > model.l1_bytes:
+    can_block = model.splits_reductions and not has_epilogue and not plan.is_swapped and len(dtypes) == 1 and size > 2
+    width, tile_bytes = plan.vectors * model.lanes(size), terms * plan.rows * size
+    panels, count, group_bytes = -(-columns // width), 1, model.l2_bytes // 2
+    is_large = tile_bytes > model.l1_bytes and rows * terms * size >= model.l3_bytes // 4
+    if can_block and panels > _FEW_PANELS and (is_large or tile_bytes > 2 * model.l1_bytes):
         count, group_bytes = -(-tile_bytes // (model.l1_bytes * 3 // 4)), model.l3_bytes // 16
-    width, block = plan.vectors * model.lanes(size), -(-terms // count)
-    panels = -(-columns // width)
+    block = -(-terms // count)
     most = max(min(group_bytes // (block * width * size), panels // _FEWEST_GROUPS), 1)
     return replace(
         plan,
         packs_a=plan.packs_a or block * count > terms,
-        panels=-(-panels // -(-panels // most)),
+        panels=_group_size(panels, most),
         terms=block if count > 1 else 0,
     )
+
+
+def _group_size(count: int, most: int) -> int:
+    """Return how many of some panels are a group: groups are alike, if that does not need more than twice as many."""
+    divisor = max(size for size in range(1, most + 1) if count % size == 0)
+    return divisor if 2 * divisor >= most else -(-count // -(-count // most))
 
 
 @dataclass(frozen=True)

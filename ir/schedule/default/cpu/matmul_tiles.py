@@ -6,7 +6,7 @@ the last rows code of their own, in which LLVM removes the rows that nothing rea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from math import prod
 from typing import Final
 
@@ -25,6 +25,8 @@ from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntIm
 _MOST_UNROLLED: Final = 4
 #: cost of an epilogue up to which it is unrolled for all vectors of a tile
 _MOST_UNROLLED_COST: Final = 16
+#: panels from which on the zeros that fill up the last one take no time
+_MANY: Final = 32
 #: terms that are copied together to panels
 _TOGETHER: Final = 8
 #: panels from which on threads share them, otherwise they share the rows
@@ -137,8 +139,7 @@ class TileSchedule:
             self._schedule_output(out)
         is_split = {
             row_tile: not self._divides(product.row, plan.rows),
-            column_tile: not self._divides(product.column, self.width)
-            and (self.is_b_packed or self._has_narrow_edge() or not self.model.has_mask_registers),
+            column_tile: self._has_own_edge(is_grouped=bool(groups)),
         }
         for loop in tiles:
             if is_split[loop]:
@@ -164,8 +165,7 @@ class TileSchedule:
         sums = sch.rfactor(outer, 0)
         for load in (product.a, product.b):
             copy = reads.get(load.buffer) or sch.cache_read(sums, read_index(sch, sums, load.buffer), "global")
-            place = load.indices.index(product.sum)
-            sch.transform_layout(copy, ("write", 0), lambda *axes: _split_axis(axes, place, terms))
+            sch.transform_layout(copy, ("write", 0), _axis_splitter(load.indices.index(product.sum), terms))
         of_blocks = match_matrix_product(sch.get(sums))
         assert of_blocks is not None
         self.sources = {of_blocks.a.buffer: product.a, of_blocks.b.buffer: product.b}
@@ -195,6 +195,15 @@ class TileSchedule:
     def _divides(self, axis: Var, size: int) -> bool:
         extent = self.product.extents[axis]
         return isinstance(extent, IntImm) and extent.value % size == 0
+
+    def _has_own_edge(self, *, is_grouped: bool) -> bool:
+        """Whether the last panel gets code of its own: it is narrower than others, or ends with a part of a vector."""
+        column = self.product.column
+        if self._divides(column, self.width):
+            return False
+        if is_grouped and self._divides(column, self.lanes) and self.product.size(column) >= _MANY * self.width:
+            return False
+        return self.is_b_packed or self._has_narrow_edge() or not self.model.has_mask_registers
 
     def _has_narrow_edge(self) -> bool:
         """Whether the last tile has fewer vectors than the others."""
@@ -277,23 +286,17 @@ class TileSchedule:
 
     def _schedule_regrouping(self, copy: BlockRV) -> None:
         """Read the rows of a panel of A together; they are next to each other."""
-        term, row = self._read_along_rows(copy, self.product.row, self.plan.rows)
-        self.sch.unroll(term)
-        self.sch.vectorize(row)
+        self.sch.vectorize(self._read_along_rows(copy, self.product.row, self.plan.rows))
 
-    def _read_along_rows(self, copy: BlockRV, axis: Var, width: int) -> list[LoopRV]:
-        """Copy some terms of a panel, and then of the next one: there are few pages and parts of lines at a time.
-
-        Returns the loops over these terms and over the panel.
-        """
+    def _read_along_rows(self, copy: BlockRV, axis: Var, width: int) -> LoopRV:
+        """Copy some terms of a panel, and then of the next one, from the same pages; return the loop over a panel."""
         sch = self.sch
         *_, term, along = sch.get_loops(copy)
         (step, few), (panel, inner) = sch.split(term, [None, _TOGETHER]), sch.split(along, [None, width])
         sch.reorder(step, panel, few, inner)
-        for loop, each, size in ((step, self.product.sum, _TOGETHER), (panel, axis, width)):
-            if not self._divides(each, size):
-                sch.annotate(loop, PARTITION, 1)
-        return [few, inner]
+        if not self._divides(axis, width):
+            sch.annotate(panel, PARTITION, 1)
+        return inner
 
     def _transpose(self, out: BlockRV) -> None:
         """Store rows of C from the columns of a tile, which the backend transposes in registers."""
@@ -328,9 +331,9 @@ class TileSchedule:
             sch.unroll(outer)
 
 
-def _split_axis(axes: Sequence[Var], place: int, size: int) -> list[Expr]:
-    """Return axes with the number of a block and the place in it instead of one of them."""
-    return [*axes[:place], axes[place] // size, axes[place] % size, *axes[place + 1 :]]
+def _axis_splitter(place: int, size: int) -> Callable[..., list[Expr]]:
+    """Return a layout that has the number of a block and the place in it instead of one of the axes."""
+    return lambda *axes: [*axes[:place], axes[place] // size, axes[place] % size, *axes[place + 1 :]]
 
 
 def find_producer(sch: Schedule, block: BlockRV, load: BufferLoad) -> BlockRV | None:

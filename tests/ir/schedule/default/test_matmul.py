@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 import tvmscript
 from tvmscript import dlight
 from tvmscript.backends import llvm
-from tvmscript.ir.core.targets.machine_model import MachineModel
+from tvmscript.ir.core.targets.machine_model import MachineModel, machine_model
+from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
 from tvmscript.ir.schedule.default.cpu.matmul_plan import Kind, choose_plan
 from tvmscript.ir.schedule.default.cpu.matrix_product import match_matrix_product
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
@@ -110,6 +112,55 @@ def test_batches_with_copies(sizes: tuple[int, int, int], layout: str, batch: tu
     tvmscript.build(program, target=llvm.EXACT)["main"](*values)
     tvmscript.build(program, target=llvm.EXACT, default_schedule=False)["main"](*plain)
     np.testing.assert_array_equal(values[2], plain[2])
+
+
+@settings(max_examples=25)
+@given(
+    st.tuples(st.integers(12, 40), st.integers(90, 200), st.integers(16, 100)),
+    st.sampled_from(("nn", "nt", "tn", "tt")),
+    st.sampled_from(("float32", "float64")),
+    st.sampled_from(((), (1,), (2,))),
+    st.sampled_from((1, 2)),
+)
+def test_blocks_of_panels_and_terms(
+    sizes: tuple[int, int, int], layout: str, dtype: str, batch: tuple[int, ...], threads: int
+) -> None:
+    """Caches of a few hundred bytes have blocks of small products."""
+    program = tvmscript.from_source(product_text(*sizes, dtype=dtype, batch=batch, layout=layout))
+    sch = tvmscript.Schedule(program)
+    small = replace(machine_model("llvm"), l1_bytes=512, l2_bytes=8 << 10, l3_bytes=64 << 10)
+    schedule_matmul(sch, sch.get_block("C"), small)
+    a, b, c = arguments(program)
+    before = tvmscript.threads(threads)
+    tvmscript.build(sch.mod)["main"](a, b, c)
+    tvmscript.threads(before)
+    left, right = (
+        np.swapaxes(each, -1, -2) if mark == "t" else each for each, mark in zip((a, b), layout, strict=True)
+    )
+    np.testing.assert_allclose(c, left.astype("float64") @ right.astype("float64"), rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "is_grouped", "terms"),
+    [
+        ((64, 16, 1024), False, 0),
+        ((1024, 1024, 1024), True, 0),
+        ((2048, 2048, 2048), True, 1024),
+        ((64, 768, 3072), True, 1024),
+        # rows of a tile are read a few times
+        ((64, 64, 4096), False, 0),
+    ],
+)
+def test_what_is_blocked(sizes: tuple[int, int, int], is_grouped: bool, terms: int) -> None:
+    """Groups of panels are for the second cache; blocks of terms for the first, where sums may be split."""
+    product = match_matrix_product(block_of(tvmscript.from_source(product_text(*sizes))))
+    assert product is not None
+    model = replace(AVX2, l3_bytes=32 << 20)
+    plan = choose_plan(product, model, 4)
+    assert (plan.panels > 1, plan.terms) == (is_grouped, terms)
+    assert plan.panels * plan.vectors * 32 * (terms or sizes[2]) <= (model.l3_bytes // 16 if terms else model.l2_bytes)
+    assert choose_plan(product, replace(model, splits_reductions=False), 4).terms == 0
+    assert choose_plan(product, model, 4, has_epilogue=True).terms == 0
 
 
 @pytest.mark.parametrize("symbols", ["m", "n", "k", "mn", "mnk"])

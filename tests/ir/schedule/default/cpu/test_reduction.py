@@ -52,6 +52,16 @@ def test_values(data: st.DataObject) -> None:
     check(kernel(shape, sorted(reduced), data.draw(st.sampled_from([*OPERATIONS])), dtype))
 
 
+def test_sums_that_may_not_be_split() -> None:
+    """A function can refuse that its terms are added in another order."""
+    func = kernel([1, 100_000], [1], "{c} + {a}")
+    for attrs, names in (({}, ["C_rf", "C"]), ({"tir.split_reductions": False}, ["C"])):
+        scheduled = Default().apply(func.with_attrs(attrs), Target.make("llvm"), False)
+        assert scheduled is not None
+        script = scheduled.mod.script()
+        assert [name for name in ("C_rf", "C") if f'T.block("{name}")' in script] == names
+
+
 def test_windows_of_whole_images_are_one_loop() -> None:
     """Axes of one iteration, as of a global pool, do not keep loops apart."""
     func = program(
