@@ -1,6 +1,7 @@
 """Sorted rows, their positions, and their first elements, as kernels; NaN counts as larger than every number.
 
-A row is sorted at a time, by one thread; for GPUs elements of long rows find their places at once.
+A row is sorted at a time, by one thread: short ones and those of unknown length by merging, others by digits. For GPUs
+elements of long rows find their places at once.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tvmscript.ir.topi.common import function, known_int, normalize_axis, produc
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import Output, kernels, rows_along, scalar
 from tvmscript.ir.topi.parallel_sort import sort_rows, sorts_in_parallel, store_rows
+from tvmscript.ir.topi.radix_sort import has_digits, sorted_keys, sorted_order
 
 Key = Callable[[Expr], Expr]
 Entry = tuple[Expr, Expr]
@@ -28,17 +30,19 @@ _SCALARS: Final = 4
 _MOST_SELECTED: Final = 64
 
 
-def merge_sort(ib: IRBuilder, extent: Expr, count: Extent, key: Key, is_ascend: bool) -> BufferVar:
+def stable_order(ib: IRBuilder, extent: Expr, count: Extent, key: Key, is_ascend: bool) -> BufferVar:
     """Return the numbers from 0 to `extent`, the first `count` of them in the stable order of their keys.
 
-    Short runs are sorted by comparison counting (D. E. Knuth, The Art of Computer Programming, 5.2), pairs of them are
-    merged from one array into another and back (5.2.4).
+    Rows that are long enough are sorted by digits. Otherwise short runs are sorted by comparison counting (D. E. Knuth,
+    The Art of Computer Programming, 5.2), pairs of them are merged from one array into another and back (5.2.4).
     """
     dtype, key_dtype = extent.dtype, key(const(0, extent.dtype)).dtype
-    order = ib.allocate(dtype, (extent,), "order")
     if isinstance(count, int):
         count = const(count, dtype)
     size = known_int(extent)
+    if has_digits(key_dtype, size):
+        return sorted_order(ib, extent, count, key, is_ascend)
+    order = ib.allocate(dtype, (extent,), "order")
     if size == 0:
         return order
     if size is not None and size <= _RUN and size == known_int(count):
@@ -249,10 +253,15 @@ def _sorted_rows(
             def key(position: Expr) -> Expr:
                 return source[at(row, position)]
 
+            if outputs == ["values"] and not is_few and has_digits(data.dtype, size):
+                keys = sorted_keys(ib, extent, key, is_ascend)
+                with ib.for_range(0, length, "k") as k:
+                    targets[0][at(row, k)] = keys(k)
+                return
             if is_few:
                 order = first_in_order(ib, extent, cast(extent.dtype, length), key, is_ascend)
             else:
-                order = merge_sort(ib, extent, count, key, is_ascend)
+                order = stable_order(ib, extent, count, key, is_ascend)
             with ib.for_range(0, length, "k") as k:
                 for target, content in zip(targets, outputs, strict=True):
                     value = source[at(row, order[k])] if content == "values" else order[k].astype(dtype)
@@ -370,7 +379,7 @@ def unique(data: Tensor, is_sorted: bool = True, return_counts: bool = False) ->
         if known_int(size) == 0:
             number[0] = 0
             return
-        order = merge_sort(ib, size, size, lambda position: source[position], is_ascend=True)
+        order = stable_order(ib, size, size, lambda position: source[position], is_ascend=True)
         rank = ib.allocate(size.dtype, (size,), "rank")
         total = scalar(ib, size.dtype, "total", 0)
         with ib.for_range(0, size, "k") as k:
@@ -388,7 +397,7 @@ def unique(data: Tensor, is_sorted: bool = True, return_counts: bool = False) ->
         number[0] = total[0].astype("int32")
         places = rank
         if not is_sorted:
-            by_occurrence = merge_sort(ib, size, total[0], lambda position: rank[position], is_ascend=True)
+            by_occurrence = stable_order(ib, size, total[0], lambda position: rank[position], is_ascend=True)
             places = ib.allocate(size.dtype, (size,), "places")
             with ib.for_range(0, total[0], "k") as k:
                 places[by_occurrence[k]] = k

@@ -11,7 +11,7 @@ from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import function, known_int
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import Output, kernels, scalar
-from tvmscript.ir.topi.sort import merge_sort
+from tvmscript.ir.topi.sort import stable_order
 from tvmscript.ir.topi.vision.boxes import Box, box_at, overlap
 
 
@@ -87,7 +87,7 @@ def non_max_suppression(
     def body(ib: IRBuilder, boxes: BufferVar, counts: BufferVar, numbers: BufferVar, *outs: BufferVar) -> None:
         with ib.for_range(0, batch, "i", kind="parallel") as i:
             valid = function("min")(counts[i].astype(count.dtype), count)
-            order = merge_sort(
+            order = stable_order(
                 ib, count, valid if suppresses else 0, lambda j: boxes[i, j, score_index], is_ascend=False
             )
             kept = ib.allocate(count.dtype, (count,), "kept")
@@ -144,7 +144,7 @@ def _keep_by_class(
     total = scalar(ib, size.dtype, "total", 0)
     kept = [ib.allocate(size.dtype, (classes * size,), name) for name in ("found_class", "found_box")]
     with ib.for_range(0, classes, "c") as c:
-        order = merge_sort(ib, size, size, lambda j: score_of(c, j), is_ascend=False)
+        order = stable_order(ib, size, size, lambda j: score_of(c, j), is_ascend=False)
         first, is_kept = scalar(ib, size.dtype, "first", total[0]), scalar(ib, "bool", "is_kept")
         with ib.for_range(0, size, "j") as j:
             box = order[j]
@@ -201,7 +201,7 @@ def all_class_non_max_suppression(
                         selected[offset[0] + j, column] = number.astype("int64")
                 offset[0] = offset[0] + total[0]
             else:
-                ranked = merge_sort(ib, rows, total[0], lambda j: values[i, kept[0][j], kept[1][j]], is_ascend=False)
+                ranked = stable_order(ib, rows, total[0], lambda j: values[i, kept[0][j], kept[1][j]], is_ascend=False)
                 with ib.for_range(0, rows, "j") as j:
                     with ib.if_scope(j < total[0]):
                         for column in (0, 1):
@@ -258,7 +258,7 @@ def regular_non_max_suppression(
             def score_of(j: Expr) -> Expr:
                 return values[i, kept[1][j], kept[0][j] + background]
 
-            ranked = merge_sort(ib, num_classes * count, total[0], score_of, is_ascend=False)
+            ranked = stable_order(ib, num_classes * count, total[0], score_of, is_ascend=False)
             with ib.for_range(0, capacity, "j") as j:
                 with ib.if_scope(j < total[0]):
                     with ib.for_range(0, 4, "k") as k:

@@ -12,7 +12,7 @@ from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
 from tvmscript.ir.topi.common import as_int, function, simplify
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import kernel, scalar
-from tvmscript.ir.topi.sort import merge_sort
+from tvmscript.ir.topi.sort import stable_order
 from tvmscript.ir.topi.vision.boxes import box_at, overlap
 
 
@@ -106,7 +106,7 @@ def proposal(
                         boxes[place, n] = edge - grow if n < 2 else edge + grow
                     score = scores[i, len(anchors) + number, y, x]
                     boxes[place, 4] = choose(function("any")(is_outside, is_small), const(-1.0, dtype), score)
-            order = merge_sort(ib, count, count, lambda j: boxes[j, 4], is_ascend=False)
+            order = stable_order(ib, count, count, lambda j: boxes[j, 4], is_ascend=False)
             kept = ib.allocate(count.dtype, (count,), "kept")
             total, is_kept = scalar(ib, count.dtype, "total", 0), scalar(ib, "bool", "is_kept")
             with ib.for_range(0, candidates, "j") as j:

@@ -10,6 +10,8 @@ DIFFERENT = {
             "sorted.sort_half", "sorted.sort_uint8", "sorted.sort_empty", "sorted.sort_nan", "sorted.sort_three",
             "sorted.argsort", "sorted.argsort_ties", "sorted.argsort_descending", "sorted.argsort_counts",
             "sorted.sort_runs", "sorted.argsort_runs",
+            "digits.sort", "digits.sort_first", "digits.sort_bytes", "digits.sort_descending", "digits.argsort",
+            "digits.argsort_ties", "digits.argsort_zeros", "digits.argsort_nan", "digits.argsort_counts", "digits.most",
             "top.both", "top.values", "top.indices", "top.least", "top.all", "top.symbol", "top.first_axis",
             "top.few", "top.few_least", "top.few_nan", "top.few_of_a_symbol",
         )
@@ -37,7 +39,22 @@ def sorted():
     yield "argsort_descending", "x:int32[16,m]{0:3}", lambda x: topi.argsort(x, axis=0, is_ascend=0, dtype="int64"), lambda x: np.argsort(-x, 0, kind="stable")
     yield "argsort_counts", "x:float32[n,5] c:int32[n]{0:6}", lambda x, c: topi.argsort(x, c, 1, 0, "int32"), lambda x, c: np.array([[*np.argsort(-row[:k], kind="stable"), *range(k, 5)] for row, k in zip(x, c)], "int32").reshape(x.shape)
     yield "sort_runs", "x:float32[n,37]", topi.sort, np.sort
-    yield "argsort_runs", "x:int32[2,100]{0:9}", topi.argsort, lambda x: np.argsort(x, kind="stable").astype("float32")
+    yield "argsort_runs", "x:int32[2,45]{0:9}", topi.argsort, lambda x: np.argsort(x, kind="stable").astype("float32")
+
+
+def digits():
+    stable = lambda x: np.argsort(x, kind="stable").astype("int32")
+    argsort = lambda x: topi.argsort(x, dtype="int32")
+    yield "sort", "x:float32[n,96]", topi.sort, np.sort, {"dtypes": ("float16", "float32", "float64")}
+    yield "sort_first", "x:int64[100,n]{-70000:70000}", lambda x: topi.sort(x, 0), lambda x: np.sort(x, 0), {"dtypes": ("int32", "uint32", "int64", "uint64")}
+    yield "sort_bytes", "x:uint8[n,24]{0:128}", topi.sort, np.sort, {"dtypes": ("int8", "uint8", "int16")}
+    yield "sort_descending", "x:float32[n,48]", lambda x: topi.sort(x, 1, False), lambda x: -np.sort(-x, 1)
+    yield "argsort", "x:float32[n,48]", argsort, stable
+    yield "argsort_ties", "x:int32[2,100]{-9:9}", lambda x: topi.argsort(x, is_ascend=0, dtype="int64"), lambda x: np.argsort(-x, kind="stable")
+    yield "argsort_zeros", "x:float32[60]{-1:1}", lambda x: argsort(topi.multiply(x, topi.cast(topi.greater(x, 0.5), "float32"))), lambda x: stable(x * (x > 0.5))
+    yield "argsort_nan", "x:float32[n,50]{-3:1}", lambda x: argsort(topi.negative(topi.sqrt(x))), lambda x: stable(np.where(x < 0, np.inf, -np.sqrt(np.abs(x)))), {"dtypes": ("float16", "float64")}
+    yield "argsort_counts", "x:float32[n,50] c:int32[n]{0:51}", lambda x, c: topi.argsort(x, c, 1, 0, "int32"), lambda x, c: np.array([[*np.argsort(-row[:k], kind="stable"), *range(k, 50)] for row, k in zip(x, c)], "int32").reshape(x.shape)
+    yield "most", "x:float32[n,60]", lambda x: topi.topk(x, 40, ret_type="both"), lambda x: [-np.sort(-x, 1)[:, :40], np.argsort(-x, 1, kind="stable")[:, :40]]
 
 
 def top():
