@@ -113,6 +113,8 @@ def native_callable(
 @cache
 def _function_type() -> Any:
     """Return `CompiledFunction` as a subclass of tvm-ffi's functions."""
-    native = call_slot.function_type(runtime_module().address(call_slot.SYMBOL))
+    module = runtime_module()
+    outcome = ffi.core.Function.__from_extern_c__(module.address(call_slot.OUTCOME), keep_alive_object=module)
+    native = call_slot.function_type(module.address(call_slot.SYMBOL), outcome)
     docstring = property(CompiledFunction.describe)
     return type("CompiledFunction", (CompiledFunction, native), {"__module__": __name__, "__doc__": docstring})
