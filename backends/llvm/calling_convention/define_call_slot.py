@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention import abi, numpy_layout
 from tvmscript.backends.llvm.calling_convention.call_slot import BASE, OUTCOME, OUTCOME_FUNCTION, RECOVER, SYMBOL
 from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
 
 #: arrays of a call that hands their memory over, and their dimensions: at most
-_MOST_ARRAYS, _MOST_DIMENSIONS = 8, 64
-#: for each array, one and all of them
-_ANYS: Final = f"[{_MOST_ARRAYS * abi.ANY_BYTES} x i8], align 8"
-_TENSORS: Final = f"[{_MOST_ARRAYS * abi.TENSOR_BYTES} x i8], align 8"
+_MOST_ARRAYS, _MOST_DIMENSIONS = 8, 8
 
 
 def define_call_slot(module: ModuleText) -> None:
@@ -66,7 +61,8 @@ def _define_array_call(module: ModuleText) -> None:
     size = call.value(f"call i64 {module.declare('PyTuple_Size', 'i64 {}(ptr)')}(ptr %args)")
     with call.unless(f"icmp ult i64 {call.value(f'add i64 {size}, -1')}, {_MOST_ARRAYS}"):
         call.do(f"ret ptr {call.value(f'call ptr {base}(ptr %self, ptr %args, ptr null)')}")
-    anys, tensors = call.slot(_ANYS), call.slot(_TENSORS)
+    parts = (abi.ANY_BYTES, abi.TENSOR_BYTES, 8 * _MOST_DIMENSIONS)
+    anys, tensors, strides = (call.slot(f"[{_MOST_ARRAYS * size} x i8], align 8") for size in parts)
     count = call.value(f"trunc i64 {size} to i32")
     with call.count_up(count) as number:
         wide = call.value(f"zext i32 {number} to i64")
@@ -75,7 +71,7 @@ def _define_array_call(module: ModuleText) -> None:
         with call.unless(f"icmp eq ptr {call.load('ptr', item, numpy_layout.TYPE)}, {array_type}"):
             call.do(f"ret ptr {call.value(f'call ptr {base}(ptr %self, ptr %args, ptr null)')}")
         tensor = call.element(f"[{abi.TENSOR_BYTES} x i8]", tensors, number)
-        with call.unless(_describe(call, item, tensor)):
+        with call.unless(_describe(call, item, tensor, call.element(f"[{_MOST_DIMENSIONS} x i64]", strides, number))):
             call.do(f"ret ptr {call.value(f'call ptr {base}(ptr %self, ptr %args, ptr null)')}")
         any_ = call.element(f"[{abi.ANY_BYTES} x i8]", anys, number)
         call.store("i64", str(abi.ARRAY), any_)
@@ -109,7 +105,7 @@ def _define_array_call(module: ModuleText) -> None:
     call.define("internal ptr @call_arrays(ptr %self, ptr %args)")
 
 
-def _describe(call: RuntimeFunction, array: str, tensor: str) -> str:
+def _describe(call: RuntimeFunction, array: str, tensor: str, strides: str) -> str:
     """Write the DLTensor of an array; return the condition under which it is one: compact, and free to write to."""
     dtype = call.load("ptr", array, numpy_layout.DTYPE)
     number = call.load("i32", dtype, numpy_layout.NUMBER)
@@ -126,14 +122,23 @@ def _describe(call: RuntimeFunction, array: str, tensor: str) -> str:
     call.store("i32", rank, tensor, abi.NDIM)
     call.store("i32", word, tensor, abi.DTYPE)
     call.store("ptr", call.load("ptr", array, numpy_layout.SHAPE), tensor, abi.SHAPE)
-    call.store("ptr", "null", tensor, abi.STRIDES)
+    call.store("ptr", strides, tensor, abi.STRIDES)
     call.store("i64", "0", tensor, abi.BYTE_OFFSET)
+    has_few = call.value(f"icmp ult i32 {call.value(f'add i32 {rank}, -1')}, {_MOST_DIMENSIONS}")
+    # elements have powers of two bytes
+    bits = call.value(f"and i32 {call.value(f'lshr i32 {word}, 8')}, 255")
+    zeros = call.value(f"call i32 {call.module.declare('llvm.cttz.i32', 'i32 {}(i32, i1)')}(i32 {bits}, i1 false)")
+    shift = call.value(f"zext i32 {call.value(f'add i32 {zeros}, -3')} to i64")
+    of_array = call.load("ptr", array, numpy_layout.STRIDES)
+    with call.count_up(call.value(f"select i1 {has_few}, i32 {rank}, i32 0")) as axis:
+        stride = call.load("i64", call.element("i64", of_array, axis))
+        call.store("i64", call.value(f"ashr i64 {stride}, {shift}"), call.element("i64", strides, axis))
     is_own = [call.value(f"icmp eq i8 {order}, {ord(mark)}") for mark in "=|"]
     conditions = (
         is_known,
         call.value(f"icmp ne i32 {word}, 0"),
         call.value(f"or i1 {is_own[0]}, {is_own[1]}"),
-        call.value(f"icmp ult i32 {call.value(f'add i32 {rank}, -1')}, {_MOST_DIMENSIONS}"),
+        has_few,
         call.value(f"icmp eq i32 {call.value(f'and i32 {flags}, {needed}')}, {needed}"),
     )
     last = conditions[0]

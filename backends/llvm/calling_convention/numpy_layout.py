@@ -17,7 +17,7 @@ from tvmscript.backends.runtime.ffi import core
 ARRAY_TYPE, DTYPES = "tvmscript_numpy_array", "tvmscript_numpy_dtypes"
 #: byte offsets in an object, an array and a dtype
 TYPE: Final = 8
-DATA, RANK, SHAPE, DTYPE, FLAGS = 16, 24, 32, 56, 64
+DATA, RANK, SHAPE, STRIDES, DTYPE, FLAGS = 16, 24, 32, 40, 56, 64
 BYTE_ORDER, NUMBER = 26, 28
 #: byte offset of the handle in an object of tvm-ffi
 HANDLE: Final = 16
@@ -58,15 +58,15 @@ def _fields_of(array: Any) -> tuple[Any, ...]:
         return kind.from_address(place).value
 
     base, dtype = id(array), read(ctypes.c_void_p, id(array) + DTYPE)
-    shape = read(ctypes.c_void_p, base + SHAPE)
-    if dtype != id(array.dtype) or shape is None:
+    lists = [read(ctypes.c_void_p, base + place) for place in (SHAPE, STRIDES)]
+    if dtype != id(array.dtype) or None in lists:
         return ()
     flags = read(ctypes.c_int, base + FLAGS)
     return (
         read(ctypes.c_void_p, base + TYPE),
         read(ctypes.c_void_p, base + DATA),
         read(ctypes.c_int, base + RANK),
-        tuple([read(ctypes.c_int64, shape + 8 * axis) for axis in range(array.ndim)]),
+        [tuple([read(ctypes.c_int64, each + 8 * axis) for axis in range(array.ndim)]) for each in lists],
         (flags & COMPACT != 0, flags & WRITABLE == WRITABLE),
         read(ctypes.c_char, dtype + BYTE_ORDER),
         read(ctypes.c_int, dtype + NUMBER),
@@ -80,7 +80,7 @@ def _known_fields(array: Any) -> tuple[Any, ...]:
         id(type(array)),
         array.ctypes.data,
         array.ndim,
-        array.shape,
+        [array.shape, array.strides],
         (flags.c_contiguous, flags.aligned and flags.writeable),
         dtype.byteorder.encode(),
         dtype.num,
