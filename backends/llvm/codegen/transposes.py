@@ -11,12 +11,13 @@ from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.square_transposes import COLUMN, TRANSPOSE, exchanges
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import index_add
-from tvmscript.ir.core import on
+from tvmscript.ir.core import nodes, on, structural_equal
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.tir import BufferLoad, Expr, IntImm, Stmt, Var
 from tvmscript.ir.tir.expr import LT, Broadcast, Call, Ramp, Shuffle
+from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.rewrite import flatten_seq
-from tvmscript.ir.tir.stmt import BufferStore, LetStmt, SeqStmt
+from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, SeqStmt
 
 #: lanes of square tiles, and the fewest rows and columns of others
 _LANES: Final = (4, 8, 16)
@@ -56,7 +57,8 @@ class _Tile:
 class TransposeTiles(MemoryRewriter):
     """Replace stores of the columns of a tile by an exchange of lanes between its rows.
 
-    Tiles that are not square are completed to squares by masks, where the processor has them.
+    Tiles that are not square are completed to squares by masks, where the processor has them. Where columns are stored
+    under one condition, and other values otherwise, the condition is tested once.
 
     rewrite, for j = 0, 1, 2, 3:
         B[j * 9:j * 9 + 4] = A[T.Ramp(j, 7, 4)]     -->     row: T.float32x4 = A[j * 7:j * 7 + 4]
@@ -75,9 +77,17 @@ class TransposeTiles(MemoryRewriter):
         parts: list[Stmt] = []
         place = 0
         while place < len(node.seq):
-            tile = self.tile(node.seq, place)
-            parts.append(self.rewrite(node.seq[place]) if tile is None else self.transpose(tile))
-            place += 1 if tile is None else tile.columns
+            tile, choices = self.tile(node.seq, place), _choices(node.seq, place)
+            if tile is not None:
+                parts.append(self.transpose(tile))
+                place += tile.columns
+            elif choices is not None and self.tile(choices.chosen, 0) is not None:
+                chosen = self.rewrite(flatten_seq(choices.chosen, node))
+                parts.append(IfThenElse(choices.condition, chosen, flatten_seq(choices.others, node), span=node.span))
+                place += len(choices.chosen)
+            else:
+                parts.append(self.rewrite(node.seq[place]))
+                place += 1
         return flatten_seq(tuple(parts), node)
 
     def tile(self, stmts: tuple[Stmt, ...], place: int) -> _Tile | None:
@@ -155,6 +165,38 @@ class TransposeTiles(MemoryRewriter):
         for var, value in reversed(lets):
             body = LetStmt(var, value, body, span=tile.stores[0].span)
         return body
+
+
+@dataclass(frozen=True)
+class _Choices:
+    """Statements that store one of two values, all under the same condition: those that store either of them."""
+
+    condition: Expr
+    chosen: tuple[Stmt, ...]
+    others: tuple[Stmt, ...]
+
+
+def _choices(stmts: tuple[Stmt, ...], place: int) -> _Choices | None:
+    """Return the statements from a place on that choose what they store under one condition, None if there are none."""
+    chosen: list[Stmt] = []
+    others: list[Stmt] = []
+    condition: Expr | None = None
+    for stmt in stmts[place:]:
+        value = stmt.value if isinstance(stmt, BufferStore) else None
+        if not isinstance(value, Call) or value.op is not if_then_else_:
+            break
+        test, *values = value.args
+        if (
+            condition is None
+            and not test.dtype.is_vector
+            and not any(isinstance(p, (BufferLoad, Call)) for p in nodes(test))
+        ):
+            condition = test
+        if condition is None or not structural_equal(test, condition):
+            break
+        for stores, each in zip((chosen, others), values, strict=True):
+            stores.append(stmt.replace(value=each))
+    return None if condition is None else _Choices(condition, tuple(chosen), tuple(others))
 
 
 def _column(stmt: Stmt) -> BufferLoad | None:

@@ -49,6 +49,8 @@ _PARTS_COST: Final = 8
 _FULL_PIXELS: Final = 4
 #: cycles to copy an element of the data into its padded form
 _COPY_COST: Final = 0.25
+#: padded pixels of an axis, as a share, up to which they are computed
+_MOST_PADDED: Final = 0.08
 #: statements of an unrolled copy
 _MOST_UNROLLED: Final = 16
 #: bytes of a line of caches
@@ -195,8 +197,8 @@ class DirectSchedule:
             epilogue = self._fuse_pixels(epilogue)
         conv = self.conv
         weights, padding, outputs = self._copy_operands(epilogue)
-        self._lay_out_weights(weights)
         blocked = None if self.fused else self._block_channels(padding)
+        self._lay_out_weights(weights, blocked)
         for producer in padding if self.fused else ():
             self._lay_out_pixels(producer)
         batch = self._batch() if self._repeats_weights() else None
@@ -212,8 +214,9 @@ class DirectSchedule:
         stores_lanes_by_masks = not self.is_transposed and not self.model.has_mask_registers
         if conv.extents[self.channel] % self.width and (is_packed or stores_lanes_by_masks):
             sch.annotate(nest.panel, PARTITION, 1)
-        if self.fused and self._pixels[0] % self.tile.pixels:
-            sch.annotate(nest.pixels[-1], PARTITION, 1)
+        for axis, loop in zip([axis for axis in conv.pixels if axis is not batch], nest.pixels, strict=True):
+            if self._has_own_edge(axis):
+                sch.annotate(loop, PARTITION, 1)
         if not is_packed and batch is None and not has_few_weights:
             sch.compute_at(weights, nest.panel)
         elif not is_packed:
@@ -232,6 +235,12 @@ class DirectSchedule:
         for loop in init_inner:
             sch.unroll(loop)
         sch.vectorize(init_lane)
+
+    def _has_own_edge(self, axis: Var) -> bool:
+        """Whether the last tile along an axis of pixels gets code of its own, where many pixels of it are padded."""
+        count = {self.row: self.tile.rows, self.pixel: self.tile.pixels}.get(axis, 1)
+        padded = -self.conv.extents[axis] % count
+        return padded > 0 if self.fused else padded > _MOST_PADDED * self.conv.extents[axis]
 
     def _copy_operands(self, epilogue: BlockRV | None) -> tuple[BlockRV, list[BlockRV], Sequence[BlockRV]]:
         """Pad data and weights to whole tiles; return copies of weights and data, and blocks that store the output."""
@@ -272,7 +281,13 @@ class DirectSchedule:
         around += [*pixels, panel] if has_few_weights else [panel, *pixels]
         terms = list[LoopRV]()
         for axis in self._terms():
-            terms += sch.split(outer[axis], [None, self._block_size]) if axis is blocked else [outer[axis]]
+            if axis is not blocked:
+                terms.append(outer[axis])
+            elif self.panel is None:
+                block, channel = sch.split(outer[axis], [None, self._block_size])
+                terms = [block, *terms, channel]
+            else:
+                terms += sch.split(outer[axis], [None, self._block_size])
         sch.reorder(*around, *terms, *inner, vector, lane)
         return _Nest(around, pixels, panel, terms, inner, vector, lane)
 
@@ -445,9 +460,22 @@ class DirectSchedule:
         if is_parallel:
             sch.parallel(sch.fuse(*before, outer))
 
-    def _lay_out_weights(self, copy: BlockRV) -> None:
-        """Lay out the copy of the weights by panels of channels, in the order of the terms."""
-        self.sch.transform_layout(copy, ("write", 0), lambda *axes: self.panels.indices(axes))
+    def _lay_out_weights(self, copy: BlockRV, blocked: Var | None) -> None:
+        """Lay out the copy of the weights by panels of channels, in the order of the terms.
+
+        What is copied here is read in blocks of input channels, which are next to each other in both layouts.
+        """
+        panels, size = self.panels, self._block_size
+        self.sch.transform_layout(copy, ("write", 0), lambda *axes: panels.indices(axes))
+        if blocked is None or self.panel is not None:
+            return
+        first = len(panels.leading) + 1
+        place = first + panels.terms.index(self.conv.weight_axes.index(blocked))
+
+        def divide(*axes: Any) -> list[Any]:
+            return [*axes[:first], axes[place] // size, *axes[first:place], axes[place] % size, *axes[place + 1 :]]
+
+        self.sch.transform_layout(copy, ("write", 0), divide)
 
     @property
     def panels(self) -> PanelLayout:

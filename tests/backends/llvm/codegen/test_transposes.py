@@ -165,3 +165,25 @@ def main(A: T.Buffer((8, 8), "float32")):
         lowered = tvmscript.lower(tvmscript.from_source(text), "llvm")
         tvmscript.build(lowered, target=target)(result)
     np.testing.assert_array_equal(results[0], results[1])
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 9), st.integers(0, 9), st.sampled_from(("llvm", "llvm -mcpu=x86-64-v3")))
+def test_columns_under_a_condition(columns: int, count: int, target: str) -> None:
+    """One test of the condition chooses between a tile and other values."""
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((16, {columns}), "float32"), C: T.Buffer((2, {columns}, 8), "float32"), n: T.int32):
+    T.func_attr({{{NOALIAS}}})
+    for i in range(2):
+        for j in T.unroll({columns}):
+            for v in T.vectorized(8):
+                C[i, j, v] = T.if_then_else(i * 8 < n, A[i * 8 + v, j], T.float32(j))
+"""
+    a, c = np.random.default_rng(0).random((16, columns), "float32"), np.zeros((2, columns, 8), "float32")
+    build_text(text, target)["main"](a, c, count)
+    others = np.broadcast_to(np.arange(columns, dtype="float32")[:, None], (columns, 8))
+    for i in range(2):
+        np.testing.assert_array_equal(c[i], a[i * 8 : i * 8 + 8].T if i * 8 < count else others)
+    if columns == 8:
+        assert not gathers(text, "llvm -mcpu=x86-64-v3")
