@@ -159,10 +159,8 @@ def choose_plan(
 
 def _with_blocks(plan: Plan, case: _Case, *, has_epilogue: bool) -> Plan:
     """Return a plan with groups of panels, and blocks of terms where rows of a tile do not stay in the first cache."""
-    product, model, size = case.product, case.model, case.element_bytes
-    rows, columns, terms = case.sizes
-    if plan.is_swapped:
-        rows, columns = columns, rows
+    product, model, size = case.product.swapped() if plan.is_swapped else case.product, case.model, case.element_bytes
+    rows, columns, terms = product.sizes
     if plan.kind is not Kind.TILES or not plan.packs_b or rows <= plan.rows or terms < _LEAST_TERMS:
         return plan
     dtypes = {access.buffer.dtype for access in (product.a, product.b, product.c)}
@@ -172,6 +170,10 @@ def _with_blocks(plan: Plan, case: _Case, *, has_epilogue: bool) -> Plan:
     is_large = tile_bytes > model.l1_bytes and rows * terms * size >= model.l3_bytes // 4
     if can_block and panels > _FEW_PANELS and (is_large or tile_bytes > 2 * model.l1_bytes):
         count, group_bytes = -(-tile_bytes // (model.l1_bytes * 3 // 4)), model.l3_bytes // 16
+    # parts of vectors of columns are transposed by the code of the last panel
+    is_whole = product.b.indices[-1] is product.column or columns % model.lanes(size) == 0
+    if count == 1 and (columns * terms * size <= model.l2_bytes // 4 or not is_whole):
+        return plan
     block = -(-terms // count)
     most = max(min(group_bytes // (block * width * size), panels // _FEWEST_GROUPS), 1)
     return replace(
