@@ -26,6 +26,8 @@ _MOST_ACCUMULATORS: Final = 28
 _LATENCY: Final = 8
 #: counting and jumping in a loop over terms
 _STEP: Final = 0.8
+#: bytes of a line of caches: rows of B begin anywhere
+_LINE_BYTES: Final = 64
 #: bytes after which addresses share a set of the first cache
 _WAY_BYTES: Final = 4096
 #: lines that a set of the first cache holds, at least: one of them is of B
@@ -252,8 +254,8 @@ def _tiles(
             for packs_a, packs in choices:
                 load = _LOAD if packs else _UNALIGNED
                 panel = vectors * model.vector_bytes
-                # rows of B at distances that powers of two divide share sets of the cache
-                taken = panel if packs else max(panel + model.vector_bytes, gcd(stride, _WAY_BYTES))
+                # rows of B begin anywhere in a line, and share sets of the cache at distances that powers of two divide
+                taken = panel if packs else max(panel + _LINE_BYTES, gcd(stride, _WAY_BYTES)) + count * size
                 is_far = rows > count and terms * taken > model.l1_bytes
                 is_panel = packs and is_b_packed
                 if is_far and not is_panel:
