@@ -136,7 +136,7 @@ class _AllreduceLowering(TirRewriter):
             reason = f"its reducer has {size} results, but it reduces {call.args[0]} values"
             raise InvalidAllreduce(reason=reason, span=call.span)
         given, condition, _, axes = allreduce_arguments(call, size)
-        values = list(given)
+        values: list[Expr] = list(given)
         if not is_const(condition, 1):
             initial = combiner.identity_element
             values = [Select(condition, value, first) for value, first in zip(values, initial, strict=True)]
