@@ -66,12 +66,16 @@ def _define_array_call(module: ModuleText) -> None:
     count = call.value(f"trunc i64 {size} to i32")
     with call.count_up(count) as number:
         wide = call.value(f"zext i32 {number} to i64")
-        item = call.value(f"call ptr {module.declare('PyTuple_GetItem', 'ptr {}(ptr, i64)')}(ptr %args, i64 {wide})")
+        argument = call.value(
+            f"call ptr {module.declare('PyTuple_GetItem', 'ptr {}(ptr, i64)')}(ptr %args, i64 {wide})"
+        )
         array_type = module.declare(numpy_layout.ARRAY_TYPE, "void {}()")
-        with call.unless(f"icmp eq ptr {call.load('ptr', item, numpy_layout.TYPE)}, {array_type}"):
+        with call.unless(f"icmp eq ptr {call.load('ptr', argument, numpy_layout.TYPE)}, {array_type}"):
             call.do(f"ret ptr {call.value(f'call ptr {base}(ptr %self, ptr %args, ptr null)')}")
         tensor = call.element(f"[{abi.TENSOR_BYTES} x i8]", tensors, number)
-        with call.unless(_describe(call, item, tensor, call.element(f"[{_MOST_DIMENSIONS} x i64]", strides, number))):
+        with call.unless(
+            _describe(call, argument, tensor, call.element(f"[{_MOST_DIMENSIONS} x i64]", strides, number))
+        ):
             call.do(f"ret ptr {call.value(f'call ptr {base}(ptr %self, ptr %args, ptr null)')}")
         any_ = call.element(f"[{abi.ANY_BYTES} x i8]", anys, number)
         call.store("i64", str(abi.ARRAY), any_)
