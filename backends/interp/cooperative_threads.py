@@ -336,6 +336,8 @@ def _allreduce(compiler: Compiler, node: Call) -> Code:
         )
     combiner = compiler.combiners[-1]
     arguments = allreduce_arguments(node, len(combiner.result))
+    if arguments is None:
+        raise Unsupported(what="a reduction over threads without results", where="the interpreter", span=node.span)
     values = [compiler.code(value) for value in arguments.values]
     condition = compiler.code(arguments.condition)
     combine, initial = _combination(compiler, combiner)

@@ -198,15 +198,20 @@ class _Finder(Visitor):
         if not isinstance(node.op, Op) or node.op.name != "tir.tvm_thread_allreduce":
             self.walk(node)
             return
-        count = node.args[0].value if isinstance(node.args[0], IntImm) else 0
-        values, condition, results, threads = allreduce_arguments(node, count)
-        for result in results:
+        count = node.args[0]
+        arguments = allreduce_arguments(node, count.value) if isinstance(count, IntImm) else None
+        if arguments is None:
+            self.walk(node)
+            return
+        for each in (*arguments.values, arguments.condition):
+            self.visit(each)
+        for result in arguments.results:  # behind the values: a buffer that has both is read first
             if isinstance(result, BufferLoad):
                 self.use(result.buffer.data, False, self.scope)
             else:
                 self.visit(result)
-        for each in (*values, condition, *threads):
-            self.visit(each)
+        for thread in arguments.threads:
+            self.visit(thread)
 
     def address(self, element: BufferLoad) -> None:
         """Enter the address of an element: it is not loaded where the block says that it only writes the buffer."""

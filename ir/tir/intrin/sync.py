@@ -45,9 +45,11 @@ class AllreduceArguments(NamedTuple):
     threads: tuple[Expr, ...]
 
 
-def allreduce_arguments(call: Call, size: int) -> AllreduceArguments:
-    """Return the arguments of a reduction of `size` values over threads."""
+def allreduce_arguments(call: Call, size: int) -> AllreduceArguments | None:
+    """Return the arguments of a reduction of `size` values over threads; None where there are fewer."""
     args = call.args
+    if len(args) < 2 + 2 * size:
+        return None
     return AllreduceArguments(args[1 : 1 + size], args[1 + size], args[2 + size : 2 + 2 * size], args[2 + 2 * size :])
 
 

@@ -82,9 +82,9 @@ class _DependenceAnalysis(Visitor):
                 if isinstance(mask, IntImm) and mask.value & 2:
                     self.record(call.args[1], node.value)
             elif call.op is tvm_thread_allreduce and isinstance(call.args[0], IntImm):
-                values, condition, results, _ = allreduce_arguments(call, call.args[0].value)
-                for data in _read_variables(results):
-                    self.record(data, *values, condition)
+                arguments = allreduce_arguments(call, call.args[0].value)
+                for data in () if arguments is None else _read_variables(arguments.results):
+                    self.record(data, node.value)
 
 
 def _read_variables(values: Iterable[Expr]) -> set[Var]:

@@ -135,13 +135,16 @@ class _AllreduceLowering(TirRewriter):
         if not is_const(call.args[0], size):
             reason = f"its reducer has {size} results, but it reduces {call.args[0]} values"
             raise InvalidAllreduce(reason=reason, span=call.span)
-        given, condition, _, axes = allreduce_arguments(call, size)
-        values: list[Expr] = list(given)
+        arguments, given = allreduce_arguments(call, size), allreduce_arguments(original, size)
+        if arguments is None or given is None:
+            raise InvalidAllreduce(reason=f"{size} values, a condition and {size} results are needed", span=call.span)
+        condition, axes = arguments.condition, arguments.threads
+        values: list[Expr] = list(arguments.values)
         if not is_const(condition, 1):
             initial = combiner.identity_element
             values = [Select(condition, value, first) for value, first in zip(values, initial, strict=True)]
         # an earlier reduction may have written the same buffer
-        elements = [_result_element(result, call) for result in allreduce_arguments(original, size).results]
+        elements = [_result_element(result, call) for result in given.results]
         cluster = self.cluster(call, axes)
         group = self.group(call, [axis for axis in axes if cluster is None or axis is not cluster.rank])
         dtypes = [value.dtype for value in values]
