@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -42,7 +43,7 @@ def rows(a: T.handle, b: T.handle, factor: T.float32):
 MANY = 4000
 
 
-@pytest.fixture(autouse=True, params=[1, 3])
+@pytest.fixture(autouse=True, params=[1, 2, 3])
 def thread_count(request: pytest.FixtureRequest) -> Iterator[int]:
     before = tvmscript.threads(request.param)
     yield request.param
@@ -146,6 +147,17 @@ def test_fork(rows: Any) -> None:
     assert (got == 5).all()
 
 
+def test_idle_threads_sleep(rows: Any) -> None:
+    """They look for another loop first, and sleeping threads find it as well."""
+    data, got = np.ones((MANY, 16), "float32"), np.zeros((MANY, 16), "float32")
+    rows(data, got, 2.0)
+    before = time.process_time()
+    time.sleep(0.3)
+    assert time.process_time() - before < 0.15
+    rows(data, got, 3.0)
+    assert (got == 3).all()
+
+
 def test_the_number_of_threads_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     for text, count in (("1", 1), ("5", 5), ("3,2", 3)):
         monkeypatch.setenv("OMP_NUM_THREADS", text)
@@ -165,6 +177,7 @@ def test_the_number_of_threads(thread_count: int) -> None:
             tvmscript.threads(count)
 
 
+@pytest.mark.parametrize("thread_count", [1], indirect=True)
 def test_processes_end_while_threads_wait() -> None:
     code = f"""
 import numpy as np
