@@ -5,6 +5,8 @@ A model of the core's instructions chooses between tiles of vectors, products of
 
 from __future__ import annotations
 
+from typing import Final
+
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.matmul_plan import Kind, choose_plan
 from tvmscript.ir.schedule.default.cpu.matmul_tiles import TileSchedule, find_producer
@@ -16,6 +18,9 @@ from tvmscript.ir.schedule.default.cpu.steps import find_epilogue
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Buffer
+
+#: rows up to which weights are not worth a layout of their own
+_FEW_ROWS: Final = 16
 
 
 def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
@@ -54,7 +59,7 @@ def choose_panels(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[B
     lanes = model.lanes(dtype.bits // 8)
     if not dtype.is_floating or dtype.bits < 32 or lanes == 1 or not is_alike:
         return None
-    if any(is_skinny(each, model) for each in (product, product.swapped())):
+    if any(is_skinny(each, model, _FEW_ROWS) for each in (product, product.swapped())):
         return None
     plan = choose_plan(product, model, dtype.bits // 8, has_epilogue=True, panel=0)
     if plan.kind is not Kind.TILES or not plan.packs_b:

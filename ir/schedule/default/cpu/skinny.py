@@ -1,29 +1,40 @@
 """Default schedule of products of a few rows and a large matrix, which is read once, along its rows.
 
-Tiles would read a part of each row: from another page at each term. Here some rows of the matrix are multiplied at a
-time, and added to all columns of the result, which stay in a cache. Terms are added in the order of the program.
+Tiles would read a part of each row: from another page at each term, or from the same set of the first cache. Here some
+rows of the matrix are multiplied at a time, and added to all columns of the result, which stay in a cache: a part of
+these rows stays in registers for all rows of the result. Terms are added in the order of the program.
 """
 
 from __future__ import annotations
 
-from math import prod
+from math import gcd, prod
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
+from tvmscript.ir.schedule.default.cpu.matmul_tiles import find_producer
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
-from tvmscript.ir.schedule.default.cpu.steps import PARTITION, axis_loops, extent_of, read_index, vectorize_innermost
+from tvmscript.ir.schedule.default.cpu.steps import (
+    PARTITION,
+    axis_loops,
+    extent_of,
+    pad_block,
+    read_index,
+    vectorize_innermost,
+)
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Expr, Var
 
 #: rows of the result, at most; of a tile of it, at most, and where only so many divide them
-_MOST_ROWS, _TILE_ROWS = 16, (4, 8)
-#: terms that are added to a vector while it is in a register
-_TERMS: Final = 8
+_MOST_ROWS, _TILE_ROWS = 64, (4, 8)
 #: vectors of a row that are computed together
 _VECTORS: Final = 2
 #: bytes of a row of the matrix from which on each one is on another page, and how many terms make it worth while
-_FAR, _LEAST_TERMS = 2048, 32
+_FAR, _LEAST_TERMS = 2048, 64
+#: bytes after which addresses share a set of the first cache, and of which so many share one
+_WAY_BYTES, _FEW_SETS = 4096, 512
+#: rows below which reading a matrix behind all caches takes longer than multiplying it
+_FEW_ROWS: Final = 8
 #: columns that a thread computes, at least and at most
 _COLUMNS: Final = (1024, 4096)
 
@@ -34,13 +45,13 @@ def schedule_skinny_product(sch: Schedule, block: BlockRV, model: MachineModel) 
     if product is None:
         return None
     for each in (product, product.swapped()):
-        if is_skinny(each, model):
+        if is_skinny(each, model) and find_producer(sch, block, each.b) is None:
             return _apply(sch, block, each, model)
     return None
 
 
-def is_skinny(product: MatrixProduct, model: MachineModel) -> bool:
-    """Whether a few rows are multiplied by a matrix that is larger than the second cache."""
+def is_skinny(product: MatrixProduct, model: MachineModel, most_rows: int = _MOST_ROWS) -> bool:
+    """Whether a few rows are multiplied by a matrix that is larger than the first cache."""
     element = product.c.buffer.dtype
     if not all(map(product.is_constant, product.axes)) or not element.is_floating or element.bits < 32:
         return False
@@ -49,22 +60,28 @@ def is_skinny(product: MatrixProduct, model: MachineModel) -> bool:
     is_contiguous = product.b.indices[-1] is product.column and (
         product.c.indices[-1] is product.column or rows == 1 == prod(map(product.size, product.batch))
     )
-    is_large = row_bytes >= _FAR and terms >= _LEAST_TERMS and row_bytes * terms > model.l2_bytes
-    return is_contiguous and is_large and rows <= _MOST_ROWS and model.lanes(element.bits // 8) > 1
+    is_large = terms >= _LEAST_TERMS and row_bytes * terms > model.l1_bytes
+    is_far = row_bytes >= _FAR or gcd(row_bytes, _WAY_BYTES) >= _FEW_SETS
+    return is_contiguous and is_large and is_far and rows <= most_rows and model.lanes(element.bits // 8) > 1
 
 
 def _apply(sch: Schedule, block: BlockRV, product: MatrixProduct, model: MachineModel) -> str:
     lanes = model.lanes(product.c.buffer.dtype.bits // 8)
     rows, columns, terms = product.sizes
     width = _VECTORS * lanes
-    out = _move_rows_together(sch, block, product, width) if rows > 1 and columns % width == 0 else None
+    # half of the registers, the others are for sums
+    together = model.vector_registers // (2 * _VECTORS)
+    is_behind_caches = rows < _FEW_ROWS and columns * terms * product.b.buffer.dtype.bits // 8 > model.l3_bytes
+    if rows == 1 or is_behind_caches:
+        together *= 2  # what is fetched at a time counts, not what is kept
+    out = _move_rows_together(sch, block, product, width) if rows > 1 else None
     *batch, i, j, k = axis_loops(sch, block, product.axes).values()
-    part = -(-min(max(columns // 2, _COLUMNS[0]), _COLUMNS[1], columns) // width)
+    part = -(-min(max(columns // 2, _COLUMNS[0] * (1 + (rows == 1))), _COLUMNS[1], columns) // width)
     shared, vectors, vector, lane = sch.split(j, [None, part, _VECTORS, lanes])
-    step, term = sch.split(k, [None, _TERMS])
+    step, term = sch.split(k, [None, together])
     tile, row = sch.split(i, [None, _tile_rows(rows)])
     sch.reorder(*batch, shared, step, vectors, tile, row, vector, term, lane)
-    tails = {shared: columns % (part * width), step: terms % _TERMS, vectors: columns % width}
+    tails = {shared: columns % (part * width), step: terms % together, vectors: columns % width}
     for loop, tail in tails.items():
         if tail:
             sch.annotate(loop, PARTITION, 1)
@@ -81,7 +98,7 @@ def _apply(sch: Schedule, block: BlockRV, product: MatrixProduct, model: Machine
         sch.parallel(outer[0])
     init = sch.decompose_reduction(block, step)
     sch.vectorize(sch.get_loops(init)[-1])
-    return f"{rows}x{columns}x{terms}: {_TERMS} rows of the matrix at a time"
+    return f"{rows}x{columns}x{terms}: {together} rows of the matrix at a time"
 
 
 def _tile_rows(rows: int) -> int:
@@ -95,10 +112,14 @@ def _move_rows_together(sch: Schedule, block: BlockRV, product: MatrixProduct, w
 
     Returns the block that copies the result.
     """
+    is_padded = product.size(product.column) % width != 0
+    padded, out = pad_block(sch, block, {product.column: width}) if is_padded else ({}, None)
+    for matrix in padded.values():
+        sch.compute_inline(matrix)
     copy = sch.cache_read(block, read_index(sch, block, product.a.buffer), "global")
     place = [*product.a.indices].index(product.row)
     sch.transform_layout(copy, ("write", 0), lambda *axes: (*axes[:place], *axes[place + 1 :], axes[place]))
-    out = sch.cache_write(block, 0, "global")
+    out = out or sch.cache_write(block, 0, "global")
     row, column = ([*product.c.indices].index(axis) for axis in (product.row, product.column))
 
     def layout(*axes: Var) -> list[Expr]:

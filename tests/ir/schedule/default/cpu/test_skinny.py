@@ -10,6 +10,7 @@ from tvmscript.ir.tir import PrimFunc
 
 #: as many terms as make a matrix of 600 columns larger than the second cache
 TERMS = machine_model("llvm").l2_bytes // (600 * 4) + 13
+CHOICE = "rows of the matrix at a time"
 
 
 def product(rows: int, columns: int, terms: int, *, batch: int = 1, dtype: str = "float32") -> PrimFunc:
@@ -36,18 +37,21 @@ def product(rows: int, columns: int, terms: int, *, batch: int = 1, dtype: str =
         (5, 601, TERMS),
         (11, 608, TERMS),
         (16, 1024, 8 * (TERMS // 8)),
+        (17, 601, TERMS),
+        (62, 608, 77),
+        (8, 128, 128),
     ],
 )
 def test_few_rows(rows: int, columns: int, terms: int, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG", "tvmscript.default_schedule")
     check(product(rows, columns, terms))
-    assert "8 rows of the matrix at a time" in caplog.text
+    assert CHOICE in caplog.text
 
 
 def test_batches_and_doubles(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG", "tvmscript.default_schedule")
     check(product(2, 1032, TERMS, batch=3, dtype="float64"))
-    assert "8 rows of the matrix at a time" in caplog.text
+    assert CHOICE in caplog.text
 
 
 def test_one_column_of_a_transposed_matrix(caplog: pytest.LogCaptureFixture) -> None:
@@ -56,11 +60,11 @@ def test_one_column_of_a_transposed_matrix(caplog: pytest.LogCaptureFixture) -> 
         "C", (600, 1, TERMS), "SSR", "C[v0, v1] = C[v0, v1] + A[v2, v0] * B[v2, v1]", "C[v0, v1] = T.float32(0)"
     )
     check(program(f"A: ({TERMS}, 600), 'float32'; B: ({TERMS}, 1), 'float32'; C: (600, 1), 'float32'", body))
-    assert "8 rows of the matrix at a time" in caplog.text
+    assert CHOICE in caplog.text
 
 
-@pytest.mark.parametrize(("rows", "columns", "terms"), [(17, 600, TERMS), (4, 600, 31), (4, 100, 40)])
+@pytest.mark.parametrize(("rows", "columns", "terms"), [(65, 600, TERMS), (4, 600, 63), (4, 100, 80), (4, 300, 80)])
 def test_products_that_tiles_are_for(rows: int, columns: int, terms: int, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG", "tvmscript.default_schedule")
     check(product(rows, columns, terms))
-    assert "rows of the matrix at a time" not in caplog.text
+    assert CHOICE not in caplog.text
