@@ -23,6 +23,8 @@ _LEAST_TERMS: Final = 16
 #: terms that are added to a vector of columns while it is in a register, for fewer columns than that many and others
 _NARROW: Final = 32
 _TERMS: Final = (16, 4)
+#: the same, for tuples of results: an update takes longer than loads and stores
+_TERMS_OF_TUPLES: Final = 2
 #: least terms of halves, whose sums are rounded where they are stored
 _HALVES: Final = ("float16", "bfloat16")
 _OF_HALVES: Final = 8
@@ -55,7 +57,7 @@ class _Nest:
 def schedule_reduction(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
     """Schedule a block; return what was chosen, None if the rule is not for it. Raises `ScheduleError`."""
     nest = _fuse_loops(sch, block)
-    return None if nest is None else _schedule(sch, block, nest)
+    return None if nest is None else _schedule(sch, block, nest, model)
 
 
 def schedule_shared_reduction(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
@@ -66,8 +68,8 @@ def schedule_shared_reduction(sch: Schedule, block: BlockRV, model: MachineModel
     part = 0 if nest is None else _size_of_parts(sch, nest)
     if nest is None or not part:
         return None
-    parts, nest = _share_terms(sch, block, nest, part)
-    return f"parts of {part} terms are parallel, {_schedule(sch, parts, nest, is_shared=True)}"
+    parts, nest = _share_terms(sch, block, nest, part, model)
+    return f"parts of {part} terms are parallel, {_schedule(sch, parts, nest, model, is_shared=True)}"
 
 
 def _fuse_loops(sch: Schedule, block: BlockRV) -> _Nest | None:
@@ -88,17 +90,18 @@ def _fuse_loops(sch: Schedule, block: BlockRV) -> _Nest | None:
             nest.is_fused |= len(part) > 1 and not is_spatial
             if column in part and is_spatial:
                 nest.columns = loop
+    least_terms = _LEAST_TERMS if isinstance(stmt.body, BufferStore) else _TERMS_OF_TUPLES
     if nest.columns is not None and (
-        size_of(sch, nest.columns) < _LEAST_COLUMNS or size_of(sch, nest.reduced[-1]) < _LEAST_TERMS
+        size_of(sch, nest.columns) < _LEAST_COLUMNS or size_of(sch, nest.reduced[-1]) < least_terms
     ):
         nest.columns = None
     return nest
 
 
-def _schedule(sch: Schedule, block: BlockRV, nest: _Nest, *, is_shared: bool = False) -> str:
+def _schedule(sch: Schedule, block: BlockRV, nest: _Nest, model: MachineModel, *, is_shared: bool = False) -> str:
     """Schedule the nest of a block, whose first loop is over parts of terms where threads share them."""
     if nest.columns is not None:
-        return _side_by_side(sch, block, nest.outer, nest.columns, nest.reduced)
+        return _side_by_side(sch, block, nest.outer, nest.columns, nest.reduced, model)
     spatial, reduced = nest.spatial, nest.reduced
     sch.reorder(*spatial, *reduced)
     work = prod(size_of(sch, loop) for loop in (*spatial, *reduced))
@@ -140,7 +143,7 @@ def _size_of_parts(sch: Schedule, nest: _Nest) -> int:
     return part if first >= 2 * part else 0
 
 
-def _share_terms(sch: Schedule, block: BlockRV, nest: _Nest, part: int) -> tuple[BlockRV, _Nest]:
+def _share_terms(sch: Schedule, block: BlockRV, nest: _Nest, part: int, model: MachineModel) -> tuple[BlockRV, _Nest]:
     """Reduce parts of the terms on their own, then their results; return the block of the parts, and its nest."""
     extent = sch.get(nest.reduced[0]).extent
     first, rest = sch.split(nest.reduced[0], [None, part])
@@ -158,7 +161,7 @@ def _share_terms(sch: Schedule, block: BlockRV, nest: _Nest, part: int) -> tuple
         of_results = dict(zip(sorted((outer, *spatial)), sch.get_loops(block), strict=True))
         others = [of_results[place] for place in spatial if place != column]
         if size_of(sch, of_results[outer]) >= _LEAST_TERMS:
-            _side_by_side(sch, block, others, of_results[column], [of_results[outer]])
+            _side_by_side(sch, block, others, of_results[column], [of_results[outer]], model)
         else:
             sch.reorder(*others, of_results[outer], of_results[column])
             sch.decompose_reduction(block, of_results[outer])
@@ -175,31 +178,46 @@ def _in_parallel(sch: Schedule, spatial: list[LoopRV], work: int) -> str:
     return parallelize(sch, spatial, terms)
 
 
-def _side_by_side(sch: Schedule, block: BlockRV, outer: list[LoopRV], columns: LoopRV, reduced: list[LoopRV]) -> str:
+def _side_by_side(
+    sch: Schedule,
+    block: BlockRV,
+    outer: list[LoopRV],
+    columns: LoopRV,
+    reduced: list[LoopRV],
+    model: MachineModel,
+) -> str:
     """Read row after row, and add some of them to all columns at once."""
-    stmt, parts = sch.get(block), list[LoopRV]()
+    stmt, parts, inner = sch.get(block), list[LoopRV](), list[LoopRV]()
     if isinstance(sch.get(columns).extent, IntImm) and size_of(sch, columns) >= 2 * _COLUMNS:
         part, columns = sch.split(columns, [None, _COLUMNS])
         parts.append(part)
-    terms: list[LoopRV] = []
-    count = _TERMS[size_of(sch, columns) >= _NARROW] if isinstance(stmt.body, BufferStore) else 1
-    if count > 1 and stmt.writes[0].buffer.dtype in _HALVES:
-        count = max(count, _OF_HALVES)
-    if count > 1:
+    dtypes = [region.buffer.dtype for region in stmt.writes]
+    if isinstance(stmt.body, BufferStore):
+        count = _TERMS[size_of(sch, columns) >= _NARROW]
+        if dtypes[0] in _HALVES:
+            count = max(count, _OF_HALVES)
         count = _terms_at_once(size_of(sch, reduced[-1]), count)
-        row, term = sch.split(reduced[-1], [None, count])
-        parts.append(row)
-        reduced = [*reduced[:-1], row]
-        terms.append(term)
-    sch.reorder(*outer, *[loop for loop in parts if loop not in reduced], *reduced, columns, *terms)
+    else:
+        # code generation makes vectors of sums alone
+        count, lanes = _TERMS_OF_TUPLES, model.lanes(max(dtype.bits // 8 for dtype in dtypes))
+        if 1 < lanes <= size_of(sch, columns):
+            columns, lane = sch.split(columns, [None, lanes])
+            parts.append(columns)
+            sch.vectorize(lane)
+            inner.append(lane)
+    row, term = sch.split(reduced[-1], [None, count])
+    parts.append(row)
+    reduced = [*reduced[:-1], row]
+    divided = [loop for loop in parts if loop not in (*reduced, columns)]
+    sch.reorder(*outer, *divided, *reduced, columns, term, *inner)
     for loop in parts:
         sch.annotate(loop, PARTITION, 1)
-    for loop in terms:
-        sch.unroll(loop)
-    first = (*outer, *[loop for loop in parts if loop not in reduced])[:1]
-    for loop in first:
+    sch.unroll(term)
+    for loop in (*outer, *divided)[:1]:
         sch.parallel(loop)
-    sch.decompose_reduction(block, reduced[0])
+    init = sch.decompose_reduction(block, reduced[0])
+    if inner:
+        sch.vectorize(sch.get_loops(init)[-1])
     return f"{len(outer)} outer loops, columns side by side, {count} terms at once"
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.ir.schedule.default.cpu.programs import check, nest, program
 from tvmscript.backends import llvm
 from tvmscript.ir.core import Target
+from tvmscript.ir.core.targets.machine_model import machine_model
 from tvmscript.ir.schedule.default.cpu import Default, injective, reduction
 from tvmscript.ir.tir import PrimFunc
 
@@ -84,7 +85,7 @@ def test_sizes_known_at_run_time(reduced: list[int], sizes: tuple[int, int]) -> 
 
 
 @pytest.mark.parametrize("axis", [0, 1])
-@pytest.mark.parametrize("shape", [(1, 1), (40, 70), (100, 200)])
+@pytest.mark.parametrize("shape", [(1, 1), (2, 57), (7, 5), (15, 99), (40, 70), (101, 203)])
 def test_places_of_extremes(shape: tuple[int, int], axis: int) -> None:
     free, index = 1 - axis, f"T.Cast('int64', v{axis})"
     stays = f"M[v{free}] > A[v0, v1] or M[v{free}] == A[v0, v1] and C[v{free}] < {index}"
@@ -101,7 +102,9 @@ def test_places_of_extremes(shape: tuple[int, int], axis: int) -> None:
     text = head.replace("pass", start) + space.join(lines) + "\n"
     size = shape[free]
     params = f"A: {shape}, 'float32'; C: ({size},), 'int64'; M: ({size},), 'float32'"
-    check(program(params, text))
+    schedule = check(program(params, text))
+    is_vector = axis == 0 and shape[0] > 1 and shape[1] >= machine_model("llvm").lanes(8) > 1
+    assert ("T.vectorized" in schedule.mod.script()) is is_vector
 
 
 def test_columns_are_side_by_side() -> None:
