@@ -51,7 +51,7 @@ Example = Plain | Caching | Ordering | OnGPU
 #: kinds of examples, weighted
 _KINDS: Final = (
     "products", "products", "windows", "chains", "sums", "extremes", "scans", "scans", "joins", "results", "large",
-    "parallel", "parallel", "cache", "orders", "gpu", "gpu", "gpu", "gpu",
+    "parallel", "parallel", "cache", "orders", "orders", "gpu", "gpu", "gpu", "gpu",
 )  # fmt: skip
 #: loops become vectors from level 2 on
 _TARGETS: Final = (

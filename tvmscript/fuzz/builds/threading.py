@@ -26,6 +26,7 @@ def parallel(rng: random.Random) -> Written:
         inner.insert(k.pick(0, len(inner)), f'assert i != {k.number(0, count)}, "iteration"')
     lines = under(f"for i in T.parallel({first}, {n}):" if first else f"for i in T.parallel({n}):", inner)
     for _ in range(k.pick(0, 0, 1)):
-        lines += under(f"for i in T.parallel({n}):", [f"A[i, 0] = A[i, 0] - {one}"])
+        # what other threads stored in the loop before is read
+        lines += under(f"for i in T.parallel({n}):", [f"A[i, 0] = A[i, 0] - B[{n} - 1 - i, {width - 1}]"])
     k.lines = lines
     return Written(k.text(), k.sizes)
