@@ -6,7 +6,7 @@ import math
 import random
 import statistics
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -28,8 +28,10 @@ from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.runtime.small_floats import decode, encode, values_of
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
 from tvmscript.fuzz.area import Area, Subjects
+from tvmscript.fuzz.builds.building import build_scheduled
+from tvmscript.fuzz.codegen.machine import as_main
 from tvmscript.fuzz.laws import LawTable, require, require_refusal, some
-from tvmscript.ir.core import WrongType
+from tvmscript.ir.core import TVMScriptError, WrongType
 from tvmscript.ir.core.values.float_formats import FORMATS, encoder, value_of
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.parser import from_source
@@ -199,6 +201,77 @@ def _parameters(rng: random.Random) -> None:
     require_refusal("parameters", "twice", WrongKeywords, lambda: built(a, results[0], k, c, a=a))
 
 
+class _OtherArray(np.ndarray[Any, Any]):
+    """An array that no shortcut takes: its fields are not read, but told by NumPy."""
+
+
+def _draw_array(rng: random.Random, dtype: str, rows: int) -> Any:
+    """Return an array of two dimensions, perhaps with another layout, dtype or order of bytes, or frozen."""
+    columns = rng.choice((3,) * 9 + (1, 4))
+    memory = np.zeros(rows * columns * 16 + 1, "uint8")
+    form = rng.choice((*["plain"] * 9, "transposed", "apart", "reversed", "unaligned"))
+    values = np.arange(rows * columns).astype(dtype)
+    if form == "unaligned":
+        result = memory[1 : 1 + values.nbytes].view(dtype)
+        result[:] = values
+        result = result.reshape(rows, columns)
+    elif form == "transposed":
+        result = values.reshape(columns, rows).T
+    else:
+        result = values.reshape(rows, columns)
+    if form == "apart":
+        result = np.repeat(result, 2, axis=1)[:, ::2]
+    if form == "reversed":
+        result = result[:, ::-1]
+    if rng.random() < 0.1:
+        result = result.astype(result.dtype.newbyteorder())
+    if rng.random() < 0.1:
+        result.flags.writeable = False
+    return result.reshape(rng.choice(((-1,), (rows, columns, 1)))) if rng.random() < 0.05 else result
+
+
+def _handed_over(rng: random.Random) -> None:
+    """Arrays of NumPy, whose fields compiled code reads, are taken and refused as those that NumPy describes."""
+    dtype = rng.choice(("float32", "float64", "int8", "int32", "uint16", "bool"))
+    function, outcomes, rows = _copy_of(dtype), list[Any](), rng.randint(1, 3)
+    arrays = [
+        _draw_array(rng, some_dtype, rows if rng.random() < 0.95 else rng.randint(1, 3))
+        for some_dtype in rng.choice(((dtype, dtype),) * 9 + ((dtype, rng.choice(_DTYPES)),))
+    ]
+    for kind in (np.ndarray, _OtherArray):
+        copies = [_with_layout(each) for each in arrays]
+        try:
+            function(*[each.view(kind) for each in copies])
+            outcomes.append([each.tolist() for each in copies])
+        except TVMScriptError as error:
+            outcomes.append((type(error).__name__, error.text, [each.tolist() for each in copies]))
+    facts = [(each.dtype.str, each.shape, each.strides, each.flags.writeable) for each in arrays]
+    require("handed over", facts, outcomes[0], outcomes[1])
+
+
+def _with_layout(array: Any) -> Any:
+    """Return a copy of an array with its strides, alignment and flags."""
+    owner = array
+    while owner.base is not None:
+        owner = owner.base
+    memory = np.frombuffer(bytearray(owner.tobytes("A")), "uint8")
+    offset = array.ctypes.data - owner.ctypes.data
+    copy = np.ndarray(array.shape, array.dtype, memory.data, offset, array.strides)
+    copy.flags.writeable = array.flags.writeable
+    return copy
+
+
+@cache
+def _copy_of(dtype: str) -> Any:
+    """Return a function that copies an array of any number of rows of three elements."""
+    text = (
+        "@T.prim_func\ndef main(a: T.handle, b: T.handle):\n    n = T.int32()\n"
+        f"    A = T.match_buffer(a, (n, 3), '{dtype}')\n    B = T.match_buffer(b, (n, 3), '{dtype}')\n"
+        "    for i, j in T.grid(n, 3):\n        B[i, j] = A[i, j]\n"
+    )
+    return build_scheduled(as_main(from_source(text)), "llvm")["main"]
+
+
 def _pair(name: str, place: int) -> tuple[str, int]:
     return name, place
 
@@ -269,7 +342,7 @@ LAWS: Final = LawTable(
     "tvmscript.fuzz.runtime.area",
     {
         "arrays": _arrays, "small_floats": _small_floats, "mapped": _mapped, "parameters": _parameters,
-        "modules": _modules, "times": _times,
+        "handed_over": _handed_over, "modules": _modules, "times": _times,
     },
 )  # fmt: skip
 AREA: Final = Area(
