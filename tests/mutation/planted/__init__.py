@@ -42,7 +42,7 @@ PARTS: Final = {
     "passes": Part(("passes",), passes.PATCHES),
     "relax": Part(("relax", "printer"), relax.PATCHES),
     "llvm": Part(("codegen",), llvm.PATCHES),
-    "build": Part(("builds",), build.PATCHES),
+    "build": Part(("builds", "runtime"), build.PATCHES),
     "te": Part(("te",), te.PATCHES),
     "graphs": Part(("graphs",), graphs.PATCHES),
     "cuda": Part((), cuda.PATCHES),

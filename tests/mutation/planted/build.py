@@ -150,8 +150,8 @@ PATCHES: Final = (
     Patch(
         "first-part-lost",
         "backends/llvm/thread_pool.py",
-        '("0", pool.claimed), ("0", pool.done)',
-        '("1", pool.claimed), ("1", pool.done)',
+        'part = text.value(f"sub i32 {parts}, {unclaimed}")',
+        'part = text.value(f"sub i32 {parts}, 1")',
         "the first part of a region does not run",
     ),
     Patch(
@@ -164,9 +164,44 @@ PATCHES: Final = (
     Patch(
         "end-before-all-parts",
         "backends/llvm/thread_pool.py",
-        "text.value(f\"icmp slt i32 {text.load('i32', pool.done)}, {threads}\"), sleep, done)",
-        "text.value(f\"icmp slt i32 {text.load('i32', pool.done)}, 1\"), sleep, done)",
-        "a region ends when its first part is done",
+        "text.value(f\"icmp eq i32 {text.load('i32', pool.unfinished)}, 0\"), done, spin)",
+        "text.value(f\"icmp slt i32 {text.load('i32', pool.unfinished)}, {threads}\"), done, spin)",
+        "a region ends when its caller has no more parts to run",
+    ),
+    Patch(
+        "arrays-that-are-frozen",
+        "backends/llvm/calling_convention/define_call_slot.py",
+        "needed = numpy_layout.COMPACT | numpy_layout.WRITABLE",
+        "needed = numpy_layout.COMPACT",
+        "arrays that may not be written are handed over as others",
+    ),
+    Patch(
+        "bytes-in-the-other-order",
+        "backends/llvm/calling_convention/define_call_slot.py",
+        'call.value(f"or i1 {is_own[0]}, {is_own[1]}"),',
+        'call.value(f"icmp ne i8 {order}, 0"),',
+        "arrays in the byte order of other machines are handed over as they are",
+    ),
+    Patch(
+        "signs-that-are-digits",
+        "ir/topi/radix_sort.py",
+        "word = exclusive_or(bits, Select(bits >= self.sign, self.all, self.sign))",
+        "word = exclusive_or(bits, self.sign)",
+        "negative floats are sorted by their size alone",
+    ),
+    Patch(
+        "last-digit-first",
+        "ir/topi/radix_sort.py",
+        'digit = ib.let("digit", _digit(word, pair * 2 + step))',
+        'digit = ib.let("digit", _digit(word, pair * 2 + (1 - step)))',
+        "pairs of digits are sorted from the first to the last",
+    ),
+    Patch(
+        "columns-of-a-panel",
+        "ir/schedule/default/cpu/panel_layout.py",
+        "panel[..., : len(panel_columns)] =",
+        "panel[..., -len(panel_columns) :] =",
+        "the last panel is filled up in front of its columns",
     ),
     Patch(
         "errors-of-threads",
