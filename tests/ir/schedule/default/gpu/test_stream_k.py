@@ -88,7 +88,11 @@ def share_of_three_blocks(monkeypatch: pytest.MonkeyPatch, tiling: WarpTiling) -
     ("tiling", "text"),
     [
         (WarpTiling(64, 64, 1, 1), product(128, 64, 320, "float16", "float32", "nt")),
-        (WarpTiling(128, 64, 2, 1), product(256, 64, 448, "bfloat16", "float32", "nn")),
+        pytest.param(
+            WarpTiling(128, 64, 2, 1),
+            product(256, 64, 448, "bfloat16", "float32", "nn"),
+            marks=pytest.mark.fuzz,
+        ),
     ],
     ids=["all threads copy", "a group copies"],
 )
