@@ -88,6 +88,13 @@ def test_a_mutant_runs_with_its_statement() -> None:
     assert by_change["f: return a => return None"] == [5]
 
 
+def test_a_mutant_of_a_text_that_is_read_runs_with_the_definition() -> None:
+    text = "def f():\n    a = 1\n    @T.prim_func\n    def g():\n        T.evaluate(2)\n    return g\n"
+    by_change = {mutant.what: list(lines_of(mutant, text)) for mutant in mutants("f.py", text)}
+    assert by_change["f: 2 => 3"] == [4, 5]
+    assert by_change["f: return g => return None"] == [6]
+
+
 def test_tests_that_execute_a_line_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tmp_path / "root"
     root.mkdir()

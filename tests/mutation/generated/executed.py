@@ -62,14 +62,22 @@ def lines_of(mutant: Mutant, text: str) -> range:
     """Return the lines of a file that run where the node of a mutant does: from its statement's start to its own.
 
     A part of a statement may be left out (`a and b`), or its line has no code of its own: the statement counts.
+    The body of a `T.prim_func` is read where the function is defined.
     """
     line = text.encode()[: mutant.start].count(b"\n") + 1
-    starts = [
-        node.lineno
+    around = [
+        node
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or line)
     ]
-    return range(max(starts, default=line), line + 1)
+    first = max((node.lineno for node in around), default=line)
+    return range(min([first, *(node.lineno for node in around if _is_read(node))]), line + 1)
+
+
+def _is_read(statement: ast.stmt) -> bool:
+    """Return whether decorators read the source text of a definition."""
+    decorators = statement.decorator_list if isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
+    return any(ast.unparse(each).startswith(("T.", "R.", "I.")) for each in decorators)
 
 
 @dataclass(frozen=True)
