@@ -27,6 +27,7 @@ from tvmscript.ir.relax.op.reshape import reshape
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.op.search import where
 from tvmscript.ir.relax.op.ternary import clip
+from tvmscript.ir.relax.op.value import shape_to_tensor
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo
 from tvmscript.ir.tir import Expr, FloatImm, IntImm, const
@@ -195,7 +196,7 @@ class Context:
     def full(self, extents: Sequence[Size], value: Operand, dtype: str) -> Var:
         """Emit a tensor of equal elements."""
         if isinstance(value, Expr):
-            value = self.call(create.full, ShapeExpr(()), self.tensor(value, dtype), dtype)
+            value = self.reshape(self.call(shape_to_tensor, self.sizes([value])), [])
         return self.call(create.full, self.sizes(extents), self.tensor(value, dtype), dtype)
 
     def reshape(self, x: RelaxExpr, extents: Sequence[Size]) -> RelaxExpr:

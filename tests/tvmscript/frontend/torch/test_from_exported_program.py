@@ -126,6 +126,16 @@ def test_integers_of_tensors_are_sizes() -> None:
     _check(narrow, torch.randn(5), torch.tensor(3))
 
 
+def test_sizes_are_elements_and_results() -> None:
+    def count(x: Any) -> Any:
+        return x.new_full((2,), x.shape[0]), x.shape[0]
+
+    program = export.export(Function(count), (torch.ones(3),), dynamic_shapes=(({0: export.Dim("n")},),))
+    filled, size = run(from_exported_program(program), [torch.ones(5)])
+    assert (filled.tolist(), str(filled.dtype)) == ([5.0, 5.0], "float32")
+    assert (size.tolist(), str(size.dtype)) == (5, "int64")
+
+
 def test_autocast_and_no_grad_regions_are_inlined() -> None:
     def regions(x: Any) -> Any:
         with torch.no_grad():
