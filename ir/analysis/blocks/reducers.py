@@ -99,21 +99,21 @@ def recognize_reducer(identities: Values, combined: Values) -> Combination | Non
             continue
         x, y = ([Var(name, dtype) for dtype in dtypes] for name in "xy")
         operands: dict[Node, Expr] = {}
-        holes = {*x, *y}
         pairs = zip(reducer.combine(x, y), combined, strict=True)
-        if all(_matches(pattern, value, holes, operands) for pattern, value in pairs):
+        if all(_matches(pattern, value, operands) for pattern, value in pairs):
             return Combination(reducer, tuple([operands[var] for var in x]), tuple([operands[var] for var in y]))
     return None
 
 
-def _matches(pattern: object, value: object, holes: set[Var], operands: dict[Node, Expr]) -> bool:
-    if isinstance(pattern, Var) and pattern in holes:
+def _matches(pattern: object, value: object, operands: dict[Node, Expr]) -> bool:
+    """Return whether a value is a pattern, each of whose variables stands for an operand."""
+    if isinstance(pattern, Var):
         if not isinstance(value, Expr) or value.dtype is not pattern.dtype:
             return False
         return expr_deep_equal(operands.setdefault(pattern, value), value)
     if isinstance(pattern, Expr):
         return type(pattern) is type(value) and all(
-            _matches(getattr(pattern, name), getattr(value, name), holes, operands)
+            _matches(getattr(pattern, name), getattr(value, name), operands)
             for name, _ in pattern.schema.compared
         )
     return bool(pattern == value)
