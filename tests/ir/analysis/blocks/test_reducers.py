@@ -14,7 +14,7 @@ from tvmscript.ir.tir import Block, Expr, Var, const
 from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, And, Max, Min, Mul, Or, Select
 from tvmscript.ir.tir.intrin.derived import max_value, min_value
 
-I, J = Var("i", "int32"), Var("j", "int32")
+K, M = Var("i", "int32"), Var("j", "int32")
 P, Q, N = Var("p", "float32"), Var("q", "float32"), Var("n", "float32")
 LEAST, GREATEST, NO_INDEX = min_value("float32"), max_value("float32"), const(-1, "int32")
 F0, F1 = const(0, "float32"), const(1, "float32")
@@ -22,11 +22,11 @@ F0, F1 = const(0, "float32"), const(1, "float32")
 
 def _wins(wins: Expr, value: Any = GE) -> tuple[Expr, Expr]:
     """The index where a condition holds, and the value where a comparison does."""
-    return Select(wins, I, J), Select(value(P, Q), P, Q)
+    return Select(wins, K, M), Select(value(P, Q), P, Q)
 
 
 def _first(compare: Any) -> Expr:
-    return Or(compare(P, Q), And(EQ(P, Q), LT(I, J)))
+    return Or(compare(P, Q), And(EQ(P, Q), LT(K, M)))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def _first(compare: Any) -> Expr:
         (1, [F1], [Mul(P, Q)]),
         (2, [GREATEST], [Min(P, Q)]),
         (3, [LEAST], [Max(P, Q)]),
-        (4, [const(0, "int32"), F0], [Add(I, J), Add(P, Q)]),
+        (4, [const(0, "int32"), F0], [Add(K, M), Add(P, Q)]),
         (5, [NO_INDEX, LEAST], _wins(GE(P, Q))),
         (6, [NO_INDEX, LEAST], _wins(_first(GT), GT)),
         (7, [NO_INDEX, GREATEST], _wins(LE(P, Q), LE)),
@@ -47,8 +47,8 @@ def test_operands_of_each_reducer(place: int, starts: Sequence[Expr], combined: 
     combination = recognize_reducer(starts, combined)
     assert combination is not None
     assert combination.reducer is REDUCERS[place]
-    assert combination.lhs == ((P,) if len(starts) == 1 else (I, P))
-    assert combination.rhs == ((Q,) if len(starts) == 1 else (J, Q))
+    assert combination.lhs == ((P,) if len(starts) == 1 else (K, P))
+    assert combination.rhs == ((Q,) if len(starts) == 1 else (M, Q))
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_operands_of_each_reducer(place: int, starts: Sequence[Expr], combined: 
         ([NO_INDEX, LEAST], _wins(GE(N, Q))),
         ([NO_INDEX, LEAST], _wins(GE(Q, P))),
         ([NO_INDEX, LEAST], _wins(GE(P, Q), LE)),
-        ([NO_INDEX, LEAST], _wins(Or(GT(P, Q), And(EQ(P, Q), LT(J, I))), GT)),
-        ([NO_INDEX, LEAST], _wins(Or(GT(P, Q), And(EQ(P, N), LT(I, J))), GT)),
+        ([NO_INDEX, LEAST], _wins(Or(GT(P, Q), And(EQ(P, Q), LT(M, K))), GT)),
+        ([NO_INDEX, LEAST], _wins(Or(GT(P, Q), And(EQ(P, N), LT(K, M))), GT)),
     ],
 )
 def test_what_is_like_a_reducer(starts: Sequence[Expr], combined: Sequence[Expr]) -> None:
