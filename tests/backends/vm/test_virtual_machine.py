@@ -11,6 +11,8 @@ import tvmscript as tvm
 from tvmscript import relax
 from tvmscript.backends.runtime.errors import UnknownFunction, WrongKeywords, WrongNumberOfArguments
 from tvmscript.backends.vm.errors import NoInputs, UnsupportedDevice
+from tvmscript.backends.vm.memory import HostMemory, MemoryBlock
+from tvmscript.ir.core import WrongType
 
 _DOUBLING = tvm.from_source("""
 @I.ir_module
@@ -82,9 +84,48 @@ def test_measurement(vm: relax.VirtualMachine) -> None:
     assert result.min > 0
 
 
-def test_device() -> None:
+@pytest.mark.parametrize("devices", [[tvm.cuda(0)], [tvm.cpu(), tvm.cuda(0)]])
+def test_devices_that_do_not_fit(devices: list[tvm.Device]) -> None:
     with pytest.raises(UnsupportedDevice, match="not on cuda"):
-        relax.VirtualMachine(relax.build(_DOUBLING), [tvm.cuda(0)])
+        relax.VirtualMachine(relax.build(_DOUBLING, "interp"), devices)
+
+
+@pytest.mark.parametrize("devices", [[], "cpu", 0, [tvm.cpu(), "cpu"], ["cpu", tvm.cpu()]])
+def test_what_is_no_device(devices: Any) -> None:
+    with pytest.raises(WrongType, match="a virtual machine takes devices"):
+        relax.VirtualMachine(relax.build(_DOUBLING, "interp"), devices)
+
+
+def test_several_devices_of_a_kind() -> None:
+    vm = relax.VirtualMachine(relax.build(_DOUBLING, "interp"), [tvm.cpu(), tvm.cpu()])
+    np.testing.assert_array_equal(vm["main"](_X).numpy(), _X + _X)
+
+
+def test_temporary_storage_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    module: Any = tvm.from_source("""
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4, 4), "float32")):
+        y = R.matmul(x, x)
+        z = R.matmul(y, x)
+        w = R.matmul(z, x)
+        return w
+""")
+    blocks: list[MemoryBlock] = []
+    take_block = HostMemory.take_block
+
+    def note(memory: HostMemory, size: int) -> MemoryBlock:
+        blocks.append(take_block(memory, size))
+        return blocks[-1]
+
+    monkeypatch.setattr(HostMemory, "take_block", note)
+    main: Any = relax.VirtualMachine(relax.build(module, "llvm"), tvm.cpu())["main"]
+    for factor in (1, 2):
+        x = np.eye(4, dtype="float32") * factor
+        np.testing.assert_array_equal(main(x).numpy(), x**4)
+    assert len(blocks) == 2
+    assert blocks[0] is blocks[1]
 
 
 @pytest.mark.parametrize("target", ["llvm", "interp"])

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tvmscript import from_source
 from tvmscript.ir.core.equality.equal import (
     NotEqual,
     assert_structural_equal,
@@ -157,3 +158,33 @@ def test_free_buffers_over_other_memory_differ() -> None:
     assert structural_equal(one, one)
     assert not structural_equal(free(), free())
     assert structural_equal(free(), free(), map_free_vars=True)
+
+
+@pytest.mark.parametrize(("called", "is_equal"), [("b", True), ("c", False)])
+def test_functions_that_are_called_before_they_stand_there(called: str, is_equal: bool) -> None:
+    text = """@I.ir_module
+class Module:
+    @T.prim_func
+    def a():
+        Module.NAME()
+
+    @T.prim_func
+    def NAME():
+        T.evaluate(0)
+"""
+    left, right = (from_source(text.replace("NAME", name)) for name in ("b", called))
+    assert structural_equal(left, right) == is_equal
+
+
+def test_names_that_are_used_before_their_definition() -> None:
+    """In a function they belong to it, as in TVM; of statements alone they are free."""
+
+    def uses() -> SeqStmt:
+        var = Var("i", "int32")
+        return SeqStmt([Evaluate(var), For(var, const(0), const(4), ForKind.SERIAL, Evaluate(var))])
+
+    left, right = uses(), uses()
+    assert not structural_equal(left, right)
+    assert structural_equal(left, right, map_free_vars=True)
+    assert structural_equal(PrimFunc((), left), PrimFunc((), right))
+    assert not structural_equal(PrimFunc((), left.seq[0]), PrimFunc((), right))
