@@ -181,7 +181,7 @@ def test_names_that_are_used_before_their_definition() -> None:
 
     def uses() -> SeqStmt:
         var = Var("i", "int32")
-        return SeqStmt([Evaluate(var), For(var, const(0), const(4), ForKind.SERIAL, Evaluate(var))])
+        return SeqStmt((Evaluate(var), For(var, const(0), const(4), ForKind.SERIAL, Evaluate(var))))
 
     left, right = uses(), uses()
     assert not structural_equal(left, right)
