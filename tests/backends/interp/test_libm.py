@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tvmscript.backends.interp.libm import functions
+from tvmscript.backends.interp.libm import functions, reference_of_extern
 from tvmscript.backends.runtime.errors import Unsupported
+from tvmscript.ir.tir import Call, Var
+from tvmscript.tir import call_extern
 
 VALUES = [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 3.0, -3.0, 10.25, 100.0, -100.0, 1e-30, 800.0,
           float("inf"), float("-inf"), float("nan")]  # fmt: skip
@@ -59,3 +61,25 @@ def test_other_functions_and_signatures(call: str, dtype: str, count: int) -> No
     arrays = [np.ones(4, dtype) for _ in range(count + 1)]
     with pytest.raises(Unsupported):
         tvmscript.build(program(call, dtype, count, 4), target="interp")["f"](*arrays)
+
+
+@pytest.mark.parametrize(
+    ("name", "dtypes", "is_known"),
+    [
+        ("exp", ["float64", "float64"], True),
+        ("expf", ["float32", "float32"], True),
+        ("exp", ["float32", "float32"], False),
+        ("expf", ["float32", "float64"], False),
+        ("expf", ["float64", "float32"], False),
+        ("expf", ["float64", "float64"], False),
+        ("pow", ["float64", "float64", "float64"], True),
+        ("pow", ["float64", "float64", "int32"], False),
+        ("pow", ["float64", "float64"], False),
+        ("exq", ["float64", "float64"], False),
+    ],
+)
+def test_functions_are_known_by_their_dtypes(name: str, dtypes: list[str], is_known: bool) -> None:
+    result, *arguments = dtypes
+    call = call_extern(result, name, *(Var("x", dtype) for dtype in arguments))
+    assert isinstance(call, Call)
+    assert (reference_of_extern(call) is not None) == is_known

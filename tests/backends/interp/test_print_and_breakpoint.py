@@ -84,6 +84,7 @@ def test_printing_in_decorated_functions(capsys: pytest.CaptureFixture[str]) -> 
     [
         ("print(A)", "TS2012", "write an element or a slice: A[0:4]"),
         ("print(i, end='')", "TS2012", "end=... is not supported, only sep"),
+        ("print(i, sep=3)", "TS2012", "sep=... is not supported, only sep, a string"),
         ("print(**{})", "TS2012", "only sep"),
         ("print(*[i])", "TS2001", "list the values"),
         ('T.print("{} {}", i)', "TS1005", "2 values"),

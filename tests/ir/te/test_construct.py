@@ -122,3 +122,19 @@ def test_tensors_are_equal_if_they_are_the_same() -> None:
 def test_operations_are_hashed_by_their_names() -> None:
     one, other = (te.compute((4,), lambda i: A[i, 0], name=name).op for name in ("one", "other"))
     assert structural_hash(one) == structural_hash(one) != structural_hash(other)
+
+
+def test_stages_that_are_added_are_in_the_group_of_their_stage() -> None:
+    b = te.compute((8, 4), lambda i, j: A[i, j] + 1.0, name="B")
+    c = te.compute((8, 4), lambda i, j: b[i, j] * 2.0, name="C")
+    d = te.compute((8, 4), lambda i, j: c[i, j] - 1.0, name="D")
+    s = te.create_schedule(d.op)
+    group = s.create_group(c, A)
+    assert group.num_child_stages == 2
+    cache = s.cache_write(c, "local")
+    assert group.num_child_stages == 3
+    s.cache_read(b, "local", [cache])
+    s.cache_read(c, "local", [d])
+    names = [stage.op.name for stage in s.stages if stage.group is group]
+    assert names == ["B", "B.local", "C.local", "C", "C.local"]
+    assert group.num_child_stages == 5

@@ -3,6 +3,7 @@
 #: where the text differs from TVM's
 DIFFERENT = {
     "conv2d.nchwc": "TVM needs a target, whose default schedule it asks",
+    "conv2d.nchwc_rows": "TVM needs a target, whose default schedule it asks",
     "blocks.depthwise": "TVM needs a target, whose default schedule it asks",
     "blocks.depthwise_multiplier": "TVM needs a target, whose default schedule it asks",
 }
@@ -41,6 +42,7 @@ def conv2d():
     yield "depthwise_multiplier", "x:float32[n,4,8,8] w:float32[4,2,3,3]", lambda x, w: topi.nn.depthwise_conv2d_nchw(x, w, 2, 1, (2, 1)), lambda x, w: _conv(x, w.reshape(8, 1, 3, 3), 2, 1, (2, 1), 4), {"rtol": 1e-4}
     yield "depthwise_nhwc", "x:float32[n,8,8,4] w:float32[3,3,4,2]", lambda x, w: topi.nn.depthwise_conv2d_nhwc(x, w, 1, 1, 1), lambda x, w: _conv(x, w.transpose(2, 3, 0, 1).reshape(8, 1, 3, 3), 1, 1, 1, 4, "NHWC", "OIHW"), {"rtol": 1e-4}
     yield "nchwc", "x:float32[n,2,8,8,2] w:float32[2,2,3,3,2,4]", lambda x, w: topi.nn.conv2d_NCHWc(x, w, 1, 1, 1, "NCHW2c", "NCHW4c"), lambda x, w: _conv(x.transpose(0, 1, 4, 2, 3).reshape(len(x), 4, 8, 8), w.transpose(0, 5, 1, 4, 2, 3).reshape(8, 4, 3, 3), 1, 1).reshape(len(x), 2, 4, 8, 8).transpose(0, 1, 3, 4, 2), {"rtol": 1e-4}
+    yield "nchwc_rows", "x:float32[n,2,8,8,2] w:float32[2,2,3,3,2,4]", lambda x, w: topi.nn.conv2d_NCHWc(x, w, 1, (1, 0), 1, "NCHW2c", "NCHW4c"), lambda x, w: _conv(x.transpose(0, 1, 4, 2, 3).reshape(len(x), 4, 8, 8), w.transpose(0, 5, 1, 4, 2, 3).reshape(8, 4, 3, 3), 1, (1, 0)).reshape(len(x), 2, 4, 8, 6).transpose(0, 1, 3, 4, 2), {"rtol": 1e-4}
     yield "transpose", "x:float32[n,3,4,5] w:float32[3,2,3,3]", lambda x, w: topi.nn.conv2d_transpose_nchw(x, w, (2, 2), (1, 1), "float32", (1, 0)), lambda x, w: _transposed(x, w, [2, 2], [1, 1], [1, 0]), {"rtol": 1e-4}
     yield "transpose_groups", "x:float32[n,4,4,5] w:float32[4,2,3,3]", lambda x, w: topi.nn.group_conv2d_transpose_nchw(x, w, (2, 2), (1, 1), "float32", (1, 0), 2), lambda x, w: _transposed(x, w, [2, 2], [1, 1], [1, 0], 2), {"rtol": 1e-4}
     yield "dilate", "x:float32[n,4]", lambda x: topi.nn.dilate(x, [2, 3]), lambda x: topi.testing.dilate_python(x, [2, 3]), {"least": 1}

@@ -88,6 +88,8 @@ INFERRED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("size", [X], {}, "int64[]"), ("size", ["float32[?]"], {}, "int64[]"), ("size", ["(1)"], {}, REFUSED),
     ("slice_scatter", [X, "float32[1, 3, 4]", 0, 1, 1], {}, X),
     ("slice_scatter", [X, "float32[2, 2, 4]", 0, 3, 2, 1], {}, X),
+    ("slice_scatter", [X, "float32[2, 2, 4]", 1, 9, 1, 1], {}, REFUSED),
+    ("slice_scatter", [X, "float32[2, 2, 4]", -2, 3, 1, 1], {}, X),
     ("slice_scatter", [X, X, 0, 3, 2, 1], {}, REFUSED),
     ("slice_scatter", [X, "int8[2, 2, 4]", 0, 3, 2, 1], {}, REFUSED),
     ("slice_scatter", ["float32[n, m, 4]", "float32[n, 2, 4]", 0, 3, 2, 1], {}, "float32[n, m, 4]"),

@@ -71,8 +71,7 @@ def _rows(index: str, threads: int = 32) -> str:
         ("for x in T.thread_binding(32, 'threadIdx.x'):\n    S[x, 0] = A[0, x]", [33, 1]),
         ("for x in T.thread_binding(32, 'threadIdx.x'):\n    A[0, x] = A[x, 0]", []),
         (
-            "for x in T.thread_binding(32, 'threadIdx.x'):\n"
-            "    for v in T.vectorized(4):\n        S[x, v] = A[x, v]",
+            "for x in T.thread_binding(32, 'threadIdx.x'):\n    for v in T.vectorized(4):\n        S[x, v] = A[x, v]",
             [36, 1],  # vectors need rows of whole vectors
         ),
     ],
