@@ -76,7 +76,7 @@ def test_the_first_rule_that_fits_decides() -> None:
     # functions that are scheduled are left out, and so are graph functions
     assert [rule.seen for rule in rules] == [[8, 10], [10]]
     assert [_loops(module[name]) for name in ("first", "second", "third")] == [[4, 2], [9], [10]]
-    assert [is_scheduled(module[name]) for name in ("first", "second", "third")] == [True, True, False]  # type: ignore[arg-type]  # kernels
+    assert [is_scheduled(module[name]) for name in ("first", "second", "third")] == [True, True, False]
     assert module["main"] is MODULE["main"]
     assert module["third"] is MODULE["third"]
 
