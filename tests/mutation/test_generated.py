@@ -35,7 +35,7 @@ class Box:
         if w < h and not self.empty:
             self.log("ä", w)
             return min(w, h)
-        for each in w:
+        for each in zip(w, strict=True):
             continue
         raise ValueError(w + 1)
 '''

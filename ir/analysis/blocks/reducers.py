@@ -113,8 +113,7 @@ def _matches(pattern: object, value: object, operands: dict[Node, Expr]) -> bool
         return expr_deep_equal(operands.setdefault(pattern, value), value)
     if isinstance(pattern, Expr):
         return type(pattern) is type(value) and all(
-            _matches(getattr(pattern, name), getattr(value, name), operands)
-            for name, _ in pattern.schema.compared
+            _matches(getattr(pattern, name), getattr(value, name), operands) for name, _ in pattern.schema.compared
         )
     return bool(pattern == value)
 

@@ -65,7 +65,8 @@ class Mutant:
 def mutants(file: str, text: str) -> Iterator[Mutant]:
     """Enumerate the mutants inside of the functions of a file.
 
-    Annotations, docstrings, `__repr__`, texts, assertions and the arguments of `raise` stay: they do not compute.
+    Annotations, docstrings, `__repr__`, texts, assertions, `strict=True` and the arguments of `raise` stay: they do
+    not compute.
     """
     starts = _line_starts(text)
     for function, node in _statements_of_functions(ast.parse(text)):
@@ -108,6 +109,8 @@ def _statements_of_functions(tree: ast.AST, path: str = "") -> Iterator[tuple[st
 
 def _computing_nodes(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Raise | ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
+        return
+    if isinstance(node, ast.keyword) and ast.unparse(node) == "strict=True":
         return
     yield node
     for name, value in ast.iter_fields(node):

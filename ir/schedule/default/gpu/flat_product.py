@@ -213,7 +213,7 @@ def _bind_adder(sch: Schedule, block: BlockRV) -> None:
 def _extent(sch: Schedule, loops: Sequence[LoopRV]) -> int | None:
     """Return the product of the extents of loops, None where one is no constant."""
     extents = [extent_of(sch, loop) for loop in loops]
-    return None if None in extents else math.prod(extent or 1 for extent in extents)
+    return None if None in extents else math.prod(filter(None, extents))
 
 
 def _join_consumers(sch: Schedule, block: BlockRV) -> BlockRV | None:

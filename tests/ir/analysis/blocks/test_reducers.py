@@ -60,6 +60,8 @@ def test_operands_of_each_reducer(place: int, starts: Sequence[Expr], combined: 
         ([const(0, "int32")], [Add(P, Q)]),
         ([F0], [P]),
         ([F0, F0], [Add(P, Q), Mul(P, Q)]),
+        ([const(0, "int32"), F1], [Add(K, M), Add(P, Q)]),
+        ([F1, const(0, "int32")], [Add(P, Q), Add(K, M)]),
         ([F0, F0, F0], [Add(P, Q)] * 3),
         ([NO_INDEX, LEAST], _wins(GE(N, Q))),
         ([NO_INDEX, LEAST], _wins(GE(Q, P))),
@@ -76,7 +78,7 @@ def test_what_is_like_a_reducer(starts: Sequence[Expr], combined: Sequence[Expr]
 def _block(body: str, init: str = "B[vi] = T.float32(0)") -> Block:
     text = """@T.prim_func
 def main(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8,), "float32"), C: T.Buffer((8,), "float32"),
-         D: T.Buffer((9,), "float32"), E: T.Buffer((8, 1), "float32")):
+         D: T.Buffer((9,), "float32"), E: T.Buffer((8, 1), "float32"), F: T.Buffer((8, 2), "float32")):
     for i, k in T.grid(8, 8):
         with T.block("sum"):
             vi, vk = T.axis.remap("SR", [i, k])
@@ -130,6 +132,17 @@ def test_blocks_that_reduce(body: str, init: str, stored: list[str]) -> None:
             f"{TWO}B[vi] = a\nD[vi] = b",
             "B[vi] = T.float32(0)\nD[vi] = T.float32(0)",
             "the buffers that it stores are of different shapes",
+        ),
+        (
+            f"{TWO}E[vi, 0] = a\nF[vi, 0] = b",
+            "E[vi, 0] = T.float32(0)\nF[vi, 0] = T.float32(0)",
+            "the buffers that it stores are of different shapes",
+        ),
+        ("F[vi, 0] = F[vi, 0] + A[vi, vk]", "F[vi, 1] = T.float32(0)", "its stores are at different indices"),
+        (
+            "F[vi, 0] = F[vi, 1] + A[vi, vk]",
+            "F[vi, 0] = T.float32(0)",
+            "no known reduction starts and goes on in this way",
         ),
         ("B[vi] = B[vi] - A[vi, vk]", "B[vi] = T.float32(0)", "no known reduction starts and goes on in this way"),
         ("B[vi] = A[vi, vk] + B[vi]", "B[vi] = T.float32(0)", "no known reduction starts and goes on in this way"),
