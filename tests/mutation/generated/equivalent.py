@@ -12,9 +12,10 @@ EQUIVALENT: Final[dict[str, str]] = {
     "backends/runtime/debugger_frames.py: frame_of: 0 => 1": "debuggers show the line of a frame, not its columns",
     "ir/core/op.py: Op.__init__: is_same_definition(type(registered), type(self)) => "
     "is_same_definition(type(self), type(registered))": "names are compared for equality",
-    "ir/relax/transform/distributed/lower_global_view_to_local_view.py: _Sharder.iter_var: shards is None or node.dom is "
-    "None => shards is None and node.dom is None": "the extent of what has no shards is itself; axes have domains",
-    "ir/relax/transform/operators/fold_constant.py: _compute_exactly: reference is None => reference is not None": "the "
-    "kernel computes the same, more slowly",
+    "ir/relax/transform/distributed/lower_global_view_to_local_view.py: _Sharder.iter_var: shards is None or node.dom "
+    "is None => shards is None and node.dom is None": "the extent of what has no shards is itself; axes have domains",
+    "ir/relax/transform/operators/fold_constant.py: _compute_exactly: reference is None => reference is not None": (
+        "the kernel computes the same, more slowly"
+    ),
     "ir/relax/verify.py: _Verifier._block: continue => break": "a binding is a VarBinding or a MatchCast",
 }

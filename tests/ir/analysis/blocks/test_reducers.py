@@ -149,6 +149,11 @@ def test_blocks_that_reduce(body: str, init: str, stored: list[str]) -> None:
         ("B[vi] = C[vi] + A[vi, vk]", "B[vi] = T.float32(0)", "no known reduction starts and goes on in this way"),
         ("B[vi] = B[vk] + A[vi, vk]", "B[vi] = T.float32(0)", "no known reduction starts and goes on in this way"),
         (
+            f"{TWO.replace('C[vi]', 'B[vi]')}B[vi] = a\nC[vi] = b",
+            STARTS,
+            "no known reduction starts and goes on in this way",
+        ),
+        (
             f"{TWO}B[vi] = a\nC[vi] = A[vk, vi]",
             STARTS,
             "its body does more than storing values that are computed before",
