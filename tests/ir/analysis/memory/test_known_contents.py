@@ -10,7 +10,8 @@ import tvmscript
 from tvmscript.ir.analysis.memory.known_contents import Contents, is_assumption
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import nodes
-from tvmscript.ir.tir import BufferLoad, BufferStore, Evaluate, For, IfThenElse, SeqStmt, Stmt
+from tvmscript.ir.tir import BufferLoad, BufferStore, Evaluate, For, IfThenElse, IntImm, SeqStmt, Stmt, Var
+from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import Call, Range
 
 HEAD = """@T.prim_func
@@ -78,6 +79,9 @@ def _known(body: str, load: str = "A[5]", where: str = "n == n") -> str:
         ("A[5] = 3\nB[A[5]] = 4", "B[3]", "None"),
         ("A[5] = 3\nA[6] = A[5]", "A[6]", "3"),
         ("A[5] = A[6]", "A[5]", "None"),
+        ("A[5] = 3\nA[B[0]] = 4", "A[5]", "None"),
+        ("A[5] = 3\nA[T.Ramp(4, 1, 4)] = T.Broadcast(1, 4)", "A[5]", "None"),
+        ("M[2, 3] = 3\nM[2, B[0]] = 4", "M[2, 3]", "None"),
         ("M[2, 3] = 3", "M[2, 3]", "3"),
         ("M[2, 3] = 3\nM[2, 4] = 1\nM[1, 3] = 2", "M[2, 3]", "3"),
         ("M[2, 3] = 3\nM[n, 3] = 1", "M[2, 3]", "None"),
@@ -93,6 +97,7 @@ def test_stores(body: str, load: str, value: str) -> None:
     [
         ("A[5] == 3", "A[5]", "3"),
         ("3 == A[5]", "A[5]", "3"),
+        ("A[5] == 3 and A[6] == 4", "A[5]", "3"),
         ("A[5] == 3 and A[6] == 4", "A[6]", "4"),
         ("A[5] == 3 or 1 < 0", "A[5]", "3"),
         ("0 < 1 or A[5] == 3", "A[5]", "None"),
@@ -134,6 +139,14 @@ def _loop(*body: str, extent: str = "8") -> str:
         ("A[20] = 1\n" + _loop("T.assume(B[i] == 1)"), "A[20]", "1"),
         ("A[9] = 1\n" + _loop("B[i] = A[9]", "A[i] = 2"), "B[5]", "1"),
         ("A[5] = 1\n" + _loop("B[i] = A[5]", "A[i] = 2"), "B[5]", "None"),
+        (_loop("P[5] = 4", "A[i] = 3"), "A[5]", "None"),
+        (_loop("A[7 - i] = 4", "A[i] = 3"), "A[2]", "None"),
+        (_loop("A[20] = 3", extent="1"), "A[20]", "3"),
+        ("A[20] = 1\n" + _loop("B[i] = 3", extent="n"), "A[20]", "1"),
+        ("A[20] = 1\n" + _loop("B[i] = T.abs(i)"), "A[20]", "1"),
+        ("A[9] = 1\n" + _loop("B[i] = A[9]"), "B[5]", "1"),
+        ("A[9] = 1\nM[0, 0] = 2\n" + _loop("B[i] = M[0, 0]"), "B[5]", "2"),
+        (_loop("M[i, 3] = i", "T.assume(M[i, 4] == 1)"), "M[5, 4]", "None"),
         (_loop("M[i, 3] = i"), "M[5, 3]", "5"),
         (_loop("M[i, 3] = i", "M[i, 4] = 1"), "M[5, 3]", "None"),
     ],
@@ -158,3 +171,27 @@ def test_loops(body: str, load: str, value: str) -> None:
 def test_branches(body: str, where: str, value: str) -> None:
     """What one branch alone stores is known where its condition holds, unless that reads memory."""
     assert _known(body, where=where) == value
+
+
+def test_what_is_forgotten() -> None:
+    contents = Contents(Analyzer())
+    a, b = (make_buffer((IntImm("int32", 4),), "int32", name) for name in "ab")
+    var, zero = Var("x", "int32"), IntImm("int32", 0)
+
+    def known() -> list[str]:
+        return [str(contents.value(BufferLoad(buffer, (zero,)))) for buffer in (a, b)]
+
+    def learn() -> None:
+        contents.state = ()
+        contents.learn(a, (zero,), var)
+        contents.learn(b, (zero,), zero)
+        assert known() == ["x", "0"]
+
+    learn()
+    contents.forget([a.data])
+    assert known() == ["None", "0"]
+    contents.forget()
+    assert known() == ["None", "None"]
+    learn()
+    contents.forget_name(var)
+    assert known() == ["None", "0"]
