@@ -64,6 +64,13 @@ CASES = {
     "Attention with a mask": Case(
         (_X, *_QKV, np.array([[1, 1, 0], [1, 1, 1]], "int32")), {"num_heads": 2}, op="Attention"
     ),
+    "Attention with a mask of places": Case(
+        (_X, *_QKV, np.array([[[1, 0, 0], [1, 1, 0], [0, 1, 1]], [[1, 1, 1], [1, 0, 1], [0, 0, 1]]], "int32")),
+        {"num_heads": 2}, op="Attention",
+    ),
+    "Attention of wide values": Case(
+        (_X, floats(8, 32), floats(32)), {"num_heads": 2, "qkv_hidden_sizes": [8, 8, 16]}, op="Attention"
+    ),
     "Attention with a past": Case((_X, *_QKV, None, _PAST), {"num_heads": 2}, 2, op="Attention"),
     "Attention of the past": Case((_X, *_QKV), {"num_heads": 2, "unidirectional": 1}, op="Attention"),
     "BiasGelu": Case((_X, _BETA)),

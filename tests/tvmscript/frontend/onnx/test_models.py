@@ -79,6 +79,20 @@ def test_parts_of_a_shape_are_sizes() -> None:
     assert "R.reshape(x, R.shape([h, batch, 3]))" in text
 
 
+def test_names_of_inputs_are_those_of_python() -> None:
+    """Texts have no other names; graphs may keep them."""
+    names = ["0", "1a", "a.b", "a b", "ä", "a_b", "x"]
+    shapes = {name: ["2d" if name == "0" else "rows", 3] for name in names}
+    model = _model([onnx.helper.make_node("Sum", names, ["z"])], shapes, {"z": ["rows", 3]})
+    func: Any = from_onnx(model)["main"]
+    assert [param.name_hint for param in func.params] == [
+        "input_0", "input_1a", "a_b", "a_b_1", "_", "a_b_2", "x"
+    ]  # fmt: skip
+    assert str(func.params[0].struct_info.shape.values[0]) == "dim_2d"
+    kept: Any = from_onnx(model, sanitize_input_names=False)["main"]
+    assert [param.name_hint for param in kept.params] == names
+
+
 def test_weights_are_parameters_on_request() -> None:
     module = from_onnx(_flattening(), keep_params_in_input=True)
     function: Any = module["main"]

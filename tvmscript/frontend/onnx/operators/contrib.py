@@ -113,9 +113,8 @@ def _attention(
     if past is not None:
         key, value = (context.emit(R.concat((_half(past, index), own), 2)) for index, own in enumerate((key, value)))
     merged = _attend(node, query, key, value, mask)
-    present: RelaxExpr = R.stack((key, value), axis=0)
-    results: list[RelaxExpr] = [merged, present]
-    return results[: len(node.output_names)]
+    # values may be wider than keys where nobody asks for both
+    return [merged, R.stack((key, value), axis=0)] if len(node.output_names) > 1 else [merged]
 
 
 def _attend(
