@@ -33,8 +33,8 @@ from tvmscript.ir.core import IRModule, Node
 _FILE: Final = "<session>"
 #: digits of floats: those beyond differ between machines
 _DIGITS: Final = 5
-#: numbers that are addresses in memory
-_ADDRESSES: Final = range(1 << 44, 1 << 47)
+#: numbers from the first one on, and before the second one, are addresses in memory
+_ADDRESSES: Final = 1 << 44, 1 << 47
 
 
 class Errors:
@@ -155,7 +155,7 @@ def described(value: Any) -> str:
         case np.ndarray() | np.generic() | NDArray():
             array = value.numpy() if isinstance(value, NDArray) else np.asarray(value)
             return f"{value.dtype}{array.shape}{[*_numbers(array)]}"
-        case int() if value in _ADDRESSES:
+        case int() if _ADDRESSES[0] <= value < _ADDRESSES[1]:
             return "an address"
         case float() | complex():
             return f"{value:.{_DIGITS}g}"

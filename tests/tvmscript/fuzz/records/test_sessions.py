@@ -97,6 +97,13 @@ def test_what_is_printed_is_read_and_observed() -> None:
     assert _outcome(text) == _outcome(expected)
 
 
+def test_members_of_enumerations_are_no_addresses() -> None:
+    """A range is searched for such numbers one by one."""
+    text = "import enum\nKind = enum.IntEnum('Kind', 'A B')\n"
+    assert _outcome(f"{text}Kind.A") != _outcome(f"{text}Kind.B")
+    assert _outcome("1 << 45") == _outcome("3 << 44") != _outcome("1 << 43")
+
+
 STEPS = '''
 import tvmscript
 func = tvmscript.from_source("""
