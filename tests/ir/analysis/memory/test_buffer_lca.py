@@ -55,6 +55,18 @@ for i in range(8):
                     vk = T.axis.reduce(256, vo * 4 + k)
                     C[0] = C[0] + A[vk]
 """
+OPAQUE = """
+C = T.alloc_buffer((64,), scope="local")
+for i in range(8):
+    for j in range(8):
+        with T.block("stores"):
+            vj = T.axis.spatial(8, j)
+            C[vj] = A[vj]
+        with T.block("any"):
+            va = T.axis.opaque(8, i)
+            vb = T.axis.opaque(8, j)
+            B[0] = C[READ]
+"""
 ONE = """
 C = T.alloc_buffer((64,), scope="SCOPE")
 for i in T.BINDING:
@@ -74,6 +86,10 @@ for i in T.BINDING:
         (REDUCTION.replace("KEY", "k0"), "i"),
         (NESTED.replace("AXIS", "spatial"), "root"),
         (NESTED.replace("AXIS", "opaque"), "root"),
+        (OPAQUE.replace("READ", "va + vb"), "root"),
+        (OPAQUE.replace("READ", "vb + va"), "root"),
+        (OPAQUE.replace("READ", "vb"), "i"),
+        (OPAQUE.replace("READ", "0"), "j"),
         (ONE.replace("SCOPE", "local").replace("BINDING", "serial(8)"), "one"),
         (ONE.replace("SCOPE", "global").replace("BINDING", 'thread_binding(8, "threadIdx.x")'), "one"),
         (ONE.replace("SCOPE", "global").replace("BINDING", 'thread_binding(8, "blockIdx.x")'), "i"),
@@ -82,6 +98,31 @@ for i in T.BINDING:
 )
 def test_scopes_of_blocks_with_axes(body: str, scope: str) -> None:
     assert _names(buffer_scopes(_program(body).body)) == {"C": scope}
+
+
+CARRIED_BY_THREADS = """
+C = T.alloc_buffer((64,), scope="SCOPE")
+for i in T.thread_binding(8, "THREADS"):
+    for j in range(8):
+        B[j] = C[j]
+        C[j] = A[j]
+"""
+
+
+@pytest.mark.parametrize(
+    ("memory", "threads", "scope"),
+    [
+        ("local", "threadIdx.x", "i"),
+        ("local", "blockIdx.x", "i"),
+        ("shared", "threadIdx.x", "root"),
+        ("shared", "blockIdx.x", "i"),
+        ("shared.dyn", "blockIdx.x", "i"),
+        ("global", "blockIdx.x", "root"),
+    ],
+)
+def test_memory_stays_inside_of_the_loops_over_its_threads(memory: str, threads: str, scope: str) -> None:
+    program = _program(CARRIED_BY_THREADS.replace("SCOPE", memory).replace("THREADS", threads))
+    assert _names(buffer_scopes(program.body)) == {"C": scope}
 
 
 TWO_LOOPS = """
@@ -98,6 +139,13 @@ for i in range(8):
     for j in range(8):
         B[j] = C[j]
         C[j] = A[j]
+"""
+AS_INDEX = """
+C = T.alloc_buffer((64,))
+for i in range(8):
+    C[0] = A[i]
+for j in range(8):
+    B[j] = A[T.Cast("int32", C[0])]
 """
 UNDER = """
 C = T.alloc_buffer((64,))
@@ -118,6 +166,7 @@ for i in range(8):
         (TWO_LOOPS.replace("C[j] = A[j]", "C[0] = A[j]").replace("READ", "0"), "i"),
         (TWO_LOOPS.replace("range(8):\n        C", "range(n):\n        C").replace("READ", "j"), "root"),
         (CARRIED, "root"),
+        (AS_INDEX, "root"),
         (UNDER.replace("CONDITION", "True"), "i"),
         (UNDER.replace("CONDITION", "n > 3"), "root"),
     ],
@@ -130,6 +179,7 @@ def test_scopes_where_no_axes_say_what_iterations_share(body: str, scope: str) -
 def test_scopes_of_addresses_and_matched_buffers() -> None:
     program = _program("""
 C = T.alloc_buffer((64,))
+unused = T.alloc_buffer((64,))
 D = T.alloc_buffer((64,))
 E = T.alloc_buffer((64,))
 F = T.alloc_buffer((64,))
