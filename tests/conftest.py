@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,22 +23,6 @@ os.environ["TVMSCRIPT_CACHE"] = "0"
 
 #: Where the folder with the oracle may be: real TVM as a separate process.
 _ORACLE = Path(os.environ.get("TVMSCRIPT_ORACLE", Path(__file__).parents[2] / "shared" / "oracle"))
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--one-in", type=int, default=1, metavar="N", help="run one test in N, chosen by its name")
-    parser.addoption("--whole", action="append", default=[], metavar="FOLDER", help="of which --one-in runs all tests")
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the share of `--one-in`: the same tests in every run and on every worker."""
-    share: int = config.getoption("--one-in") or 1
-    folders: list[str] = config.getoption("--whole") or []
-    whole = tuple([f"{folder}/" for folder in folders])
-    others = {item for item in items if zlib.crc32(item.nodeid.encode()) % share and not item.nodeid.startswith(whole)}
-    if others:
-        config.hook.pytest_deselected(items=list(others))
-        items[:] = [item for item in items if item not in others]
 
 
 @pytest.fixture(scope="session")

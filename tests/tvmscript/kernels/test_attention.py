@@ -43,7 +43,7 @@ def test_values_and_faults(batch: int, queries: int, keys: int, heads: int, size
     check("float16", 2e-3, (batch, queries, keys, heads, size), causal=causal)
 
 
-@pytest.mark.long
+@pytest.mark.fuzz
 def test_values_of_bfloat16() -> None:
     check(ml_dtypes.bfloat16, 2e-2, (1, 64, 70, 1, 64), causal=False)
 

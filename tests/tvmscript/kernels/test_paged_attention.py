@@ -105,7 +105,7 @@ def test_values_and_faults(lengths: list[int], heads: Heads, parts: int) -> None
         ([6], [3], Heads(2, 1, 64)),
         pytest.param([70], [5], Heads(1, 1, 64, 16), marks=pytest.mark.long),
         pytest.param([66, 9], [66, 2], Heads(1, 1, 64), marks=pytest.mark.fuzz),
-        pytest.param([6], [6], Heads(1, 1, 128, 16), marks=pytest.mark.long),
+        pytest.param([6], [6], Heads(1, 1, 128, 16), marks=pytest.mark.fuzz),
     ],
     ids=["shared keys", "tiles of keys", "tiles of queries", "large heads"],
 )

@@ -85,7 +85,7 @@ def check_graphs(host_array: Any) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("dtype", ["float16", pytest.param("bfloat16", marks=pytest.mark.fuzz)])
 def test_tiles_of_queries(driver: FakeDriver, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tokens of several sequences by tensor cores, then one of each; a long sequence has parts."""
     monkeypatch.setattr(device_kernels, "LEAST_KEYS", 16)

@@ -223,7 +223,7 @@ def test_clusters_share_an_operand_beyond_one_wave(rows: int, columns: int, oper
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("layout", ["nt", "tn"])
+@pytest.mark.parametrize("layout", ["nt", pytest.param("tn", marks=pytest.mark.fuzz)])
 def test_parts_of_many_terms_are_added_by_another_launch(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tile_model, "_LEAST_TERMS", 64)
     text = product(64, 64, 256, "float16", "float32", layout)
@@ -231,8 +231,8 @@ def test_parts_of_many_terms_are_added_by_another_launch(layout: str, monkeypatc
     check(text)
 
 
-@pytest.mark.long
-def test_results_of_16_bits_are_stored_in_bulk(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("runs", [False, pytest.param(True, marks=pytest.mark.fuzz)])
+def test_results_of_16_bits_are_stored_in_bulk(monkeypatch: pytest.MonkeyPatch, *, runs: bool) -> None:
     """A block computes two tiles: results of the second one wait for the copies of the first."""
     monkeypatch.setattr(matmul_wgmma, "_TILINGS", (WarpTiling(128, 64, 2, 1),))
     monkeypatch.setattr(matmul_wgmma, "multiprocessors", lambda target: 1)
@@ -240,7 +240,8 @@ def test_results_of_16_bits_are_stored_in_bulk(monkeypatch: pytest.MonkeyPatch) 
     sch = gpu.MatmulWGMMA().apply(program(text), TARGET, False)
     assert sch is not None
     assert "bulk_group" in tvmscript.lower(sch.mod, TARGET).script(dialect="0.27")
-    check(text)
+    if runs:
+        check(text)
 
 
 @pytest.mark.parametrize(
@@ -413,7 +414,7 @@ def separate_rows_of_three_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         WITH_RESIDUALS,
         product(180, 64, 128, "float16", "float32", "nt"),
-        product(192, 64, 128, "bfloat16", "float32", "tn"),
+        pytest.param(product(192, 64, 128, "bfloat16", "float32", "tn"), marks=pytest.mark.fuzz),
     ],
     ids=["an epilogue", "nt", "tn"],
 )
