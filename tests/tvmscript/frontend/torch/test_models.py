@@ -31,8 +31,14 @@ def test_small_model(name: str) -> None:
     _check(CASES[name].small(), CASES[name].small_inputs())
 
 
+#: models in full of which the small ones, and the others in full, have all operators
+_ALIKE = ("ResNet-50", "ViT", "BERT", "Whisper encoder")
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.fuzz) if name in _ALIKE else name for name in CASES]
+)
 def test_model(name: str) -> None:
     torch.manual_seed(0)
     _check(CASES[name].large(), CASES[name].large_inputs())
