@@ -35,8 +35,8 @@ _FAR, _LEAST_TERMS = 2048, 64
 _WAY_BYTES, _FEW_SETS = 4096, 512
 #: rows below which reading a matrix behind all caches takes longer than multiplying it
 _FEW_ROWS: Final = 8
-#: columns that a thread computes, at least and at most
-_COLUMNS: Final = (1024, 4096)
+#: columns that a thread computes, at least, at least of one row, and at most
+_LEAST_COLUMNS, _LEAST_OF_ROW, _MOST_COLUMNS = 1024, 2048, 4096
 
 
 def schedule_skinny_product(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
@@ -76,12 +76,13 @@ def _apply(sch: Schedule, block: BlockRV, product: MatrixProduct, model: Machine
         together *= 2  # what is fetched at a time counts, not what is kept
     out = _move_rows_together(sch, block, product, width) if rows > 1 else None
     *batch, i, j, k = axis_loops(sch, block, product.axes).values()
-    part = -(-min(max(columns // 2, _COLUMNS[0] * (1 + (rows == 1))), _COLUMNS[1], columns) // width)
-    shared, vectors, vector, lane = sch.split(j, [None, part, _VECTORS, lanes])
+    least_columns = _LEAST_OF_ROW if rows == 1 else _LEAST_COLUMNS
+    thread_columns = -(-min(max(columns // 2, least_columns), _MOST_COLUMNS, columns) // width) * width
+    shared, vectors, vector, lane = sch.split(j, [None, thread_columns // width, _VECTORS, lanes])
     step, term = sch.split(k, [None, together])
     tile, row = sch.split(i, [None, _tile_rows(rows)])
     sch.reorder(*batch, shared, step, vectors, tile, row, vector, term, lane)
-    tails = {shared: columns % (part * width), step: terms % together, vectors: columns % width}
+    tails = {shared: columns % thread_columns, step: terms % together, vectors: columns % width}
     for loop, tail in tails.items():
         if tail:
             sch.annotate(loop, PARTITION, 1)
