@@ -58,5 +58,7 @@ def test_excerpts_keep_their_lines() -> None:
     part = tree.part(tree.tree.body, 3, 5)
     assert (part.source.text, part.source.first_line) == ("def f():\n    # b\n    return ö", 3)
     assert part.definition is tree.definition
-    span = tree.heading(tree.tree.body[0])  # type: ignore[arg-type]  # a function
+    (function,) = tree.tree.body
+    assert isinstance(function, ast.FunctionDef)
+    span = tree.heading(function)
     assert (span.line, span.column, span.end_line, span.end_column) == (7, 1, 7, 6)
