@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tvmscript.backends.llvm.codegen.arithmetic import emit_index
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.codegen.expressions import evaluates_safely
 from tvmscript.backends.llvm.codegen.scattered_accesses import Place, first_lanes, flags_of, gather, overload, scatter
 from tvmscript.backends.llvm.codegen.unrolled_loops import fold_condition
+from tvmscript.backends.llvm.codegen.vectorizable_loops import HALVES
 from tvmscript.backends.llvm.codegen.vectors import check_vector, last_lane, splat
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import (
@@ -23,6 +26,9 @@ from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import INT64, DType
 from tvmscript.ir.tir import Buffer, Expr, Stmt, stmt
 from tvmscript.ir.tir import expr as tir
+
+#: the dtype as which floats of 16 bits are copied
+_BITS: Final = DType("uint16")
 
 
 @rule(tir.BufferLoad)
@@ -170,6 +176,10 @@ def emit_streaming_stores(cg: Codegen, body: Stmt) -> None:
 @rule(stmt.BufferStore)
 def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
     """Write a store to a buffer."""
+    value = node.value
+    if isinstance(value, tir.BufferLoad) and value.dtype in HALVES and node.predicate is None is value.predicate:
+        # as a float it goes through a vector register, whose other lanes are waited for
+        node = node.replace(buffer=_in_bits(node.buffer), value=tir.BufferLoad(_in_bits(value.buffer), value.indices))
     predicate, dtype = node.predicate, node.value.dtype
     operand = cg.expr(node.value)
     is_masked = predicate is not None and dtype.is_vector
@@ -195,6 +205,10 @@ def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
         scatter(cg, place, _to_memory(cg, operand, dtype))
     else:
         store(cg, place.pointer, operand, dtype, place.memory, place.align)
+
+
+def _in_bits(buffer: Buffer) -> Buffer:
+    return buffer.replace(dtype=_BITS)
 
 
 def _is_private(cg: Codegen, node: tir.BufferLoad | stmt.BufferStore) -> bool:
