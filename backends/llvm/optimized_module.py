@@ -106,6 +106,7 @@ def _few_passes() -> Any:
     passes.add_sroa_pass()
     passes.add_loop_unroll_pass()
     passes.add_sroa_pass()
+    passes.add_aggressive_dce_pass()
     passes.add_instruction_combine_pass()
     passes.add_simplify_cfg_pass()
     return passes

@@ -13,6 +13,7 @@ from typing import Final
 from tvmscript.backends.llvm.codegen.divided_loops import split_by_divisor
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
 from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
+from tvmscript.backends.llvm.codegen.joined_conditions import JoinConditions
 from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.paired_products import PairProducts, paired_lanes
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
@@ -46,6 +47,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func))
     sizes = [extent for buffer in func.buffer_map.values() for extent in buffer.shape if isinstance(extent, Var)]
     body = _PeelFirstIteration().rewrite(_FuseLoops().rewrite(NarrowLoops(sizes).rewrite(func.body)))
+    body = JoinConditions().rewrite(body)
     if target is not None and target.model.has_streaming_stores:
         body = StreamStores({**memory}, target.model).rewrite(body)
     if model is not None and splits_reductions(func):
