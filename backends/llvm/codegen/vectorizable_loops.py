@@ -83,7 +83,7 @@ class VectorizationCheck:
             pairs = ((store, other) for store in self.stores for other in accesses)
             is_apart = not self.is_heavy and all(self.keeps_apart(*pair, lanes) for pair in pairs)
             return lanes if is_apart and lanes > 1 else 0
-        if not all(_same_or_disjoint(store, other) for store in self.stores for other in accesses):
+        if not all(self.same_or_disjoint(store, other) for store in self.stores for other in accesses):
             return 0
         self.is_independent = True
         most = (_HEAVY_BYTES if self.is_heavy else _LIGHT_BYTES) // self.element_bytes
@@ -105,7 +105,7 @@ class VectorizationCheck:
         Their distance is a multiple of the greatest common divisor of the steps of inner loops, and a constant.
         """
         if a.buffer.data is not b.buffer.data:
-            return True
+            return self.are_disjoint(a.buffer.data, b.buffer.data)
         (x,), (y,) = a.indices, b.indices
         is_same_buffer = structural_equal(address_terms(a)[:-1], address_terms(b)[:-1])
         steps = [slope(index, inner) for index in (x, y) for inner in self.inner]
@@ -118,6 +118,17 @@ class VectorizationCheck:
         period = gcd(*[step for step in steps if step is not None])
         nearest = {abs(distance.value)} if not period else {distance.value % period, -distance.value % period}
         return all(each >= lanes for each in (nearest - {0}) | ({period} if period else set[int]()))
+
+    def same_or_disjoint(self, a: BufferStore, b: BufferStore | BufferLoad) -> bool:
+        """Return whether two accesses are always or never to the same element."""
+        if a.buffer.data is not b.buffer.data:
+            return self.are_disjoint(a.buffer.data, b.buffer.data)
+        own, others = address_terms(a), address_terms(b)
+        return a.buffer.dtype is b.buffer.dtype and len(own) == len(others) and all(map(expr_deep_equal, own, others))
+
+    def are_disjoint(self, a: Var, b: Var) -> bool:
+        """Return whether two pointers never lead to the same memory, which one of them has for itself."""
+        return self.memory[a] or self.memory[b]
 
     def masked_lanes(self, count: int | None) -> int:
         """Return the lanes of vectors of which the last one is masked; 0 where single iterations cost little.
@@ -157,7 +168,7 @@ class VectorizationCheck:
 
     def is_vectorizable_store(self, store: BufferStore) -> bool:
         self.stores.append(store)
-        return self.memory.get(store.buffer.data, False) and self.step(store) == 1 and self.is_elementwise(store.value)
+        return self.step(store) == 1 and self.is_elementwise(store.value)
 
     def step(self, access: BufferStore | BufferLoad) -> int | None:
         """Return the distance in memory between the elements of two iterations, None where it is no constant."""
@@ -203,14 +214,6 @@ class VectorizationCheck:
             return self.is_uniform(condition) and all(map(self.is_elementwise, values))
         self.is_heavy = True
         return op.effect is CallEffect.PURE and all(map(self.is_elementwise, call.args))
-
-
-def _same_or_disjoint(a: BufferStore, b: BufferStore | BufferLoad) -> bool:
-    """Return whether two accesses, one to exclusive memory, are always or never to the same element."""
-    if a.buffer.data is not b.buffer.data:
-        return True
-    own, others = address_terms(a), address_terms(b)
-    return a.buffer.dtype is b.buffer.dtype and len(own) == len(others) and all(map(expr_deep_equal, own, others))
 
 
 def address_terms(access: BufferStore | BufferLoad) -> tuple[Expr, ...]:
