@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.tir import Expr, IntImm, Var, uses
-from tvmscript.ir.tir.expr import Ramp
+from tvmscript.ir.core import nodes
+from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, uses
+from tvmscript.ir.tir.expr import BinaryOp, Cast, Ramp, Select
 
 #: LLVM attribute of functions that few passes make as fast as many do
 SHORT_PIPELINE: Final = "short-pipeline"
@@ -40,6 +41,8 @@ class LoopAccesses:
         self._indexed: set[Var] = set()
         #: whether a loop accumulates under conditions, which repeat each other and their loads
         self._has_branches = False
+        #: whether a loop repeats operations on elements that it does not change
+        self._repeats_operations = False
 
     @contextmanager
     def inside(self, var: Var) -> Generator[None]:
@@ -48,11 +51,13 @@ class LoopAccesses:
         yield
         self._loop = outside
 
-    def end_innermost(self, *, has_branches: bool) -> None:
+    def end_innermost(self, body: Stmt, *, has_branches: bool) -> None:
         """Note that the loop that was written contains no other one."""
         if self._loop is not None:
             self._innermost.append(self._loop)
             self._has_branches |= has_branches and bool(self._loop.loaded & self._loop.stored)
+            unchanged = self._loop.loaded - self._loop.stored
+            self._repeats_operations |= bool(unchanged) and _computes_from(unchanged, self._loop.var, body)
 
     def note(self, data: Var, indices: tuple[Expr, ...], *, is_store: bool, is_whole: bool) -> None:
         """Note an access; `is_whole` unless lanes are masked."""
@@ -69,16 +74,29 @@ class LoopAccesses:
     def attribute(self, private: Container[Var]) -> str:
         """Return an LLVM attribute for a function; `private` is the memory on its stack.
 
-        Memory on the stack becomes registers where all of its addresses are constants. What is computed from other
-        values that do not change, and accumulated in other memory, is moved out of loops by the passes of longer
-        pipelines.
+        Memory on the stack becomes registers where all of its addresses are constants. What is computed from values
+        that do not change, and accumulated in other memory, is moved out of loops by the passes of longer pipelines.
         """
-        needs_motion = self._has_branches or any(
-            loop.loaded - loop.stored
-            or any(data in self._indexed or data not in private for data in loop.loaded | loop.stored)
-            for loop in self._innermost
+        needs_motion = (
+            self._has_branches
+            or self._repeats_operations
+            or any(
+                data in self._indexed or data not in private
+                for loop in self._innermost
+                for data in loop.loaded | loop.stored
+            )
         )
         return "" if needs_motion else f' "{SHORT_PIPELINE}"'
+
+
+def _computes_from(unchanged: set[Var], var: Var, body: Stmt) -> bool:
+    """Return whether a loop's body has operations on elements of this memory alone, not on the loop's variable."""
+    for node in nodes(body):
+        if isinstance(node, (BinaryOp, Call, Cast, Select)):
+            loads = [part for part in nodes(node) if isinstance(part, BufferLoad)]
+            if loads and all(load.buffer.data in unchanged for load in loads) and var not in uses(node):
+                return True
+    return False
 
 
 def _names_in(indices: tuple[Expr, ...]) -> set[Expr]:

@@ -16,6 +16,7 @@ from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
 from tvmscript.backends.llvm.codegen.joined_conditions import JoinConditions
 from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.paired_products import PairProducts, paired_lanes
+from tvmscript.backends.llvm.codegen.register_promotion import PromoteAccumulators
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
 from tvmscript.backends.llvm.codegen.split_vectors import SplitVectors
 from tvmscript.backends.llvm.codegen.streaming_stores import StreamStores
@@ -58,6 +59,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     if target is not None and target.is_x86 and target.model.vector_bytes:
         body = PairProducts(paired_lanes(target.model)).rewrite(body)
     if target is not None and target.model.vector_bytes:
+        body = PromoteAccumulators({**memory}).rewrite(body)
         body = TransposeTiles({**memory}, target.model, has_routines=target.is_x86).rewrite(body)
         body = SplitVectors(target.model, body).rewrite(body)
     return func.with_body(body)

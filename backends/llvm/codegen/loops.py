@@ -64,7 +64,7 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
         cg.statement(node.body)
         innermost, cg.is_innermost = cg.is_innermost, False
         if innermost:
-            cg.accesses.end_innermost(has_branches=text.block != body)
+            cg.accesses.end_innermost(node.body, has_branches=text.block != body)
     may_become_vectors = innermost and _may_become_vectors(cg, node)
     cg.program.has_scalar_loops |= may_become_vectors
     has_long_loop = not innermost and cg.has_long_loop and not _is_short(cg, node, _FEW)

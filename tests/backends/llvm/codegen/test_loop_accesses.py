@@ -19,13 +19,15 @@ def main(A: T.Buffer((64, 16), "float32"), B: T.Buffer((64, 16), "float32"), C: 
         {body}
     C[0, 0:16] = S[0:16] + S[16:32]
 """
-UNCHANGED_PLACE = "C[1, 0:16] = C[1, 0:16] + A[i, 0:16]"
+OTHER_PLACE = "C[1, 0:16] = C[1, 0:16] + A[i, 0:16] * C[2, 0:16]"
 BODIES = {
     "B[i, 0:16] = A[i, 0:16] * T.Broadcast(T.float32(2), 16)": True,
     "S[0:16] = S[0:16] + A[i, 0:16]": True,  # an accumulator at a constant place
     "S[i // 4:i // 4 + 16] = S[i // 4:i // 4 + 16] + A[i, 0:16]": True,  # at another place in each iteration
-    UNCHANGED_PLACE: False,
-    "B[i, 0:16] = A[i, 0:16] / S[0:16]": False,  # a value that does not change
+    "C[1, 0:16] = C[1, 0:16] + A[i, 0:16]": True,  # promoted to one
+    OTHER_PLACE: False,  # memory of an argument that does not change
+    "B[i, 0:16] = A[i, 0:16] / S[0:16]": True,  # an element that does not change
+    "B[i, 0:16] = A[i, 0:16] / (S[0:16] + S[16:32])": False,  # a value that does not change
     "S[0:16] = S[0:16] + T.if_then_else(i < 60, A[i, 0:16], B[i, 0:16])": False,  # accumulates under a condition
 }
 

@@ -67,7 +67,7 @@ def is_split(text: str, target: str = "llvm -mcpu=skylake-avx512") -> bool:
     func = tvmscript.lower(tvmscript.from_source(text), "llvm")["main"]
     assert isinstance(func, PrimFunc)
     return any(
-        isinstance(node, Allocate)
+        isinstance(node, Allocate) and node.buffer_var.name.endswith("_lanes")
         for node in nodes(optimize_loops(func, func.buffer_map.values(), Target.parse(target)))
     )
 

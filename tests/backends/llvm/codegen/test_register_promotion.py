@@ -1,0 +1,80 @@
+"""Loops that accumulate in local memory."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tvmscript.backends.llvm.codegen.register_promotion import PromoteAccumulators
+from tvmscript.ir.tir import PrimFunc
+
+FUNCTION = """
+@T.prim_func
+def main(A: T.Buffer((64,), "float32"), C: T.Buffer((8,), "float32"), D: T.Buffer((8,), "float32"), n: T.int32):
+    {body}
+"""
+LOOP = """for k in range(8):
+        C[0:4] = T.max(C[0:4], A[k * 4:k * 4 + 4])
+"""
+PROMOTED = """C_local = T.allocate([4], "float32", "local")
+C_local_1 = T.Buffer((4,), data=C_local, scope="local")
+C_local_1[0:4] = C[0:4]
+for k in range(8):
+    C_local_1[0:4] = T.max(C_local_1[0:4], A[k * 4:k * 4 + 4])
+C[0:4] = C_local_1[0:4]
+"""
+
+
+def _promoted(body: str, *, is_alone: bool = True) -> tuple[PrimFunc, PrimFunc]:
+    func = tvmscript.from_source(FUNCTION.format(body=body))
+    assert isinstance(func, PrimFunc)
+    memory = {buffer.data: is_alone for buffer in func.buffer_map.values()}
+    return func, func.with_body(PromoteAccumulators(memory).rewrite(func.body))
+
+
+def _is_promoted(body: str, *, is_alone: bool = True) -> bool:
+    before, after = _promoted(body, is_alone=is_alone)
+    return after.body is not before.body
+
+
+def test_text() -> None:
+    expected = tvmscript.from_source(FUNCTION.format(body=PROMOTED.replace("\n", "\n    ")))
+    tvmscript.ir.assert_structural_equal(_promoted(LOOP)[1], expected)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for k in range(8):\n        C[n] = C[n] + A[k]",
+        "for k, m in T.grid(4, 4):\n        C[n] = C[n] + A[k * 4 + m]",
+        "for k in range(8):\n        C[n] = C[n] + A[k]\n        D[0] = T.max(D[0], A[k])",
+        "C[n] = C[n] + A[0]\n    C[n] = C[n] + A[1]",
+        "for j in range(8):\n        C[j] = C[j] + A[j]\n        C[j] = C[j] + A[j + 8]",
+    ],
+)
+def test_what_is_promoted(body: str) -> None:
+    assert _is_promoted(body)
+    assert not _is_promoted(body, is_alone=False)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for k in range(n):\n        C[0] = C[0] + A[k]",  # perhaps without iterations, and C without memory
+        "for k in range(8):\n        if n < 8:\n            C[n] = C[n] + A[k]",  # perhaps no element of C
+        "for k in range(8):\n        for m in range(n):\n            C[0] = C[0] + A[m]",
+        "for k in range(8):\n        C[k] = C[k] + A[k]",  # at another address in each iteration
+        "for k, m in T.grid(4, 4):\n        C[m] = C[m] + A[k]",
+        "for k in range(8):\n        C[0] = A[k]",  # nothing is accumulated
+        "for k in range(8):\n        C[0] = C[0] + C[1]",  # another element of the buffer is loaded
+        "for k in range(8):\n        C[0] = C[0] + A[k]\n        C[1] = C[1] + A[k]",  # or stored
+        "for k in T.parallel(8):\n        C[0] = C[0] + A[k]",
+        'for k in range(8):\n        C[0] = C[0] + T.call_extern("float32", "f", C.data)',  # may access C
+        "for k in range(8):\n        C[T.Cast('int32', D[0])] = C[T.Cast('int32', D[0])] + A[k]",
+        "C[n] = C[n] + A[0]\n    D[n] = D[n] + A[1]",  # each once
+        "T.evaluate(0)\n    C[n] = C[n] + A[0]",
+    ],
+)
+def test_what_is_not_promoted(body: str) -> None:
+    assert not _is_promoted(body)
