@@ -20,7 +20,8 @@ What the language leaves open is decided as the reference interpreter decides it
 
 - A division by zero and a shift by too much give some value; the process goes on.
 - Accesses are not checked against bounds.
-- `tir.noalias` is believed: buffers of such a function must not overlap.
+- `tir.noalias` is believed: buffers of such a function must not overlap. Two buffers of a function that a default
+  schedule has changed may be one array, but not overlap in part.
 
 Float arithmetic is rounded after each operation, but for products that go into a sum or a difference: a * b + c may
 be rounded once, unless the target says -ffp-contract=off or the function `tir.fp_contract` = False. Reductions of

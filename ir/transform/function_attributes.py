@@ -28,6 +28,8 @@ USES_DYNAMIC_SHARED_MEMORY: Final = "tir.use_dyn_shared_memory"
 
 #: attributes that promise that no two buffers overlap
 _NOALIAS: Final = ("tir.noalias", "tirx.noalias")
+#: the attribute of scheduled functions
+SCHEDULED: Final = "tir.is_scheduled"
 #: attributes of functions whose products may be fused with the sums that they go into, and whose reductions may be
 #: split; true without them
 _FP_CONTRACT: Final = "tir.fp_contract"
@@ -64,6 +66,11 @@ def calling_conv(func: BaseFunc) -> CallingConv:
 def is_noalias(func: BaseFunc) -> bool:
     """Return whether a function promises that no two of its buffers overlap."""
     return any(is_set(func, key) for key in _NOALIAS)
+
+
+def is_scheduled(func: BaseFunc) -> bool:
+    """Return whether a function has the attribute of scheduled functions."""
+    return is_set(func, SCHEDULED)
 
 
 def contracts(func: PrimFunc) -> bool:

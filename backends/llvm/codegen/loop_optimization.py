@@ -32,7 +32,7 @@ from tvmscript.ir.tir.expr import EQ, LT, Add, And, BinaryOp, FloorDiv, Max, Mul
 from tvmscript.ir.tir.rewrite import StatementRewriter, TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
-from tvmscript.ir.transform.function_attributes import is_noalias, splits_reductions
+from tvmscript.ir.transform.function_attributes import is_noalias, is_scheduled, splits_reductions
 from tvmscript.ir.transform.loops.unroll_loop.iteration import Iteration
 
 #: terms of sums of vectors that are unrolled
@@ -45,7 +45,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     Reductions of blocks and long vectors are split into vectors of the target, None: they are not.
     """
     model = None if target is None else target.split_model
-    memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func))
+    memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func) or is_scheduled(func))
     sizes = [extent for buffer in func.buffer_map.values() for extent in buffer.shape if isinstance(extent, Var)]
     body = _PeelFirstIteration().rewrite(_FuseLoops().rewrite(NarrowLoops(sizes).rewrite(func.body)))
     body = JoinConditions().rewrite(body)

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final
 
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core import IRModule, Target
-from tvmscript.ir.schedule.default.schedule_rule import SCHEDULED, is_scheduled
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
 from tvmscript.ir.tir import BlockRealize, IntImm, IterKind, PrimFunc, uses
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import NoTargetForSchedule
+from tvmscript.ir.transform.function_attributes import SCHEDULED, is_scheduled
 
 _CUDA: Final = 2
 _MAX_BLOCKS: Final = 256

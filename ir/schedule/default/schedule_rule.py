@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from tvmscript.ir.analysis.from_te import FROM_TE
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.core.targets.cuda import with_device_arch
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import IntImm, PrimFunc
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import NoTargetForSchedule
+from tvmscript.ir.transform.function_attributes import SCHEDULED, is_scheduled
 
-#: The attribute of scheduled functions.
-SCHEDULED: Final = "tir.is_scheduled"
 log: Final = logging.getLogger("tvmscript.default_schedule")
 
 
 class DefaultScheduleWarning(UserWarning):
     """A rule failed by a fault of its own; the program is compiled without it."""
-
-
-def is_scheduled(func: PrimFunc) -> bool:
-    """Whether a function has the attribute of scheduled functions."""
-    value: Any = func.attrs.get(SCHEDULED)
-    return bool(value.value if isinstance(value, IntImm) else value)
 
 
 class ScheduleRule:

@@ -9,10 +9,10 @@ from tvmscript.ir.core.targets.machine_model import machine_model
 from tvmscript.ir.schedule.default.cpu import conv, matmul
 from tvmscript.ir.schedule.default.cpu.normal_form import normalize
 from tvmscript.ir.schedule.default.cpu.panel_layout import PACKED, PanelLayout
-from tvmscript.ir.schedule.default.schedule_rule import is_scheduled
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import BlockRealize, PrimFunc
+from tvmscript.ir.transform.function_attributes import is_scheduled
 
 #: of a block and the facts of the machine: its weights, and their layout
 _CHOICES: Final = (matmul.choose_panels, conv.choose_panels)

@@ -8,10 +8,11 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core import IRModule, Target
-from tvmscript.ir.schedule.default.schedule_rule import SCHEDULED, ApplyDefaultSchedule, ScheduleRule, is_scheduled
+from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule, ScheduleRule
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.errors import NoTargetForSchedule
+from tvmscript.ir.transform.function_attributes import SCHEDULED, is_scheduled
 
 MODULE: IRModule = tvmscript.from_source("""
 @I.ir_module
