@@ -1,12 +1,15 @@
 """Default schedule of reductions: rows in lanes, columns side by side; the order of the terms stays.
 
-Where results are too few to keep threads busy, and sums may be split, threads share the terms.
+Where sums may be split, few columns are reduced in vectors across rows, and threads share the terms of results that are
+too few to keep them busy.
 """
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
-from math import prod
+from itertools import accumulate
+from math import gcd, prod
 from typing import Final
 
 from tvmscript.ir.analysis.blocks.reducers import NoReduction, reduction_of
@@ -15,13 +18,15 @@ from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.injective import PARTITION, contiguous_groups, parallelize, size_of, size_of_part
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Block, BufferLoad, BufferStore, IntImm, IterKind, Var
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, IntImm, IterKind, Var
 
 #: least columns that are reduced side by side, and least terms of each
 _LEAST_COLUMNS: Final = 4
 _LEAST_TERMS: Final = 16
 #: terms that are added to a vector of columns while it is in a register, for fewer columns than that many and others
 _NARROW: Final = 32
+#: columns from which on vectors of them are used, whatever is left of the last one
+_FEW: Final = 16
 _TERMS: Final = (16, 4)
 #: the same, for tuples of results: an update takes longer than loads and stores
 _TERMS_OF_TUPLES: Final = 2
@@ -37,6 +42,9 @@ _MANY: Final = 8
 _MOST_PARTS: Final = 64
 #: rows of a part at least: its results are stored and read again
 _LEAST_ROWS: Final = 64
+#: vectors of a few columns that are reduced side by side at least, and how many terms each lane of them has
+_LEAST_VECTORS: Final = 6
+_LEAST_ROUNDS: Final = 4
 
 
 @dataclass
@@ -91,9 +99,7 @@ def _fuse_loops(sch: Schedule, block: BlockRV) -> _Nest | None:
             if column in part and is_spatial:
                 nest.columns = loop
     least_terms = _LEAST_TERMS if isinstance(stmt.body, BufferStore) else _TERMS_OF_TUPLES
-    if nest.columns is not None and (
-        size_of(sch, nest.columns) < _LEAST_COLUMNS or size_of(sch, nest.reduced[-1]) < least_terms
-    ):
+    if nest.columns is not None and (size_of(sch, nest.columns) < 2 or size_of(sch, nest.reduced[-1]) < least_terms):
         nest.columns = None
     return nest
 
@@ -101,7 +107,11 @@ def _fuse_loops(sch: Schedule, block: BlockRV) -> _Nest | None:
 def _schedule(sch: Schedule, block: BlockRV, nest: _Nest, model: MachineModel, *, is_shared: bool = False) -> str:
     """Schedule the nest of a block, whose first loop is over parts of terms where threads share them."""
     if nest.columns is not None:
-        return _side_by_side(sch, block, nest.outer, nest.columns, nest.reduced, model)
+        count = _rows_of_vectors(sch, block, nest, model)
+        if count:
+            return _across_rows(sch, block, nest, count, is_shared=is_shared)
+        if size_of(sch, nest.columns) >= _LEAST_COLUMNS and not _is_one_by_one(sch, block, nest, model):
+            return _side_by_side(sch, block, nest.outer, nest.columns, nest.reduced, model)
     spatial, reduced = nest.spatial, nest.reduced
     sch.reorder(*spatial, *reduced)
     work = prod(size_of(sch, loop) for loop in (*spatial, *reduced))
@@ -219,6 +229,81 @@ def _side_by_side(
     if inner:
         sch.vectorize(sch.get_loops(init)[-1])
     return f"{len(outer)} outer loops, columns side by side, {count} terms at once"
+
+
+def _rows_of_vectors(sch: Schedule, block: BlockRV, nest: _Nest, model: MachineModel) -> int:
+    """Return the rows that fill vectors of their columns, 0 where columns are many or terms few."""
+    stmt, place = sch.get(block), _contiguous_axis(sch.get(block))
+    assert nest.columns is not None
+    assert place is not None
+    store, extent = stmt.body, sch.get(nest.columns).extent
+    if not isinstance(store, BufferStore) or not isinstance(extent, IntImm) or not _is_splittable(stmt, model):
+        return 0
+    if store.indices[-1] is not stmt.iter_vars[place].var or _first_dimension(store.buffer, extent.value) is None:
+        return 0  # they are not the last dimensions of the results
+    lanes, columns = model.lanes(store.buffer.dtype.bits // 8), extent.value
+    if store.buffer.dtype in _HALVES or lanes < 2 or columns >= _FEW:
+        return 0
+    rows = lanes // gcd(lanes, columns)
+    terms = size_of(sch, nest.reduced[-1])
+    rows *= max(min(-(-_LEAST_VECTORS * lanes // (rows * columns)), terms // (_LEAST_ROUNDS * rows)), 1)
+    return rows if terms >= 2 * rows else 0
+
+
+def _first_dimension(buffer: Buffer, columns: int) -> int | None:
+    """Return the first of the last dimensions that have so many elements together."""
+    elements = accumulate(
+        (extent.value if isinstance(extent, IntImm) else 0 for extent in reversed(buffer.shape)), operator.mul
+    )
+    return next((len(buffer.shape) - 1 - place for place, count in enumerate(elements) if count == columns), None)
+
+
+def _is_one_by_one(sch: Schedule, block: BlockRV, nest: _Nest, model: MachineModel) -> bool:
+    """Return whether columns of tuples are few, and take longer in vectors: lanes are left, or are of two widths."""
+    stmt = sch.get(block)
+    assert nest.columns is not None
+    columns, terms = (prod(size_of(sch, loop) for loop in loops) for loops in ([nest.columns], nest.reduced))
+    widths = {region.buffer.dtype.bits // 8 for region in stmt.writes}
+    lanes = max(model.lanes(max(widths)), 1)
+    is_slow = columns % lanes > 0 or (columns <= 2 * lanes and len(widths) > 1)
+    stays_in_cache = columns * terms * max(widths) <= model.l2_bytes
+    return not isinstance(stmt.body, BufferStore) and columns < _FEW and is_slow and stays_in_cache
+
+
+def _across_rows(sch: Schedule, block: BlockRV, nest: _Nest, count: int, *, is_shared: bool) -> str:
+    """Reduce the terms of few columns in vectors across rows, each lane of which belongs to one column."""
+    assert nest.columns is not None
+    columns = size_of(sch, nest.columns)
+    work = prod(size_of(sch, loop) for loop in (*nest.outer, nest.columns, *nest.reduced))
+    extent = sch.get(nest.reduced[-1]).extent
+    *reduced, last = nest.reduced
+    last, row = sch.split(last, [None, count])
+    order = [sch.get(loop) for loop in sch.get_loops(block)]
+    outer, column, row_place, terms = (
+        [order.index(sch.get(loop)) for loop in loops]
+        for loops in (nest.outer, [nest.columns], [row], [*reduced, last])
+    )
+    (result,) = sch.get(block).writes
+    place = _first_dimension(result.buffer, columns)
+    assert place is not None
+    parts = sch.rfactor(row, place)
+    sch.set_scope(parts, 0, "local")
+    loops = sch.get_loops(parts)
+    around, inside = [loops[place] for place in outer], [loops[place] for place in (*row_place, *column)]
+    reduced = [loops[place] for place in terms]
+    sch.reorder(*around, *reduced, *inside)
+    sch.vectorize(sch.fuse(*inside))
+    if not isinstance(extent, IntImm) or extent.value % count:
+        sch.annotate(reduced[-1], PARTITION, 1)
+    if is_shared:
+        sch.parallel(around[0])
+    choice = f"{len(around)} of elements" if is_shared else _in_parallel(sch, around, work)
+    init = sch.decompose_reduction(parts, reduced[0])
+    sch.vectorize(sch.get_loops(init)[-1])
+    around = sch.get_loops(parts)[: -len(reduced) - 1]
+    if around:
+        sch.reverse_compute_at(block, around[-1])
+    return f"{count} rows at once, {choice}"
 
 
 def _terms_at_once(size: int, most: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +22,8 @@ OPERATIONS = {
     "T.max({c}, {a})": "T.min_value('{t}')",
     "T.min({a}, {c})": "T.max_value('{t}')",
 }
+#: where terms are added in another order
+TOLERANCES = {"float32": 1e-3, "float64": 1e-9, "int32": 0}
 
 
 @pytest.fixture(autouse=True)
@@ -45,12 +49,14 @@ def kernel(shape: list[int | str], reduced: list[int], update: str, dtype: str =
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_values(data: st.DataObject) -> None:
-    """The terms of an element keep their order."""
+    """The terms of an element keep their order, but for few columns."""
     rank = data.draw(st.integers(1, 4))
-    shape: list[int | str] = [data.draw(st.integers(1, (400, 120, 30, 12)[rank - 1])) for _ in range(rank)]
+    sizes = [data.draw(st.integers(1, (400, 120, 30, 12)[rank - 1])) for _ in range(rank)]
     reduced = data.draw(st.sets(st.integers(0, rank - 1), min_size=1))
-    dtype = data.draw(st.sampled_from(("float32", "float64", "int32")))
-    check(kernel(shape, sorted(reduced), data.draw(st.sampled_from([*OPERATIONS])), dtype))
+    dtype = data.draw(st.sampled_from([*TOLERANCES]))
+    tolerance = TOLERANCES[dtype] if sizes[-1] < 16 and rank - 1 not in reduced else 0
+    func = kernel([*sizes], sorted(reduced), data.draw(st.sampled_from([*OPERATIONS])), dtype)
+    check(func, tolerance=tolerance)
 
 
 def test_sums_that_may_not_be_split() -> None:
@@ -103,7 +109,8 @@ def test_places_of_extremes(shape: tuple[int, int], axis: int) -> None:
     size = shape[free]
     params = f"A: {shape}, 'float32'; C: ({size},), 'int64'; M: ({size},), 'float32'"
     schedule = check(program(params, text))
-    is_vector = axis == 0 and shape[0] > 1 and shape[1] >= machine_model("llvm").lanes(8) > 1
+    # few columns are reduced one after the other
+    is_vector = axis == 0 and shape[0] > 1 and shape[1] >= 16 > machine_model("llvm").lanes(8) > 1
     assert ("T.vectorized" in schedule.mod.script()) is is_vector
 
 
@@ -113,8 +120,46 @@ def test_columns_are_side_by_side() -> None:
     assert "T.parallel(2" in script
     assert "T.unroll(16)" in check(kernel([101, 20], [0], "{c} + {a}")).mod.script()
     assert "T.unroll(10)" in check(kernel([100, 20], [0], "{c} + {a}")).mod.script()  # 16 and a rest are two loops
-    assert "T.unroll" not in check(kernel([100, 3], [0], "{c} + {a}")).mod.script()
     assert "T.unroll" not in check(kernel([10, 96], [0], "{c} + {a}")).mod.script()
+
+
+@pytest.mark.parametrize("dtype", TOLERANCES)
+@pytest.mark.parametrize("shape", [(100, 2), (33, 3), (1000, 5), (16, 7), (70, 9), (61, 15), (5, 40, 6), (30, 17, 11)])
+def test_few_columns_are_vectors_across_rows(shape: tuple[int, ...], dtype: str) -> None:
+    """A lane combines the terms of one column; `lanes` rows fill vectors whatever the columns."""
+    rank, size, lanes = len(shape), 8 if dtype == "float64" else 4, machine_model("llvm").lanes
+    script = check(kernel([*shape], [rank - 2], "{c} + {a}", dtype), tolerance=TOLERANCES[dtype]).mod.script()
+    widths = {int(width) for width in re.findall(r"T.vectorized\((\d+)\)", script)}
+    assert lanes(size) < 2 or (widths and all(width % lanes(size) == width % shape[-1] == 0 for width in widths))
+
+
+@pytest.mark.parametrize("shape", [(100, 2, 3), (5, 40, 3, 3), (2, 3, 40, 3, 1)])
+def test_few_columns_of_several_dimensions(shape: tuple[int, ...]) -> None:
+    reduced = {3: 0, 4: 1, 5: 2}[len(shape)]
+    script = check(kernel([*shape], [reduced], "{c} + {a}", "int32")).mod.script()
+    assert ("C_rf" in script) is (machine_model("llvm").lanes(4) > 1)
+
+
+def test_what_is_not_reduced_across_rows() -> None:
+    for func in (
+        kernel([100, 16], [0], "{c} + {a}"),  # columns fill vectors
+        kernel([7, 5], [0], "{c} + {a}"),  # too few terms
+        kernel([100, 5], [0], "{c} + {a}", "float16"),  # partial sums would be rounded
+        kernel([100, 5], [0], "{c} + {a}").with_attrs({"tir.split_reductions": False}),
+        # columns are the first dimension of the results
+        program(
+            "A: (4, 100, 5), 'float32'; C: (5, 4), 'float32'",
+            nest("C", (4, 100, 5), "SRS", "C[v2, v0] = C[v2, v0] + A[v0, v1, v2]", "C[v2, v0] = T.float32(0)"),
+        ),
+    ):
+        scheduled = Default().apply(func, Target.make("llvm"), False)
+        assert scheduled is not None
+        assert "C_rf" not in scheduled.mod.script()
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 100])
+def test_few_columns_of_rows_known_at_run_time(n: int) -> None:
+    check(kernel(["n", 5], [0], "{c} + {a}"), n=n, tolerance=TOLERANCES["float32"])
 
 
 @pytest.fixture
@@ -134,8 +179,7 @@ def test_shared_terms(data: st.DataObject) -> None:
     reduced = sorted(data.draw(st.sets(st.integers(0, rank - 1), min_size=1)))
     dtype = data.draw(st.sampled_from(("float32", "float64", "int32")))
     update = data.draw(st.sampled_from([each for each in OPERATIONS if "*" not in each or dtype == "int32"]))
-    tolerance = {"float32": 1e-3, "float64": 1e-9, "int32": 0}[dtype]
-    check(kernel(shape, reduced, update, dtype), tolerance=tolerance)
+    check(kernel(shape, reduced, update, dtype), tolerance=TOLERANCES[dtype])
 
 
 @pytest.mark.usefixtures("short_parts")
