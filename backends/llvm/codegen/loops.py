@@ -26,8 +26,8 @@ _WIDTH_HINT, _COUNT_HINT = '!"llvm.loop.vectorize.width", i32', '!"llvm.loop.int
 _MOST_STEP = 8
 #: distance of elements, in elements and bytes, up to which vectors of them are stored by shuffles
 _MOST_SHUFFLED, _SHUFFLED_BYTES = 4, 24
-#: Lines of text of a loop from which on LLVM does not copy its iterations, and of all iterations of a short innermost
-#: one. Copies take as many times longer to compile.
+#: Lines of text of a loop from which on LLVM does not copy its iterations, and of all iterations of a short one. Copies
+#: take as many times longer to compile.
 _LONG_BODY, _LONG_COPIES = 60, 100
 #: iterations that LLVM copies at most, and those that it copies with loops inside of them
 _SHORT, _FEW = 16, 2
@@ -68,7 +68,7 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
     may_become_vectors = innermost and _may_become_vectors(cg, node)
     cg.program.has_scalar_loops |= may_become_vectors
     has_long_loop = not innermost and cg.has_long_loop and not _is_short(cg, node, _FEW)
-    is_long = has_long_loop or _is_long(cg, node, len(text.lines) - line, innermost)
+    is_long = has_long_loop or _is_long(cg, node, len(text.lines) - line)
     cg.has_long_loop |= outside or not _is_short(cg, node)
     following = text.value(f"add {no_wrap_flag(node)} {kind} {var}, 1")
     text.lines[line] = f"  {var} = phi {kind} [ {first}, %{before} ], [ {following}, %{text.block} ]"
@@ -94,9 +94,9 @@ def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool, is_long: bool) -> s
     return f", !llvm.loop {cg.program.text.loop_hint(hints)}" if hints else ""
 
 
-def _is_long(cg: Codegen, node: stmt.For, lines: int, innermost: bool) -> bool:
+def _is_long(cg: Codegen, node: stmt.For, lines: int) -> bool:
     """Return whether copies of a body of so many lines of text take longer to compile than they save."""
-    if innermost and isinstance(node.extent, tir.IntImm) and _is_short(cg, node):
+    if isinstance(node.extent, tir.IntImm) and _is_short(cg, node):
         return lines * node.extent.value > _LONG_COPIES
     return lines > _LONG_BODY
 
