@@ -53,6 +53,10 @@ def main() -> None:
                 tvm.runtime.tensor,  # its code takes arrays that are aligned to 64 bytes
             ),
         }
+    scheduled = {name: from_source(text) for name, text in given["scheduled"].items()}
+    result["scheduled"] = {
+        name: best(lambda module=module: tvm.compile(module, target=target)) for name, module in scheduled.items()
+    }
     # for the CPU at hand, its code crashes on NumPy arrays that are not aligned to 64 bytes: here for any x86-64
     func = tvm.compile(from_source(programs["add"]), target="llvm")["add"]
     arrays = [np.ones(16, "float32") for _ in range(3)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import tvmscript
+from tvmscript import te, topi
 from tvmscript.parser.python_file import definitions_of, read_definition
 from tvmscript.parser.source.tree import SourceTree, text_source
 
@@ -71,3 +72,23 @@ ARGUMENTS: dict[str, dict[str, list[tuple[int, ...]]]] = {
 def for_tvm_027(text: str) -> str:
     """The same program in the dialect of TVM 0.27."""
     return str(tvmscript.from_source(text).script(dialect="0.27"))
+
+
+def scheduled() -> dict[str, tvmscript.IRModule]:
+    """What default schedules for this machine make of the programs, and of products."""
+    programs = {name: tvmscript.from_source(text) for name, text in PROGRAMS.items()}
+    programs |= {f"matmul {size}": _product(size) for size in (127, 512, 1_000)}
+    with tvmscript.target.Target("llvm"):
+        schedule = tvmscript.dlight.ApplyDefaultSchedule(tvmscript.dlight.cpu.Default())
+        return {name: schedule(_module(program)) for name, program in programs.items()}
+
+
+def _product(size: int) -> tvmscript.tir.PrimFunc:
+    a, b = (te.placeholder((size, size), name=name) for name in "AB")
+    return te.create_prim_func([a, b, topi.matmul(a, b)])
+
+
+def _module(program: tvmscript.IRModule | tvmscript.tir.PrimFunc) -> tvmscript.IRModule:
+    if isinstance(program, tvmscript.IRModule):
+        return program
+    return tvmscript.IRModule({"main": program.with_attr("global_symbol", "main")})

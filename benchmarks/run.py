@@ -27,7 +27,7 @@ import schedules
 import tvm_ffi
 from host_target import host_target
 from measure import best, best_of_many, import_seconds, run_seconds
-from programs import ARGUMENTS, PROGRAMS, for_tvm_027
+from programs import ARGUMENTS, PROGRAMS, for_tvm_027, scheduled
 from rich.console import Console
 from rich.table import Table
 
@@ -55,6 +55,9 @@ def measure_ours() -> dict[str, Any]:
             "build": best(lambda module=module: tvmscript.build(module, target="llvm")),
             "run": run_seconds(tvmscript.build(module, target="llvm").functions, ARGUMENTS[name], tvm_ffi.from_dlpack),
         }
+    result["scheduled"] = {
+        name: best(lambda module=module: tvmscript.build(module)) for name, module in scheduled().items()
+    }
     func = tvmscript.build(tvmscript.from_source(PROGRAMS["add"]))["add"]
     arrays = [np.ones(16, "float32") for _ in range(3)]
     tensors = [tvm_ffi.from_dlpack(array) for array in arrays]
@@ -123,6 +126,7 @@ def measure_peer(python: str) -> dict[str, Any] | None:
         return None
     given = {
         "programs": {name: for_tvm_027(text) for name, text in PROGRAMS.items()},
+        "scheduled": {name: module.script(dialect="0.27") for name, module in scheduled().items()},
         "arguments": ARGUMENTS,
         "target": host_target(),
         "bindings": BINDINGS,
@@ -145,6 +149,8 @@ def rows(ours: dict[str, Any], peer: dict[str, Any] | None) -> list[tuple[str, f
     for step in ("parse", "print", "build"):
         for name, times in ours["programs"].items():
             made.append((f"{step} {name}", times[step], peer["programs"][name][step] if peer else None))
+    for name, seconds in ours["scheduled"].items():
+        made.append((f"build scheduled {name}", seconds, peer["scheduled"][name] if peer else None))
     for name, times in ours["programs"].items():
         for function, seconds in times["run"].items():
             made.append((f"run {function}", seconds, peer["programs"][name]["run"][function] if peer else None))
