@@ -31,6 +31,7 @@ from tvmscript.backends.llvm.codegen.vectorizable_loops import (
 )
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import FLOAT32, Span, nodes, on
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, Var, substitute, uses
@@ -94,7 +95,8 @@ class SplitReductions(MemoryRewriter):
             return None
         if any(reduction.condition is not None and _reads(reduction.condition) for reduction in reductions):
             return None
-        several = _VECTORS_OF_SEVERAL if len(check.loads) > 1 else _VECTORS_OF_ONE
+        is_one = all(expr_deep_equal(load, check.loads[0]) for load in check.loads)
+        several = _VECTORS_OF_ONE if is_one else _VECTORS_OF_SEVERAL
         vectors = _VECTORS_OF_CALLS if check.is_heavy else min(several, reductions[0].most_vectors)
         element_bytes = max(check.element_bytes, FLOAT32.bits // 8)
         lanes = self.lanes(loop.extent, element_bytes, max(vectors >> (len(reductions) - 1).bit_length(), 1))
