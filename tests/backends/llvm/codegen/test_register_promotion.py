@@ -96,28 +96,3 @@ def test_values() -> None:
     a, c = np.random.default_rng(0).normal(size=(9, 40)).astype("float32"), np.zeros(40, "float32")
     tvmscript.build(tvmscript.from_source(COLUMNS))["main"](a, c)
     np.testing.assert_array_equal(c, a.max(0))
-
-
-IN_PLACE = """
-@T.prim_func
-def main(A: T.Buffer((40, 40), "float32"), C: T.Buffer((40, 40), "float32")):
-    S = T.alloc_buffer((40,))
-    for i, k in T.grid(40, 40):
-        with T.block("S"):
-            vi, vk = T.axis.remap("SR", [i, k])
-            with T.init():
-                S[vi] = T.float32(0)
-            S[vi] = S[vi] + A[vi, vk]
-    for i, j in T.grid(40, 40):
-        with T.block("C"):
-            vi, vj = T.axis.remap("SS", [i, j])
-            C[vi, vj] = A[vi, vj] / S[vi]
-"""
-
-
-def test_in_place() -> None:
-    """One array may be both of the buffers of a function that says nothing of overlaps."""
-    a = np.random.default_rng(0).uniform(1, 2, (40, 40)).astype("float32")
-    expected = a / a.sum(1, keepdims=True)
-    tvmscript.build(tvmscript.from_source(IN_PLACE))["main"](a, a)
-    np.testing.assert_allclose(a, expected, rtol=1e-5)
