@@ -19,9 +19,10 @@ from tvmscript.ir.core import IRModule, Target, TVMScriptError
 from tvmscript.ir.core.targets.cuda import with_device_arch
 from tvmscript.ir.schedule.default.cpu import Default
 from tvmscript.ir.schedule.default.gpu.gpu_rule import GPURule
-from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, is_scheduled
+from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule
 from tvmscript.ir.schedule.recorder import Recorder
 from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.transform.function_attributes import is_scheduled
 from tvmscript.schedule import Schedule
 
 #: the program that schedules a function whose steps are for another form of it
