@@ -232,7 +232,7 @@ def _tile(sch: Schedule, block: BlockRV, row: int, column: int) -> str | None:
         width = lanes if row in group else columns if column in group else 1
         inner = prod(sizes[place] for place in group[1:])
         # quotients by a size that shares some of the factors of a tile would not cancel
-        groups += [group] if inner % width == 0 or gcd(inner, width) == 1 else [[place] for place in group]
+        groups += [group] if gcd(inner, width) in (1, inner, width) else [[place] for place in group]
     if any(
         prod(sizes[place] for group in groups if axis in group for place in group) < _LEAST_COLUMNS
         for axis in (row, column)
@@ -250,7 +250,8 @@ def _tile(sch: Schedule, block: BlockRV, row: int, column: int) -> str | None:
         sch.annotate(loop, PARTITION, 1)
     sch.unroll(each)
     sch.vectorize(lane)
-    sch.parallel((*outer, column_tile)[0])
+    tiles = [*outer, column_tile, row_tile]
+    sch.parallel(next((loop for loop in tiles if size_of(sch, loop) > 1), tiles[0]))
     return f"tiles of {columns} columns of {lanes} elements"
 
 

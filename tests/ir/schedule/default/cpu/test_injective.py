@@ -93,6 +93,19 @@ def test_tiles_of_fused_dimensions() -> None:
     assert "_fused_1 in T.vectorized(8)" in script
 
 
+@pytest.mark.parametrize(
+    ("shape", "columns"), [((4, 4, 50), "i0_i1"), ((2, 2, 2, 50), "i0_i1_i2"), ((8, 2, 50), "i0_i1")]
+)
+def test_tiles_of_small_dimensions(shape: tuple[int, ...], columns: str) -> None:
+    """Dimensions that divide the columns of a tile are fused to them; where they are one tile, threads share rows."""
+    axes = [f"v{axis}" for axis in range(len(shape))]
+    body = nest("C", shape, "S" * len(shape), f"C[{', '.join(axes)}] = A[{', '.join([axes[-1], *axes[:-1]])}]")
+    kernel = program(f"A: {(shape[-1], *shape[:-1])}, 'float16'; C: {shape}, 'float16'", body)
+    script = check(kernel).mod.script()
+    assert f"{columns}_fused_1 in T.unroll(16)" in script
+    assert f"i{len(shape) - 1}_0 in T.parallel(4" in script
+
+
 @pytest.mark.parametrize(("rows", "columns", "channels"), [(14, 14, 24), (5, 9, 17), (32, 32, 8), (3, 64, 33)])
 def test_tiles_of_flattened_images(rows: int, columns: int, channels: int) -> None:
     """Rows of pixels are transposed where one of the layouts has them flattened."""
