@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from math import gcd, prod
+from math import prod
 from typing import Final
 
 from tvmscript.ir.arith.fold import is_const
@@ -227,12 +227,7 @@ def _tile(sch: Schedule, block: BlockRV, row: int, column: int) -> str | None:
     lanes = 8 if element_bytes >= 4 else 16
     columns = min(max(_LINE // element_bytes, 8), 16)
     sizes = [size_of(sch, loop) for loop in loops]
-    groups: list[list[int]] = []
-    for group in contiguous_groups(stmt):
-        width = lanes if row in group else columns if column in group else 1
-        inner = prod(sizes[place] for place in group[1:])
-        # quotients by a size that shares some of the factors of a tile would not cancel
-        groups += [group] if gcd(inner, width) in (1, inner, width) else [[place] for place in group]
+    groups = contiguous_groups(stmt)
     if any(
         prod(sizes[place] for group in groups if axis in group for place in group) < _LEAST_COLUMNS
         for axis in (row, column)

@@ -106,6 +106,20 @@ def test_tiles_of_small_dimensions(shape: tuple[int, ...], columns: str) -> None
     assert f"i{len(shape) - 1}_0 in T.parallel(4" in script
 
 
+@pytest.mark.parametrize("inner", [3, 6, 12, 18, 24, 40, 54])
+def test_quotients_of_fused_dimensions_cancel(inner: int) -> None:
+    """Whatever factors a dimension shares with the columns of a tile."""
+    kernel = program(
+        f"A: (22, 50, {inner}), 'float32'; C: (50, {inner}, 22), 'float32'",
+        nest("C", (50, inner, 22), "SSS", "C[v0, v1, v2] = A[v2, v0, v1]"),
+    )
+    schedule = check(kernel)
+    assert "_fused_1 in T.unroll(16)" in schedule.mod.script()
+    lowered = tvmscript.lower(schedule.mod, "llvm").script()
+    assert "//" not in lowered
+    assert "%" not in lowered
+
+
 @pytest.mark.parametrize(("rows", "columns", "channels"), [(14, 14, 24), (5, 9, 17), (32, 32, 8), (3, 64, 33)])
 def test_tiles_of_flattened_images(rows: int, columns: int, channels: int) -> None:
     """Rows of pixels are transposed where one of the layouts has them flattened."""
