@@ -103,9 +103,15 @@ def _is_long(cg: Codegen, node: stmt.For, lines: int) -> bool:
 
 def _stays_rolled(cg: Codegen, node: stmt.For, innermost: bool) -> bool:
     # Copies of loops inside of loops make code long, and hardly faster. So do copies of iterations that do not
-    # wait for each other, which the processor overlaps by itself, and of those that can do nothing but wait.
-    waits = stores_to_new_elements(node) or accumulates_one_vector(node)
+    # wait for each other, which the processor overlaps by itself, and of those that can do nothing but wait. Iterations
+    # that copy an element are as short as the jump back.
+    waits = (stores_to_new_elements(node) and not _copies_element(node)) or accumulates_one_vector(node)
     return not _is_short(cg, node) and (not innermost or waits)
+
+
+def _copies_element(loop: stmt.For) -> bool:
+    body = loop.body
+    return isinstance(body, stmt.BufferStore) and isinstance(body.value, tir.BufferLoad) and body.value.dtype.lanes == 1
 
 
 def _scatters(loop: stmt.For) -> bool:

@@ -208,14 +208,15 @@ def test_short_sums_are_straight(columns: int) -> None:
 @pytest.mark.parametrize(
     ("body", "is_copied"),
     [
-        ("B[i] = A[i]", False),
+        ("B[i] = A[i]", True),
+        ("B[i] = A[i] * T.float32(2)", False),
         ("B[0] = B[0] + A[i]", True),
         ("B[0:16] = B[0:16] + A[i * 16 : i * 16 + 16]", False),
         ("B[0] = B[0] + A[i]\n    B[1] = B[1] - A[i]", True),
     ],
 )
 def test_which_loops_llvm_may_unroll(body: str, is_copied: bool) -> None:
-    """Those whose iterations wait for each other, unless that is all they do."""
+    """Those whose iterations copy an element, or wait for each other, unless that is all they do."""
     built = tvmscript.build(tvmscript.from_source(program(f"for i in range(30):\n    {body}")), target="llvm")
     assert ("llvm.loop.unroll.disable" not in built.get_source("input")) is is_copied
 
