@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.core import GlobalVar, IRModule, on
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import Call, ShapeExpr, Tuple
+from tvmscript.ir.relax.expr import Call, ShapeExpr, Tuple, TupleGetItem
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.call_tir import call_tir, call_tir_inplace
 from tvmscript.ir.relax.rewrite import RelaxRewriter
-from tvmscript.ir.relax.struct_info import PrimStructInfo, ShapeStructInfo
+from tvmscript.ir.relax.struct_info import PrimStructInfo, ShapeStructInfo, TupleStructInfo
 from tvmscript.ir.relax.transform.fusion.common.outline import is_primitive
 from tvmscript.ir.relax.transform.fusion.fuse_tir.fused_kernel import FusedKernel, fuse_kernels
 from tvmscript.ir.relax.transform.normal_form.dead_code_elimination import DeadCodeElimination
@@ -68,7 +68,7 @@ class _CallRewriter(RelaxRewriter):
         var, kernel = entry
         tensors: list[Any] = []
         sizes: list[Any] = []
-        for argument in call.args:
+        for argument in [leaf for each in call.args for leaf in self._leaves(each)]:
             info = argument.struct_info
             if isinstance(info, ShapeStructInfo):
                 sizes += info.values or ()
@@ -85,3 +85,12 @@ class _CallRewriter(RelaxRewriter):
             return Call(call_tir, arguments, sinfo_args=results, span=node.span)
         attrs = {"inplace_indices": kernel.inplace_indices}
         return Call(call_tir_inplace, arguments, attrs, sinfo_args=results, span=node.span)
+
+    def _leaves(self, value: Any) -> Iterator[Any]:
+        """Yield the fields of a tuple, those of tuples in it, too; a value that is no tuple as it is."""
+        if not isinstance(value.struct_info, TupleStructInfo):
+            yield value
+            return
+        for index in range(len(value.struct_info.fields)):
+            is_known = isinstance(value, Tuple)
+            yield from self._leaves(value.fields[index] if is_known else self.builder.emit(TupleGetItem(value, index)))
