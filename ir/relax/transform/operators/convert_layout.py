@@ -193,7 +193,8 @@ class _BlockConverter(RelaxRewriter):
     @on(MatchCast)
     def match_cast(self, node: MatchCast) -> None:
         layouts = self.layouts_of(node.value)
-        if not isinstance(node.var, DataflowVar) or layouts == _of_program(node.value.struct_info):
+        is_stored = layouts != _of_program(node.value.struct_info) and _is_ranked(node.struct_info, layouts)
+        if not isinstance(node.var, DataflowVar) or not is_stored:
             super().match_cast(node)
             return
         info = _permuted_info(node.struct_info, layouts)
@@ -206,6 +207,13 @@ def _of_program(info: StructInfo | None) -> Layouts:
     if isinstance(info, TupleStructInfo):
         return [_of_program(field) for field in info.fields]
     return identity(info.ndim) if isinstance(info, TensorStructInfo) and info.ndim >= 0 else None
+
+
+def _is_ranked(info: StructInfo, layouts: Layouts) -> bool:
+    """Return whether struct info has the rank of each tensor with a layout: others cannot be permuted back."""
+    if isinstance(layouts, list):
+        return isinstance(info, TupleStructInfo) and all(map(_is_ranked, info.fields, layouts))
+    return layouts is None or (isinstance(info, TensorStructInfo) and info.ndim >= 0)
 
 
 def _permuted_info(info: StructInfo, layouts: Layouts) -> StructInfo:

@@ -79,3 +79,31 @@ def test_values(call: str) -> None:
 def test_every_rule_is_an_operators() -> None:
     operators = [op for op in Op.registry.values() if isinstance(op, Operator)]
     assert {op.layout for op in operators if op.layout is not None} == set(LAYOUT_RULES)
+
+
+@pytest.mark.parametrize(
+    "info", ["R.Object", 'R.Tensor("float32")', 'R.Tensor("float32", ndim=4)', 'R.Tensor((1, n, 2, 2), "float32")']
+)
+@pytest.mark.parametrize("whole", ["{}", "R.Tuple({}, R.Object)"])
+def test_values_of_casts(info: str, whole: str) -> None:
+    """What is cast to struct info without a rank cannot be permuted back."""
+    value, result = ("(lv, x)", "lv2[0]") if "Tuple" in whole else ("lv", "lv2")
+    program = tvm.from_source(f"""
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 3, 4, 4), "float32"), w: R.Tensor((4, 3, 3, 3), "float32")):
+        n = T.int64()
+        with R.dataflow():
+            lv = R.nn.conv2d(x, w)
+            lv1 = {value}
+            lv2 = R.match_cast(lv1, {whole.format(info)})
+            gv = {result}
+            R.output(gv)
+        return gv
+""")
+    assert isinstance(program, tvm.IRModule)
+    after = ConvertLayout({"relax.nn.conv2d": ["NHWC", "OHWI"]})(program)
+    generator = np.random.default_rng(0)
+    arrays = [generator.random(shape, "float32") for shape in ((1, 3, 4, 4), (4, 3, 3, 3))]
+    np.testing.assert_allclose(run(after, *arrays).numpy(), run(program, *arrays).numpy(), rtol=1e-5)
