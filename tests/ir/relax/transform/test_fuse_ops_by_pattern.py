@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tvmscript
+from tests.ir.relax.transform.graph_values import run
 from tvmscript.ir.core import IRModule, UnknownName
 from tvmscript.ir.relax.transform.fusion.fuse_ops_by_pattern import FuseOpsByPattern, FusionPattern, PatternCheckContext
 from tvmscript.ir.relax.transform.fusion.merge_composite_functions import MergeCompositeFunctions
@@ -140,3 +142,30 @@ class Module:
     verify(mod)
     unchanged = _module(text)
     assert MergeCompositeFunctions()(unchanged) is unchanged
+
+
+def test_values_of_merged_neighbours() -> None:
+    """Several results are a tuple; other operators stand between the calls, and take items."""
+    text = """
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4, 4), "float32"), p: R.Tuple(R.Tensor((4, 4), "float32"), R.Tensor((4, 4), "float32"))):
+        with R.dataflow():
+            w = p[1]
+            lv = R.matmul(x, w)
+            lv1 = R.exp(lv)
+            lv2 = R.matmul(lv, x)
+            lv3 = R.matmul(lv2, p[0])
+            gv = R.add(lv1, lv2)
+            R.output(lv3, gv)
+        return (gv, lv3)
+"""
+    mod = _module(text)
+    merged = MergeCompositeFunctions()(FuseOpsByPattern([PRODUCT])(mod))
+    verify(merged)
+    assert _names(merged, "Codegen") == ["blas"]
+    x, v, w = (np.random.default_rng(seed).random((4, 4), "float32") for seed in range(3))
+    values = run(merged, x, (v, w))
+    for value, expected in zip(values, (np.exp(x @ w) + x @ w @ x, x @ w @ x @ v), strict=True):
+        np.testing.assert_allclose(np.asarray(value), expected, rtol=1e-5)
