@@ -95,6 +95,12 @@ SIMPLIFIED = {
     "T.Div(x * 2, 4)": "T.Div(x, 2)",
     "T.truncmod(x * 2, 4)": "T.truncmod(x, 2) * 2",
     "T.truncmod(T.truncmod(x, 8), 4)": "T.truncmod(x, 4)",
+    # inequalities that are divided: TVM's form of a sum with coefficients 1 and -1 is that with <
+    "3 <= x * 2": "2 <= x",
+    "3 <= x * 2 + y * 2": "1 < x + y",
+    "3 <= x * 2 - y * 2": "1 < x - y",
+    "4 <= x * 2 + y * 2": "2 <= x + y",
+    "3 <= x * 2 + y * 4": "2 <= y * 2 + x",
     # equations
     "x * 10 == 0": "x == 0",
     "x * y == 0": "x == 0 or y == 0",

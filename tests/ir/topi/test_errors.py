@@ -127,6 +127,14 @@ CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
         lambda: topi.vision.rcnn.proposal(A, A, A, (1.0,), (1.0,), 16, 0.5, 1, 1, 1, False),
         "probabilities and offsets have 4 dimensions",
     ),
+    "boxes of scores": (
+        lambda: topi.vision.regular_non_max_suppression(A, BOXES, 1, 1, 1, 0.5, 0.5),
+        "not [batch, boxes, 4]",
+    ),
+    "boxes of classes": (
+        lambda: topi.vision.all_class_non_max_suppression(A, BOXES, 1, 0.5, 0.5),
+        "not [batch, boxes, 4]",
+    ),
     "scores of boxes": (
         lambda: topi.vision.regular_non_max_suppression(BOXES, A, 1, 1, 1, 0.5, 0.5),
         "the scores have 2 dimensions, not 3",

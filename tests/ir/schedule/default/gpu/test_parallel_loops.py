@@ -298,3 +298,25 @@ def test_loops_of_te_schedules_are_launched() -> None:
     func = tvmscript.lower(te.create_schedule(b.op), [a, b])["main"]
     assert isinstance(func, PrimFunc)
     assert "__global__" in tvmscript.build(func, target="cuda -arch=sm_80").get_source("cu")
+
+
+WORKSPACES = """
+@T.prim_func
+def main(A: T.Buffer((3, {size}), "float32"), B: T.Buffer((3, {size}), "float32")):
+    for i in T.parallel(3):
+        W = T.allocate([{size}], "float32", "global")
+        W_1 = T.Buffer(({size},), data=W)
+        for j in range({size}):
+            W_1[{size} - 1 - j] = A[i, j] * T.float32(2)
+        for j in range({size}):
+            B[i, j] = W_1[j] + T.float32(1)
+"""
+
+
+@pytest.mark.parametrize(("size", "allocation"), [(1024, '[1024], "float32", "local"'), (1025, "[3075],")])
+def test_large_arrays_of_threads_are_parts_of_global_memory(size: int, allocation: str) -> None:
+    func = program(WORKSPACES.format(size=size))
+    assert f"T.allocate({allocation}" in scheduled(func).script().replace('"global"', "")
+    a, b = np.arange(3 * size, dtype="float32").reshape(3, size), np.zeros((3, size), "float32")
+    assert run_sanitized(tvmscript.lower(scheduled(func), TARGET), "main", [a, b]).errors == ()
+    np.testing.assert_array_equal(b, 2 * a[:, ::-1] + 1)
