@@ -98,6 +98,9 @@ def array_argument(param: Var, buffer: Buffer, value: object, function: str, wri
     shape, strides = _vectors(array, dtype.lanes)
     if array.dtype not in accepted or (dtype.lanes != 1 and (not array.shape or array.shape[-1] != dtype.lanes)):
         raise errors.WrongArrayDType(function=function, name=name, expected=dtype, got=array.dtype, span=span)
+    if dtype.lanes != 1 and not _has_whole_vectors(array, dtype.lanes):
+        expected = f"must have vectors of {dtype.lanes} neighbouring elements"
+        raise errors.WrongArrayStrides(function=function, name=name, expected=expected, got=array.strides, span=span)
     if len(shape) != len(buffer.shape):
         raise errors.WrongArrayRank(function=function, name=name, expected=len(buffer.shape), got=len(shape), span=span)
     if written and not array.storage.flags.writeable:
@@ -162,6 +165,14 @@ def _vectors(array: NDArray, lanes: int) -> tuple[tuple[int, ...], tuple[int, ..
     if lanes == 1:
         return array.shape, array.strides
     return array.shape[:-1], tuple(step // lanes for step in array.strides[:-1])
+
+
+def _has_whole_vectors(array: NDArray, lanes: int) -> bool:
+    """Return whether lanes are neighbours, and whole vectors lie between vectors."""
+    outer = zip(array.shape[:-1], array.strides[:-1], strict=True)
+    return 0 in array.shape or (
+        array.strides[-1] == 1 and all(extent == 1 or step % lanes == 0 for extent, step in outer)
+    )
 
 
 def is_array(value: object) -> bool:
