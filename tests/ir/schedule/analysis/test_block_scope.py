@@ -211,3 +211,49 @@ def test_tvm_knows_the_same(oracle: Any) -> None:
         with pytest.raises(Exception, match=r"\[") as caught:
             oracle.schedule(script_of(_FLAGS.replace("NAMES", repr(names_of_all))), text, brief=True)
         assert str(caught.value).endswith(ours(schedule(text), names_of_all)), text
+
+
+NESTED = """
+@T.prim_func
+def main(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
+    for i in range(4):
+        with T.block("around"):
+            vi = T.axis.spatial(4, i)
+            T.reads(A[vi * 4:vi * 4 + 4])
+            T.writes(B[vi * 4:vi * 4 + 4])
+            with T.block("directly"):
+                T.reads(A[vi * 4])
+                T.writes(B[vi * 4])
+                B[vi * 4] = A[vi * 4]
+            for j in range(3):
+                with T.block("in a loop"):
+                    vj = T.axis.spatial(3, j)
+                    with T.block("twice"):
+                        T.reads(A[vi * 4 + vj + 1])
+                        T.writes(B[vi * 4 + vj + 1])
+                        B[vi * 4 + vj + 1] = A[vi * 4 + vj + 1]
+    with T.block("blind"):
+        T.reads()
+        T.writes()
+        for i in range(16):
+            with T.block("inside"):
+                vi = T.axis.spatial(16, i)
+                B[vi] = A[vi] + B[vi]
+    for i in range(16):
+        with T.block("apart"):
+            vi = T.axis.spatial(16, i)
+            B[vi] = A[vi] + B[vi]
+"""
+
+
+def test_outermost_users() -> None:
+    """Blocks in a block that uses the buffer are none, whether directly in it or in its loops."""
+    sch = Schedule(tvmscript.from_source(NESTED, check_well_formed=False))
+    apart = sch.block("apart")
+    for buffer in (apart.block.reads[0].buffer, apart.block.writes[0].buffer):
+        users = block_scope.outermost_users(buffer, apart)
+        assert sorted(names(users)) == ["around", "inside"]
+        users = block_scope.outermost_users(buffer, sch.block("around"))
+        assert sorted(names(users)) == ["apart", "directly", "in a loop", "inside"]
+        users = block_scope.outermost_users(buffer, sch.block("inside"))
+        assert sorted(names(users)) == ["apart", "around"]
