@@ -314,7 +314,7 @@ def main(A: T.Buffer((3, {size}), "float32"), B: T.Buffer((3, {size}), "float32"
 
 
 @pytest.mark.parametrize(("size", "allocation"), [(1024, '[1024], "float32", "local"'), (1025, "[3075],")])
-def test_large_arrays_of_threads_are_parts_of_global_memory(size: int, allocation: str) -> None:
+def test_arrays_of_four_kilobytes_are_those_of_a_thread(size: int, allocation: str) -> None:
     func = program(WORKSPACES.format(size=size))
     assert f"T.allocate({allocation}" in scheduled(func).script().replace('"global"', "")
     a, b = np.arange(3 * size, dtype="float32").reshape(3, size), np.zeros((3, size), "float32")
