@@ -148,6 +148,18 @@ def test_independent_inputs() -> None:
     np.testing.assert_array_equal(_run([gradients[1]], []), np.zeros((2, 3)))
 
 
+def test_branches_without_inputs_are_not_differentiated() -> None:
+    a, b = te.placeholder((4,), "float64", "a"), te.placeholder((4,), "float64", "b")
+    remainder = te.compute((4,), lambda i: te.fmod(b[i], b[i] * 0.75), name="remainder")
+    output = te.compute((4,), lambda i: a[i] * remainder[i], name="output")
+    head = te.placeholder((4,), "float64", "head")
+    (gradient,) = te.gradient(output, a, head)
+    values = [np.arange(1.0, 5.0) + step for step in range(3)]
+    np.testing.assert_allclose(_run([a, b, head, gradient], values), values[2] * values[1] * 0.25)
+    with pytest.raises(CannotDifferentiate):
+        te.gradient(output, [a, b], head)
+
+
 def test_what_cannot_be_differentiated() -> None:
     a = te.placeholder((4,), "float64", "a")
     argmax = te.comm_reducer(
