@@ -44,7 +44,7 @@ def test_methods() -> None:
     assert isinstance(Scaling.store, Macro)
 
     @T.prim_func
-    def main(A: T.Buffer((2,), "float32"), B: T.Buffer((2,), "float32")) -> None:
+    def main(A: T.Buffer[(2,), "float32"], B: T.Buffer[(2,), "float32"]) -> None:
         two.store(B, A, 0)
         three.store(B, A, 1)
 
@@ -53,7 +53,7 @@ def test_methods() -> None:
 
 def test_calls_from_python() -> None:
     @T.prim_func
-    def main(A: T.Buffer((2,), "float32"), B: T.Buffer((2,), "float32")) -> None:
+    def main(A: T.Buffer[(2,), "float32"], B: T.Buffer[(2,), "float32"]) -> None:
         repeat(B, A)
 
     assert_structural_equal(main, expected("A[0]", "A[1]"))
