@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-import tvmscript
 from tvmscript import T
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.parser.names.namespace import OutsideOfKernel
 from tvmscript.parser.python.macro import Macro
+from tvmscript.parser.source.lookup import register_source
 
 
 class Scaling:
@@ -33,29 +33,24 @@ def repeat(B: Any, A: Any) -> None:
         copy(B, A, i)
 
 
-def expected(*values: str) -> Any:
-    lines = "".join(f"    B[{place}] = {value}\n" for place, value in enumerate(values))
-    head = '@T.prim_func\ndef main(A: T.Buffer((2,), "float32"), B: T.Buffer((2,), "float32")):\n'
-    return tvmscript.from_source(head + lines)
+HEAD = '@T.prim_func\ndef main(A: T.Buffer((2,), "float32"), B: T.Buffer((2,), "float32")):\n'
+
+
+def read(*lines: str) -> Any:
+    """Return the function of a text that Python executes."""
+    text = HEAD + "".join(f"    {line}\n" for line in lines)
+    names: dict[str, Any] = {"T": T, "two": Scaling(2), "three": Scaling(3), "repeat": repeat}
+    exec(compile(text, register_source(text), "exec"), names)
+    return names["main"]
 
 
 def test_methods() -> None:
-    two, three = Scaling(2), Scaling(3)
     assert isinstance(Scaling.store, Macro)
-
-    @T.prim_func
-    def main(A: T.Buffer[(2,), "float32"], B: T.Buffer[(2,), "float32"]) -> None:
-        two.store(B, A, 0)
-        three.store(B, A, 1)
-
-    assert_structural_equal(main, expected("A[0] * T.float32(2)", "A[1] * T.float32(3)"))
+    expected = read("B[0] = A[0] * T.float32(2)", "B[1] = A[1] * T.float32(3)")
+    assert_structural_equal(read("two.store(B, A, 0)", "three.store(B, A, 1)"), expected)
 
 
 def test_calls_from_python() -> None:
-    @T.prim_func
-    def main(A: T.Buffer[(2,), "float32"], B: T.Buffer[(2,), "float32"]) -> None:
-        repeat(B, A)
-
-    assert_structural_equal(main, expected("A[0]", "A[1]"))
+    assert_structural_equal(read("repeat(B, A)"), read("B[0] = A[0]", "B[1] = A[1]"))
     with pytest.raises(OutsideOfKernel, match="copy"):
         repeat(None, None)
