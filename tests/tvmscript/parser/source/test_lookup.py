@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from typing import Any
 
 import pytest
 
+from tvmscript import I, T
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.tir import PrimFunc
+from tvmscript.parser.diagnostics.errors import NoSource
 from tvmscript.parser.source.lookup import register_source, source_of
 
 DEFINITIONS = {
@@ -44,3 +49,67 @@ def test_source_of_class_without_functions() -> None:
         size = 1
 
     assert source_of(Empty).source.text == "if True:\n    class Empty:\n        size = 1\n"
+
+
+CLASSES = {
+    "plain": ("class C:\n", False),
+    "of a base": ("class C(object):\n", False),
+    "decorated": ("@keep\nclass C:\n", False),
+    "module": ("@I.ir_module\nclass C:\n", True),
+    "module with options": ("@I.ir_module(\n    check_well_formed=False,\n)\nclass C:\n", True),
+    "module and another decorator": ("@keep\n@I.ir_module\nclass C:\n", True),
+    "behind a module": (
+        "@I.ir_module\nclass B:\n  @T.prim_func\n  def f(n: T.int32):\n    T.evaluate(n)\n\n@keep\nclass C:\n",
+        False,
+    ),
+    "in a class": ("class B:\n  class C:\n", False),
+}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_classes_of_functions(name: str) -> None:
+    """Functions of a module are read with it, others where they are defined."""
+    heading, is_module = CLASSES[name]
+    indent = "    " if "  class" in heading else "  "
+    text = heading + f"{indent}@T.prim_func\n{indent}def f(n: T.int32):\n{indent}  T.evaluate(n)\n"
+    namespace: dict[str, Any] = {"keep": lambda item: item, "I": I, "T": T, "__name__": __name__}
+    exec(compile(text, register_source(text), "exec"), namespace)
+    owner = namespace["B"].C if "  class" in heading else namespace["C"]
+    assert isinstance(owner, IRModule) == is_module
+    assert isinstance(owner["f"] if is_module else owner.f, PrimFunc)
+
+
+class _History:
+    """The history of a prompt."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+
+    def get_current_history_length(self) -> int:
+        return len(self.lines)
+
+    def get_history_item(self, number: int) -> str | None:
+        return self.lines[number - 1]
+
+
+def test_source_at_the_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest lines that compile to the function are its source."""
+    lines = ["x = 1", "def f():", "    return 2", "def f():", "    y = 1", "    return y"]
+    namespace: dict[str, Any] = {"__name__": __name__}
+    for first, last in ((1, 3), (3, 6)):
+        monkeypatch.setitem(sys.modules, "readline", _History(lines[:last]))
+        text = "\n".join([*lines[first:last], ""])
+        exec(compile(text, "<stdin>", "single"), namespace)
+        assert source_of(namespace["f"]).source.text.rstrip() == text.rstrip()
+    monkeypatch.delitem(sys.modules, "readline")
+    with pytest.raises(NoSource):
+        source_of(namespace["f"])
+
+
+def test_source_of_an_argument(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`python -c` has the text in its arguments."""
+    text = "def f():\n    return 3\n\nx = f()\n"
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-c", text, "f"])
+    namespace: dict[str, Any] = {"__name__": __name__}
+    exec(compile(text, "<string>", "exec"), namespace)
+    assert source_of(namespace["f"]).source.text.rstrip() == "def f():\n    return 3"
