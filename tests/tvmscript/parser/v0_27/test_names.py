@@ -81,3 +81,23 @@ def test_names_are_counted() -> None:
     tables = [each for each in vars(builtins).values() if hasattr(each, "keys") and hasattr(type(each), "__len__")]
     for table in tables:
         assert len(table) == len(list(table))
+
+
+@pytest.mark.parametrize(
+    ("shape", "offset", "argument", "answer"),
+    [
+        ("(1,)", 0, "", 1),
+        ("(2,)", 0, "", 0),
+        ("(1, 1)", 0, "", 0),
+        ("()", 0, "", 0),
+        ("(n,)", 0, "", 0),
+        ("(1,)", 3, "", 0),
+        ("(1,)", 3, "True", 0),
+        ("(1,)", 3, "False", 1),
+        ("(2,)", 3, "False", 0),
+    ],
+)
+def test_which_buffers_are_scalars(shape: str, offset: int, argument: str, answer: int) -> None:
+    declared = f'B = T.decl_buffer({shape}, "float32", data=A.data, elem_offset={offset})\n'
+    func = read(f"{declared}T.evaluate(1 if B.is_scalar({argument}) else 0)", "tirx")
+    assert_structural_equal(func, read(f"{declared}T.evaluate({answer})", "tirx"))
