@@ -136,7 +136,9 @@ def _encode(compiler: Compiler, node: Call) -> Code:
     dtype, rank, swizzle = (options[name] for name in ("descriptor_dtype", "rank", "swizzle"))
     if not (isinstance(dtype, StringImm) and isinstance(rank, IntImm) and isinstance(swizzle, IntImm)):
         return unavailable(node)
-    if swizzle.value not in _WIDTHS or any(getattr(options[name], "value", 1) for name in ("interleave", "oob_fill")):
+    if swizzle.value not in _WIDTHS or any(
+        getattr(options[name], "value", None) != 0 for name in ("interleave", "oob_fill")
+    ):
         return unavailable(node)
     target, start, *numbers = [compiler.code(arg) for arg in node.args[: -len(names)]]
     dimensions, itemsize, width = rank.value, codec(DType(dtype.value)).size, _WIDTHS[swizzle.value]

@@ -9,6 +9,7 @@ import pytest
 
 import tvmscript
 from tvmscript.backends.interp.sanitizer import run_sanitized
+from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core import IRModule
 
 #: four tiles of 8 rows and 64 columns, swizzled, one after the other in the same memory; three leave the array
@@ -74,6 +75,22 @@ FAULTS = {
 def test_the_sanitizer_finds_what_is_not_ordered(text: str, code: str, message: str) -> None:
     *_, report = run(text)
     assert any(error.code == code and message in error.text for error in report.errors), report.errors
+
+
+@pytest.mark.parametrize(
+    ("given", "other"),
+    [
+        ("interleave=0", "interleave=1"),
+        ("oob_fill=0", "oob_fill=1"),
+        ("swizzle=3", "swizzle=4"),
+        ("64, 8, 1, 1,", "64, 8, 2, 1,"),
+        ("64, 8, 1, 1,", "64, 8, 1, 2,"),
+    ],
+)
+def test_maps_that_the_interpreter_does_not_have(given: str, other: str) -> None:
+    _, c, _, report = run(TILES.replace(given, other))
+    assert [type(error) for error in report.errors] == [Unsupported]
+    assert not c.any()
 
 
 ROWS = """# from tvm.script import tirx as T

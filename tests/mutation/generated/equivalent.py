@@ -10,6 +10,11 @@ from typing import Final
 #: the name of a mutant -> why it computes the same
 EQUIVALENT: Final[dict[str, str]] = {
     "backends/runtime/debugger_frames.py: frame_of: 0 => 1": "debuggers show the line of a frame, not its columns",
+    "backends/llvm/optimized_module.py: simplify: ffi.lib.LLVMPY_DisposeNewFunctionPassManger(whole) => pass": (
+        "it frees memory"
+    ),
+    "ir/analysis/blocks/copy_loops.py: _first_element: match_types(reach, loop.extent) => "
+    "match_types(loop.extent, reach)": "products are proven to be equal, in whatever order",
     "ir/core/op.py: Op.__init__: is_same_definition(type(registered), type(self)) => "
     "is_same_definition(type(self), type(registered))": "names are compared for equality",
     "ir/relax/transform/distributed/lower_global_view_to_local_view.py: _Sharder.iter_var: shards is None or node.dom "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -70,10 +71,7 @@ def _add_used_fields(func: object, used: Mapping[str, set[int]], counts: Mapping
     items = [part for part in nodes(func) if isinstance(part, TupleGetItem) and part.tuple_value in results]
     for item in items:
         used[results[item.tuple_value]].add(item.index)
-    uses: dict[Any, int] = {}
-    for part in nodes(func):
-        if isinstance(part, Var) and part in results:
-            uses[part] = uses.get(part, 0) + 1
+    uses = Counter(part for part in nodes(func) if part in results)
     for var, name in results.items():
         taken = sum(item.tuple_value is var for item in items)
         if uses[var] > taken + 1:  # its binding is one of the uses
