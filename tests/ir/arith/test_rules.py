@@ -120,6 +120,9 @@ SIMPLIFIED = {
     "T.min(x + y + 2, x + n + 3)": "T.min(x + y + 2, x + n + 3)",
     "T.max(x + 3, y + 3)": "T.max(x, y) + 3",
     "T.min(T.min(x + 1, y + 1), n + 1)": "T.min(T.min(x, y), n) + 1",
+    "T.min(T.min(x + y, x + n), k + n)": "T.min(T.min(y, n) + x, k + n)",
+    "T.min(T.min(x + y, x + n), x + k)": "T.min(T.min(y, n), k) + x",
+    "T.min(T.min(x + y, k + n), x + n)": "T.min(T.min(x + y, k + n), x + n)",
     # bits of a number, where its bounds are between two powers of two; of no other function
     "T.ceil(T.log2(T.Cast('float32', j + 5)))": "T.float32(3)",
     "T.ceil(T.log2(T.Cast('float32', j + 4)))": "T.ceil(T.log2(T.Cast('float32', j + 4)))",
