@@ -227,7 +227,7 @@ def rfactor(schedule: Schedule, tensor: Tensor, axis: IterVar, factor_axis: int)
     domains: dict[IterVar, Range] = {each: _domain(each) for each in op.reduce_axis if each in touched}
     untouched = {*op.axis, *(each for each in op.reduce_axis if each not in touched)}
     for each in op.reduce_axis:
-        analyzer.bind(each.var, _domain(each), allow_override=True)
+        analyzer.bind(each.var, _domain(each))
     domains_down(stage, domains, analyzer, is_partial=True)
     leaves = [each for each in stage.leaf_iter_vars if each in touched]
     for each in leaves:
@@ -237,7 +237,7 @@ def rfactor(schedule: Schedule, tensor: Tensor, axis: IterVar, factor_axis: int)
         each: domains[each].min if is_const(domains[each].extent, 1) else each.var for each in leaves
     }
     values_up(stage, domains, values, is_partial=True)
-    checks = bound_checks(stage, domains, values, skip_domains=True, skipped=untouched)
+    checks = bound_checks(stage, domains, values, skipped=untouched)
     factor = IterVar(domains[axis], axis.var, IterKind.DATA_PAR)
     axes = (*op.axis[:place], factor, *op.axis[place:])
     conditions = [*checks, *([] if is_true(node.condition) else [node.condition])]

@@ -255,6 +255,21 @@ def test_factors_of_fused_loops() -> None:
         s.rfactor(B, k_inner)
 
 
+def test_factors_beside_split_axes() -> None:
+    """Loops of axes that are not reduced are those of the stage that reduces the factors."""
+    A = te.placeholder((8, 8), name="A")
+    k = te.reduce_axis((0, 8), "k")
+    B = te.compute((8,), lambda i: te.sum(A[i, k], axis=k), name="B")
+    s = te.create_schedule(B.op)
+    k_outer, _ = s[B].split(k, 3)
+    s[B].split(B.op.axis[0], 4)
+    factored: Any = s.rfactor(B, k_outer)
+    assert [extent.value for extent in factored.shape] == [3, 8]
+    a, b = np.arange(64, dtype="float32").reshape(8, 8), np.zeros(8, "float32")
+    tvmscript.build(s, [A, B], "interp")(a, b)
+    np.testing.assert_array_equal(b, a.sum(1))
+
+
 def test_layouts_in_scans() -> None:
     """A layout goes over all elements, but a step of a scan has no step before the first."""
     A = te.placeholder((5, 3), name="A")

@@ -22,5 +22,6 @@ EQUIVALENT: Final[dict[str, str]] = {
     "ir/relax/transform/operators/fold_constant.py: _compute_exactly: reference is None => reference is not None": (
         "the kernel computes the same, more slowly"
     ),
+    "ir/schedule/primitive/reorder.py: _divide_each_other: size > 0 => size >= 0": "strides and divisors are not 0",
     "ir/relax/verify.py: _Verifier._block: continue => break": "a binding is a VarBinding or a MatchCast",
 }

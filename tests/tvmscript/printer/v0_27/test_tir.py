@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import tvmscript
 from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import IntImm, Var
-from tvmscript.ir.tir.stmt import BufferStore
+from tvmscript.ir.tir.stmt import BufferStore, LetStmt
 
 HEAD = "# from tvm.script import tir as T\n\n@T.prim_func\ndef f({}):\n"
 
@@ -146,3 +148,22 @@ def test_strides_of_one_name() -> None:
     again = tvmscript.from_source(text)
     assert_structural_equal(again, func)
     assert again.script(dialect="0.27") == text
+
+
+def test_pointers_of_declarations() -> None:
+    """A pointer that a declaration makes is written in it, unless it is that of another buffer."""
+    text = """# from tvm.script import tirx as T
+
+@T.prim_func
+def f(A: T.Buffer((4,), "float32"), n: T.uint64):
+    B = T.decl_buffer((4,), "float32", data=T.reinterpret("handle", n))
+    B[0] = T.float32(1)
+"""
+    func: Any = tvmscript.from_source(text, check_well_formed=False)
+    assert isinstance(func.body, LetStmt)
+    printed = func.script(dialect="0.27")
+    assert "B = T.decl_buffer((4,), data=T.reinterpret(" in printed
+    assert_structural_equal(tvmscript.from_source(printed, check_well_formed=False), func)
+    (buffer,) = func.buffer_map.values()
+    of_another = func.replace(body=func.body.replace(value=buffer.data))
+    assert "] = A.data\n" in of_another.script(dialect="0.27")
