@@ -137,7 +137,8 @@ def double(a: T.Buffer({extents}, "float32"), b: T.Buffer({extents}, "float32"))
             vi = T.axis.spatial({16 if layout else size}, i)
             b[{indices}] = a[{indices}] + a[{indices}]
 """)
-    after = AlterOpImpl({"my.double": kernel}, {"my.double": [layout, layout]}, {})(program)
+    layouts: list[Any] = [layout, layout]
+    after = AlterOpImpl({"my.double": kernel}, {"my.double": layouts}, {})(program)
     assert "double_replacement" in after.script()
     x = np.arange(size, dtype="float32")
     np.testing.assert_array_equal(results(LegalizeOps()(after), [x]), x * 2)
