@@ -329,32 +329,4 @@ PATCHES: Final = (
         "body = IfThenElse(LT(index_add(place, IntImm(dtype, 1)), limit), ",
         "masked vectors leave out the last iteration",
     ),
-    Patch(
-        "accumulators-at-each-place",
-        "backends/llvm/codegen/register_promotion.py",
-        "bound.add(part.loop_var)",
-        "bound.discard(part.loop_var)",
-        "elements at other places in each iteration are accumulated in one",
-    ),
-    Patch(
-        "loads-beside-accumulators",
-        "backends/llvm/codegen/register_promotion.py",
-        "if not _is_same(stores.get(node.buffer.data, node), node):",
-        "if node.buffer.data in stores and node.buffer is not stores[node.buffer.data].buffer:",
-        "loads of other elements see those that are accumulated",
-    ),
-    Patch(
-        "pointers-that-are-apart",
-        "backends/llvm/codegen/vectorizable_loops.py",
-        "return self.memory[a] or self.memory[b]",
-        "return a is not b",
-        "pointers that may overlap are taken to be apart",
-    ),
-    Patch(
-        "weaker-conditions",
-        "backends/llvm/codegen/joined_conditions.py",
-        "not _implies(stmt.condition, condition)",
-        "not _implies(condition, stmt.condition)",
-        "statements under a weaker condition run under a stronger one",
-    ),
 )
