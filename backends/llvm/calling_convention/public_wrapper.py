@@ -156,29 +156,31 @@ class Wrapper:
 
     def _strides(self, spec: str, buffer: Buffer, array: str) -> None:
         text = self.text
-        strides = self._field("ptr", array, abi.STRIDES)
+        strides, shape = self._field("ptr", array, abi.STRIDES), self._field("ptr", array, abi.SHAPE)
+        extents = [self._field("i64", shape, 8 * axis) for axis in range(len(buffer.shape))]
+        is_empty = "false"
+        for extent in extents:
+            is_empty = text.value(f"or i1 {is_empty}, {text.value(f'icmp eq i64 {extent}, 0')}")
         given, compact, done = (text.label(hint) for hint in ("given", "compact", "strides"))
         # Arrays without strides are compact: compute them from the shape.
         text.branch(text.value(f"icmp eq ptr {strides}, null"), compact, given)
         text.place(given)
         loaded = [self._field("i64", strides, 8 * axis) for axis in range(len(buffer.strides))]
+        if buffer.dtype.is_vector:
+            lane = self._field("i64", strides, 8 * len(loaded))
+            loaded = self._strides_of_vectors(spec, buffer, array, [*zip(extents, loaded, strict=True)], lane, is_empty)
+            given = text.block
         text.jump(done)
         text.place(compact)
-        shape = self._field("ptr", array, abi.SHAPE)
         computed = ["1"]
-        for axis in range(len(buffer.shape) - 1, 0, -1):
-            computed.append(text.value(f"mul i64 {computed[-1]}, {self._field('i64', shape, 8 * axis)}"))
+        for extent in extents[:0:-1]:
+            computed.append(text.value(f"mul i64 {computed[-1]}, {extent}"))
         computed.reverse()
         text.jump(done)
         text.place(done)
         values = [
             text.value(f"phi i64 [ {a}, %{given} ], [ {b}, %{compact} ]") for a, b in zip(loaded, computed, strict=True)
         ]
-        shape = self._field("ptr", array, abi.SHAPE)
-        extents = [self._field("i64", shape, 8 * axis) for axis in range(len(buffer.shape))]
-        is_empty = "false"
-        for extent in extents:
-            is_empty = text.value(f"or i1 {is_empty}, {text.value(f'icmp eq i64 {extent}, 0')}")
         for axis, (stride, got) in enumerate(zip(buffer.strides, values, strict=True)):
             if isinstance(stride, tir.Var) and stride not in self.env:
                 self.env[stride] = self.convert.cast(got, INT64, stride.dtype)
@@ -191,6 +193,24 @@ class Wrapper:
             self._require(
                 text.value(f"or i1 {short}, {same}"), "tvmscript_strides", f"ptr {spec}, ptr {array}, ptr {wanted}"
             )
+
+    def _strides_of_vectors(
+        self, spec: str, buffer: Buffer, array: str, axes: list[tuple[str, str]], lane: str, is_empty: str
+    ) -> list[str]:
+        """Return strides in vectors of an array whose lanes are neighbours, from those in elements.
+
+        `axes` are the extents and strides, `lane` is the stride of lanes.
+        """
+        text, lanes = self.text, buffer.dtype.lanes
+        are_vectors = text.value(f"icmp eq i64 {lane}, 1")
+        for extent, stride in axes:
+            is_whole = text.value(f"icmp eq i64 {text.value(f'srem i64 {stride}, {lanes}')}, 0")
+            is_whole = text.value(f"or i1 {is_whole}, {text.value(f'icmp eq i64 {extent}, 1')}")
+            are_vectors = text.value(f"and i1 {are_vectors}, {is_whole}")
+        wanted = self._string(f"must have vectors of {lanes} neighbouring elements")
+        condition = text.value(f"or i1 {are_vectors}, {is_empty}")
+        self._require(condition, "tvmscript_strides", f"ptr {spec}, ptr {array}, ptr {wanted}")
+        return [text.value(f"sdiv i64 {stride}, {lanes}") for _, stride in axes]
 
     def _data(self, spec: str, buffer: Buffer, array: str) -> None:
         text = self.text

@@ -51,6 +51,37 @@ def test_strides_are_those_of_vectors(declared: str) -> None:
                 function(array, result)
 
 
+@pytest.mark.parametrize("declared", [name for name in ARRAYS if name != "compact"])
+def test_declared_strides_in_compiled_code(declared: str) -> None:
+    """The strides that an array has are those of elements in a message."""
+    function = tvmscript.build(
+        tvmscript.from_source(PROGRAM.format(shape=(2, 3), strides=f", strides={ARRAYS[declared][1]}"))
+    )
+    for name, (array, _) in {**ARRAYS, **{name: (array, ()) for name, array in OTHERS.items()}}.items():
+        result = np.zeros((2, 3, 4), "float32")
+        if name == declared:
+            function["main"](array, result)
+            np.testing.assert_array_equal(result, 2 * array)
+        else:
+            with pytest.raises(WrongArrayStrides):
+                function["main"](array, result)
+
+
+@pytest.mark.parametrize("target", ["llvm", "interp"])
+def test_strides_known_at_run_time(target: str) -> None:
+    text = PROGRAM.format(shape=(2, 3), strides=", strides=(s, t)").replace(
+        "    A =", "    s, t = T.int32(), T.int32()\n    A ="
+    )
+    function = tvmscript.build(tvmscript.from_source(text), target=target)["main"]
+    for array, _ in ARRAYS.values():
+        result = np.zeros((2, 3, 4), "float32")
+        function(array, result)
+        np.testing.assert_array_equal(result, 2 * array)
+    for array in OTHERS.values():
+        with pytest.raises(WrongArrayStrides, match="must have vectors of 4 neighbouring elements"):
+            function(array, np.zeros((2, 3, 4), "float32"))
+
+
 def test_elements_that_are_no_vectors() -> None:
     function = tvmscript.build(tvmscript.from_source(PROGRAM.format(shape=(2, 3), strides="")), target="interp")["main"]
     result = np.zeros((2, 3, 4), "float32")
