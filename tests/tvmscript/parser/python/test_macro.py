@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tvmscript import T
+from tvmscript import T, from_source
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.parser.names.namespace import OutsideOfKernel
 from tvmscript.parser.python.macro import Macro
@@ -54,3 +54,24 @@ def test_calls_from_python() -> None:
     assert_structural_equal(read("repeat(B, A)"), read("B[0] = A[0]", "B[1] = A[1]"))
     with pytest.raises(OutsideOfKernel, match="copy"):
         repeat(None, None)
+
+
+FILL = """
+@T.macro(hygienic=False)
+def fill(i, value):
+    B[i] = value
+
+@T.prim_func
+def main(A: T.Buffer((2,), "float32"), B: T.Buffer((2,), "float32")):
+    for value in range(2):
+        {store}
+        A[value] = T.float32(1)
+"""
+
+
+def test_parameters_end_with_the_macro() -> None:
+    """A name of the kernel that a parameter hides is visible again behind the call."""
+    called, written = (
+        from_source(FILL.format(store=each)) for each in ("fill(0, T.float32(7))", "B[0] = T.float32(7)")
+    )
+    assert_structural_equal(called, written)
