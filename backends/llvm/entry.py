@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, Final, NoReturn
 
 from tvmscript.backends.llvm.assembly import quoted
@@ -88,20 +88,21 @@ class CompiledProgram:
         program, self.public = deep_recursion(generate)(mod, target, has_debug_info=has_debug_info)
         self._text, self._has_vector_loops_only = str(program.text), not program.has_scalar_loops
 
-    @cached_property
-    def _compiled(self) -> OptimizedModule:
+    def _optimized(self) -> OptimizedModule:
+        """Return a module of its own: LLVM changes what it makes machine code of."""
         return OptimizedModule(self._text, self._target, has_vector_loops_only=self._has_vector_loops_only)
 
     def source(self, kind: str) -> str:
         """Return the optimized LLVM text ("ll"), the assembly ("asm") or the text before optimization ("input")."""
         if kind == "input":
             return self._text
-        return self._compiled.assembly() if kind == "ll" else self._compiled.native()
+        return self._optimized().assembly() if kind == "ll" else self._optimized().native()
 
     def library(self) -> Library:
         """Return the machine code with the symbols of its public functions."""
         symbols = {name: str(func.attrs["global_symbol"]) for name, func in self.public.items()}
-        return Library(self._compiled.object_code(), symbols, tuple(self._compiled.externals))
+        optimized = self._optimized()
+        return Library(optimized.object_code(), symbols, tuple(optimized.externals))
 
 
 def generate(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> tuple[Program, dict[str, PrimFunc]]:
