@@ -55,7 +55,7 @@ def run(mod, *shapes):
 
 def same(f, s, *shapes):
     for x, y in zip(run(f, *shapes), run(s.mod, *shapes)):
-        np.testing.assert_allclose(x, y, rtol=1e-5)
+        np.testing.assert_allclose(x, y, rtol=1e-5, atol=1e-5)
 
 
 def test_vectorize_run():

@@ -164,8 +164,8 @@ PATCHES: Final = (
     Patch(
         "same-or-apart",
         "backends/llvm/codegen/vectorizable_loops.py",
-        "    if a.buffer.data is not b.buffer.data:\n        return True\n    own, others",
-        "    if a.buffer is not b.buffer:\n        return True\n    own, others",
+        "        if a.buffer.data is not b.buffer.data:\n            return self.are_disjoint(a.buffer.data, b.buffer.data)\n        own",
+        "        if a.buffer is not b.buffer:\n            return True\n        own",
         "two views of one memory are taken to be apart",
     ),
     Patch(
