@@ -42,7 +42,8 @@ _SHORT: Final = 8
 def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | None = None) -> PrimFunc:
     """Fuse, peel and vectorize the loops of a function; `buffers` are those of its arguments.
 
-    Reductions of blocks and long vectors are split into vectors of the target, None: they are not.
+    Reductions of blocks and long vectors are split into vectors of the target, None: they are not. Buffers of scheduled
+    functions count as apart: of two that are one array, each vector is loaded before it is stored.
     """
     model = None if target is None else target.split_model
     memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func) or is_scheduled(func))

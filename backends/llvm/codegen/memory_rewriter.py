@@ -13,7 +13,7 @@ class MemoryRewriter(StatementRewriter):
 
     def __init__(self, memory: dict[Var, bool]) -> None:
         super().__init__()
-        #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
+        #: data variables of whole allocations or arguments; whether others overlap them not at all, or as a whole
         self.memory = memory
 
     @on(Allocate, AllocateConst)
