@@ -21,7 +21,7 @@ Side = Literal["read", "write"]
 #: valid storage scopes; most may have a number and a suffix after a dot: their tag
 _SCOPES = re.compile(
     r"|(global|shared|local|warp|texture)\d*([._-].*)?|wmma\.(matrix_a|matrix_b|accumulator)([.-].*)?"
-    r"|m16n8k8\.matrix[ABC]|mma\.(matrix_a|matrix_b|accumulator)|metal\.simdgroup"
+    r"|amx\.tmm([.-].*)?|m16n8k8\.matrix[ABC]|mma\.(matrix_a|matrix_b|accumulator)|metal\.simdgroup"
 )
 
 

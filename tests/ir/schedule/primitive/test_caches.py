@@ -724,3 +724,11 @@ def test_reindex_beside_other_blocks(block: str, side: Literal["read", "write"])
     sch = Schedule(tvmscript.from_source(SHARED_LOOP), check="values")
     sch.reindex(block, (side, 0))
     assert "_reindex = T.alloc_buffer((16, 16))" in sch.mod.script()
+
+
+def test_scopes_of_registers() -> None:
+    """TVM 0.17 takes them too (asked the oracle)."""
+    for scope in ("wmma.accumulator", "amx.tmm", "m16n8k8.matrixC", "metal.simdgroup"):
+        sch = Schedule(tvmscript.from_source(MATMUL))
+        copy = sch.cache_write(sch.get_block("C"), 0, scope)
+        assert sch.get(copy).reads[0].buffer.storage_scope == scope
