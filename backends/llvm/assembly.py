@@ -6,7 +6,7 @@ The text goes to LLVM's own parser, which is several times faster than building 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 #: instructions whose value depends on their operands alone
 _PURE = frozenset((
@@ -151,6 +151,9 @@ class FunctionText:
         self.block = "entry"
         #: debug metadata of this function, where it has any
         self.subprogram = ""
+        #: lines before the block `entry`, of which one jumps there, and lines before each return from it
+        self.prologue: tuple[str, ...] = ()
+        self.epilogue: tuple[str, ...] = ()
         #: from which line on instructions belong to which place
         self._locations: list[tuple[int, str]] = []
         self._slots: list[str] = []
@@ -263,10 +266,17 @@ class FunctionText:
     def define(self, head: str) -> None:
         """Add the function to the module; `head` is its linkage, type, name, parameters and attributes."""
         self._place_instructions()
-        self.lines[1] = "\n".join(self._slots)
+        slots = "\n".join(self._slots)
+        if self.prologue:
+            self.lines[1] = ""
+            ends = ((*self.epilogue, line) if line.startswith("  ret ") else (line,) for line in self.lines)
+            lines = ["prologue:", slots, *self.prologue, *chain.from_iterable(ends)]
+        else:
+            self.lines[1] = slots
+            lines = self.lines
         if self.subprogram:
             head += f" !dbg {self.subprogram}"
-        self.module.add("\n".join([f"define {head} {{", *(line for line in self.lines if line), "}", ""]))
+        self.module.add("\n".join([f"define {head} {{", *(line for line in lines if line), "}", ""]))
 
     def define_internal(self, kind: str, hint: str, params: Iterable[str], attributes: str) -> str:
         """Add the function to the module under a fresh name, and return that; `kind` is its convention and type."""

@@ -51,6 +51,13 @@ class UnknownPackedFunction(ExecutionError, code="TS6011"):
     advice = "register it with tvmscript.register_func; nn.add_extern adds those of an external module to a model"
 
 
+class TileRegistersRefused(ExecutionError, code="TS6013"):
+    """Linux does not let this process use the tile registers of AMX, which the code was compiled for."""
+
+    message = "Linux does not let this process use the tile registers of AMX (arch_prctl ARCH_REQ_XCOMP_PERM)"
+    advice = 'build with the target "llvm -mattr=-amx-tile", or allow the call where a sandbox filters it'
+
+
 #: Errors that compiled code raises.
 RAISED: tuple[type[TVMScriptError], ...] = (
     runtime.KernelAssertion,
@@ -66,6 +73,7 @@ RAISED: tuple[type[TVMScriptError], ...] = (
     runtime.CudaDriverError,
     runtime.MisalignedArray,
     UnknownPackedFunction,
+    TileRegistersRefused,
 )
 
 

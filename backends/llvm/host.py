@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 import time
 from functools import cache
 from typing import Final
@@ -12,6 +13,8 @@ from tvmscript.backends.llvm import object_cache
 
 #: the beginning of what Linux tells of the processors: the first of them
 _FACTS, _FACTS_BYTES = "/proc/cpuinfo", 8192
+#: arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)
+_ASK_FOR_TILES: Final = 158, 0x1023, 18
 #: facts that differ from time to time, or from one processor of a machine to the next
 _CHANGING: Final = ("cpu MHz", "processor", "bogomips", "apicid", "initial apicid", "core id", "physical id")
 
@@ -46,4 +49,14 @@ def _ask_llvm() -> tuple[str, str, str]:
     from tvmscript.backends.llvm.target_machine import initialize
 
     initialize()
-    return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    features = llvm.get_host_cpu_features()
+    if features.get("amx-tile"):
+        features["amx-tile"] = _has_tiles()
+    return llvm.get_process_triple(), llvm.get_host_cpu_name(), features.flatten()
+
+
+def _has_tiles() -> bool:
+    """Return whether Linux lets this process use the tile registers of AMX; some sandboxes do not."""
+    import ctypes
+
+    return sys.platform == "linux" and not ctypes.CDLL(None).syscall(*_ASK_FOR_TILES)

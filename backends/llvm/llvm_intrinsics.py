@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from tvmscript.backends.llvm.types import lanes_suffix
 from tvmscript.ir.core import DType
@@ -54,6 +55,15 @@ _OF_PROCESSORS = {
     "x86.avx512.vpdpbusd.512": ("i32x16(i32x16, i32x16, i32x16)", "avx512vnni"),
     "x86.avx512.vpdpbusd.256": ("i32x8(i32x8, i32x8, i32x8)", "avxvnni"),
     "x86.avx512bf16.dpbf16ps.512": ("float32x16(float32x16, i32x16, i32x16)", "avx512bf16"),
+    # the numbers of tile registers; every function has 8 of 16 rows of 64 bytes (`codegen/tile_registers.py`)
+    "x86.tilezero": ("void(i8!)", "amx-tile"),
+    "x86.tileloadd64": ("void(i8!, p, i64)", "amx-tile"),
+    "x86.tilestored64": ("void(i8!, p, i64)", "amx-tile"),
+    "x86.tdpbf16ps": ("void(i8!, i8!, i8!)", "amx-bf16"),
+    "x86.tdpbssd": ("void(i8!, i8!, i8!)", "amx-int8"),
+    "x86.tdpbsud": ("void(i8!, i8!, i8!)", "amx-int8"),
+    "x86.tdpbusd": ("void(i8!, i8!, i8!)", "amx-int8"),
+    "x86.tdpbuud": ("void(i8!, i8!, i8!)", "amx-int8"),
     "aarch64.neon.sdot": ("i32x4(i32x4, i8x16, i8x16)", "dotprod"),
     "aarch64.neon.udot": ("i32x4(i32x4, i8x16, i8x16)", "dotprod"),
     "aarch64.neon.smull": ("i16x8(i8x8, i8x8)", "neon"),
@@ -72,6 +82,8 @@ _FULL_NAMES = {
     "aarch64.neon.uaddlp": "v4i32.v8i16",
     "aarch64.neon.addp": "v4i32",
 }
+#: tile registers of AMX
+TILES: Final = 8
 #: names that LLVM has for vectors of float16 on x86 only with a feature of the processor
 VECTORS_OF_HALF_ON_X86 = {"llvm.canonicalize": "avx512fp16"}
 #: C functions that LLVM calls where the processor has no such instruction, without `f` for float32
@@ -146,8 +158,14 @@ class Signature:
             if param.is_immediate and not isinstance(arg, IntImm):
                 raise WrongCall(f"argument {number} has to be a constant")
         self._check_values(args, bound)
-        full = _FULL_NAMES.get(self.name)
-        return ".".join(["llvm", self.name, *([full] if full else suffixes)])
+        if self.feature:
+            suffixes = [_FULL_NAMES[self.name]] if self.name in _FULL_NAMES else []
+        return ".".join(["llvm", self.name, *suffixes])
+
+    @property
+    def uses_tiles(self) -> bool:
+        """Whether it reads or writes tile registers."""
+        return self.feature.startswith("amx")
 
     def _bind(self, where: str, kind: _Type, dtype: DType) -> DType:
         wants_float = kind.name in "FG"
@@ -171,6 +189,10 @@ class Signature:
             raise WrongCall(f"integers have to have {allowed} bits, not {bound['I'].bits}")
         if self.name.endswith((".sat", "fshl", "fshr")) and bound["I"].is_bool:
             raise WrongCall("integers have to have several bits")
+        immediates = [arg for param, arg in zip(self.params, args, strict=True) if param.is_immediate]
+        numbers = [arg.value for arg in immediates if isinstance(arg, IntImm)] if self.uses_tiles else []
+        if any(not 0 <= number < TILES for number in numbers) or len({*numbers}) < len(numbers):
+            raise WrongCall(f"the numbers of tile registers are different ones from 0 to {TILES - 1}, not {numbers}")
         limits = {"prefetch": (1, 3, 1), "is.fpclass": (1023,)}.get(self.name)
         if limits is not None:
             given = [arg.value for arg in args if isinstance(arg, IntImm)]

@@ -153,13 +153,12 @@ def _model(target: Target) -> MachineModel:
 
     rows = next((rows for name, rows in MODELS.items() if target.triple.startswith(name)), ())
     model = next((model for feature, model in rows if not feature or target.has_feature(feature)), UNKNOWN)
-    features = tuple(feature for feature in _EXACT_DOTS if target.has_feature(feature))
+    candidates = [*_EXACT_DOTS]
     if target.contracts and target.splits_reductions:
-        features += tuple(
-            feature
-            for feature, cpus in _ROUNDED_DOTS.items()
-            if target.has_feature(feature) and target.cpu.startswith(cpus)
-        )
+        candidates += [feature for feature, cpus in _ROUNDED_DOTS.items() if target.cpu.startswith(cpus)]
+    if not target.has_feature("amx-tile"):
+        candidates = [feature for feature in candidates if not feature.startswith("amx")]
+    features = tuple(filter(target.has_feature, candidates))
     model = replace(model, dot_features=features, splits_reductions=target.splits_reductions)
     return with_host_caches(model) if target.is_host else model
 
@@ -218,10 +217,11 @@ _AVX_VNNI_CPUS = (
     "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake", "pantherlake", "sapphirerapids",
     "emeraldrapids", "graniterapids", "diamondrapids", "znver5",
 )  # fmt: skip
+_AMX_CPUS = ("sapphirerapids", "emeraldrapids", "graniterapids", "diamondrapids")
 #: features whose dot products are exact
-_EXACT_DOTS = ("avx512vnni", "avxvnni", "dotprod", "avx512bw", "avx2")
+_EXACT_DOTS = ("amx-int8", "avx512vnni", "avxvnni", "dotprod", "avx512bw", "avx2")
 #: feature with products of floats -> processors where one of them takes less time than two fused multiply-adds
-_ROUNDED_DOTS = {"avx512bf16": ("znver",)}
+_ROUNDED_DOTS = {"amx-bf16": ("",), "avx512bf16": ("znver",)}
 #: feature -> beginnings of the triples of machines that may have it, where they are not those of x86
 _TRIPLES_WITH = {"neon": _ARM_64, "dotprod": _ARM_64, "v": ("riscv",), "simd128": ("wasm",)}
 #: AArch64 processors with SVE, and the features that have it
@@ -243,6 +243,9 @@ _CPUS_WITH = {
     "avx512vnni": _VNNI_CPUS,
     "avx512bf16": _BF16_CPUS,
     "avxvnni": _AVX_VNNI_CPUS,
+    "amx-tile": _AMX_CPUS,
+    "amx-int8": _AMX_CPUS,
+    "amx-bf16": _AMX_CPUS,
     "neon": ("",),
     "dotprod": _DOTPROD_CPUS,
 }

@@ -14,6 +14,7 @@ from tvmscript.backends.runtime.errors import KernelOutOfMemory
 from tvmscript.ir.core import INT64
 from tvmscript.ir.tir import Stmt, stmt
 from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.storage_scope import MemoryRank, storage_scope
 
 #: Bytes of a constant-sized buffer that may lie on the stack, and of all of them in one function.
 STACK_BUFFER_BYTES = 8 * 1024
@@ -24,6 +25,9 @@ DEVICE_CPU: Final = 1
 
 @rule(stmt.Allocate)
 def emit_allocate(cg: Codegen, node: stmt.Allocate) -> None:
+    if storage_scope(node.buffer_var.storage_scope).rank is MemoryRank.AMX_TILE:
+        cg.statement(node.body)  # tile registers
+        return
     cg.exclusive.add(node.buffer_var)
     size = _constant_bytes(node)
     if size is not None and size <= STACK_BUFFER_BYTES and cg.stack_bytes + size <= STACK_FRAME_BYTES:

@@ -8,6 +8,7 @@ from tvmscript.backends.llvm.codegen.codegen import NOTHING, Codegen, call_rule,
 from tvmscript.backends.llvm.codegen.expressions import emit_choice
 from tvmscript.backends.llvm.codegen.math_calls import emit_by_entry
 from tvmscript.backends.llvm.codegen.memory import locate
+from tvmscript.backends.llvm.codegen.tile_registers import configure_tiles
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, WrongIntrinsicCall
 from tvmscript.backends.llvm.linked_code import is_known
 from tvmscript.backends.llvm.llvm_intrinsics import VECTORS_OF_HALF_ON_X86, Signature, WrongCall, signatures
@@ -123,6 +124,8 @@ def emit_call_llvm_intrin(cg: Codegen, node: tir.Call) -> str:
     is_vector_of_half = node.dtype.lanes > 1 and node.dtype.element == "float16"
     if feature and is_vector_of_half and target.is_x86 and not target.has_feature(feature):
         raise NotSupportedByLLVM(what=f"{name.value} of {node.dtype} for a processor without {feature}", span=node.span)
+    if signature.uses_tiles:
+        configure_tiles(cg)
     declared = f"{_result_type(node)} {{}}({', '.join(value_type(arg.dtype) for arg in args)})"
     return _call(cg, node, cg.program.text.declare(full, declared), args)
 
