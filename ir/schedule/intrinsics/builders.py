@@ -8,7 +8,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, as_expr, make_buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Cast, IntImm, IterKind, IterVar, Ramp, Range
 from tvmscript.ir.tir.intrin import SURFACE
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, For, ForKind
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, For, ForKind, LetStmt
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 
 Index = Expr | int
@@ -51,6 +51,25 @@ def call(name: str, *args: object) -> Expr:
 def call_stmt(name: str, *args: object) -> Stmt:
     """Construct a call of an operator of `T` as a statement."""
     return Evaluate(call(name, *args))
+
+
+class Lets:
+    """Bind values to names, in order, around a statement."""
+
+    def __init__(self) -> None:
+        self.bindings: list[tuple[Var, Expr]] = []
+
+    def __call__(self, name: str, value: Expr) -> Var:
+        """Bind a value; return its variable."""
+        var = Var(name, value.dtype)
+        self.bindings.append((var, value))
+        return var
+
+    def around(self, body: Stmt) -> Stmt:
+        """Return the statement inside of the bindings."""
+        for var, value in reversed(self.bindings):
+            body = LetStmt(var, value, body)
+        return body
 
 
 def pointer(target: Buffer, count: Index, access: str) -> Expr:

@@ -12,12 +12,14 @@ from itertools import product
 from typing import Final
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.core import DType
+from tvmscript.ir.schedule.intrinsics import amx
 from tvmscript.ir.schedule.intrinsics.builders import (
     Index,
+    Lets,
     Maker,
     buffer,
     call,
-    copy,
     full_region,
     function,
     integer,
@@ -33,32 +35,13 @@ from tvmscript.ir.tir import (
     Cast,
     Expr,
     IntImm,
-    LetStmt,
     Ramp,
-    Shuffle,
     Stmt,
     Var,
     as_expr,
 )
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind, seq
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
-
-
-class _Lets:
-    """Bind values to names, in order, around a statement."""
-
-    def __init__(self) -> None:
-        self.bindings: list[tuple[Var, Expr]] = []
-
-    def __call__(self, name: str, value: Expr) -> Var:
-        var = Var(name, value.dtype)
-        self.bindings.append((var, value))
-        return var
-
-    def around(self, body: Stmt) -> Stmt:
-        for var, value in reversed(self.bindings):
-            body = LetStmt(var, value, body)
-        return body
 
 
 def _llvm(dtype: str, name: str, *args: Expr) -> Expr:
@@ -106,7 +89,7 @@ def rows(count: int, left: str, right: str, total: str, body: Callable[[Buffer, 
     return TensorIntrin(desc, function((a, b, c), (c, a, b), (c,), body(a, b, c)))
 
 
-def _broadcast_word(let: _Lets, a: Buffer, count: int, dtype: str = "int32") -> Expr:
+def _broadcast_word(let: Lets, a: Buffer, count: int, dtype: str = "int32") -> Expr:
     """Broadcast four elements of A, as one integer, to `count` lanes."""
     four = let("A_x4", load(a, lane_indices(4)))
     word = let("A_word", call("reinterpret", dtype, four))
@@ -114,7 +97,7 @@ def _broadcast_word(let: _Lets, a: Buffer, count: int, dtype: str = "int32") -> 
 
 
 def _vnni(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
-    let = _Lets()
+    let = Lets()
     left = _broadcast_word(let, a, 16)
     right = let("B_words", call("reinterpret", "int32x16", let("B_x64", load(b, 0, lane_indices(64)))))
     total = let("C_x16", load(c, lane_indices(16)))
@@ -122,7 +105,7 @@ def _vnni(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
 
 
 def _avx512(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
-    let = _Lets()
+    let = Lets()
     words = let("A_words", _broadcast_word(let, a, 16))
     left = let("A_x64", call("reinterpret", "uint8x64", words))
     right = let("B_x64", load(b, 0, lane_indices(64)))
@@ -133,7 +116,7 @@ def _avx512(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
 
 
 def _neon(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
-    let = _Lets()
+    let = Lets()
     left = let("A_x8", call("reinterpret", "int8x8", let("A_words", _broadcast_word(let, a, 2))))
     right = let("B_x16", load(b, 0, lane_indices(16)))
     sums: list[Expr] = []
@@ -147,7 +130,7 @@ def _neon(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
 
 def _arm_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
     def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
-        let = _Lets()
+        let = Lets()
         words = let("A_words", _broadcast_word(let, a, 4, str(c.dtype)))
         left = let("A_x16", call("reinterpret", f"{a.dtype}x16", words))
         right = let("B_x16", load(b, 0, lane_indices(16)))
@@ -165,10 +148,10 @@ def _arm_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
 class DotInstruction:
     """A tensor intrinsic `C[r, i] += A[r, k] * B[k // terms, i, k % terms]` for `lanes` values of i, `depth` of k.
 
-    `NAME_swapped` is the same for `B * A`. C has the scope "local"; C and A have no first dimension where `rows` is 0
-    or 1, B has none where `depth` is `terms`. Factors are cast to the dtype of C. Sums of integers are exact modulo
-    2 ** 32, whatever the values are. Those of bfloat16 are rounded to float32 after each product, with subnormal
-    numbers taken for 0; machine models have the instruction only where sums may be split.
+    `NAME_swapped` is the same for `B * A`. C has the scope "local", of AMX "amx.tmm" (see `amx`). C and A have no first
+    dimension where `rows` is 0 or 1, B has none where `depth` is `terms`. Factors are cast to the dtype of C. Sums of
+    integers are exact modulo 2 ** 32, whatever the values are. Those of bfloat16 are rounded to float32 after each
+    product, with subnormal numbers taken for 0; machine models have the instruction only where sums may be split.
     """
 
     name: str
@@ -182,6 +165,11 @@ class DotInstruction:
     body: Callable[[Buffer, Buffer, Buffer], Stmt]
     rows: int = 0
 
+    @property
+    def uses_tiles(self) -> bool:
+        """Whether sums are in tile registers."""
+        return self.feature.startswith("amx")
+
     def make(self, is_swapped: bool = False) -> TensorIntrin:
         """Construct the intrinsic; the description of a swapped one multiplies B by A."""
         left, right, total = self.dtypes
@@ -192,6 +180,8 @@ class DotInstruction:
         def buffers() -> tuple[Buffer, Buffer, Buffer]:
             a = buffer("A", (*rows, self.depth), left, offset_factor=1, is_strided=bool(rows))
             b = buffer("B", shape, right, offset_factor=1)
+            if self.uses_tiles:
+                return a, b, buffer("C", (*rows, self.lanes), total, amx.SCOPE)
             return a, b, buffer("C", (*rows, self.lanes), total, "local", 1, is_strided=bool(rows))
 
         def elements(*axes: Var) -> Sequence[BufferLoad]:
@@ -210,8 +200,9 @@ class DotInstruction:
 def dot_instructions(left: str, right: str, total: str, features: Sequence[str]) -> list[DotInstruction]:
     """Return the intrinsics for products of these dtypes on a processor with these features.
 
-    `MachineModel.dot_features` are the features. All that are returned differ in `rows` and `depth` alone. B has to be
-    packed in groups of `terms` rows and the sums of a block have a multiple of `depth` terms:
+    `MachineModel.dot_features` are the features. All that are returned differ in `rows` and `depth` alone, those for
+    tile registers in `rows` and `lanes`. B has to be packed in groups of `terms` rows, and the sums of a block have a
+    multiple of `depth` terms:
 
         [column // lanes, term // depth, term % depth // terms, column % lanes, term % terms]
 
@@ -222,13 +213,13 @@ def dot_instructions(left: str, right: str, total: str, features: Sequence[str])
     return [dot for dot in fitting if dot.feature == fitting[0].feature]
 
 
-def _word(let: _Lets, a: Buffer, start: int, count: int) -> Expr:
+def _word(let: Lets, a: Buffer, start: int, count: int) -> Expr:
     """Read `count` elements of A as one int32."""
     elements = let("A_elements", load(a, Ramp(integer(start), integer(1), count)))
     return let("A_word", call("reinterpret", "int32", elements))
 
 
-def _words(let: _Lets, b: Buffer, group: int, lanes: int, terms: int) -> Expr:
+def _words(let: Lets, b: Buffer, group: int, lanes: int, terms: int) -> Expr:
     """Read a group of B, an int32 for each lane."""
     place = (0,) if len(b.shape) == 2 else (group, 0)
     elements = let("B_elements", load(b, *place, lane_indices(lanes * terms)))
@@ -239,7 +230,7 @@ def _accumulating(instruction: str, lanes: int, terms: int) -> Callable[[Buffer,
     """C = instruction(C, A, B)."""
 
     def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
-        let = _Lets()
+        let = Lets()
         left = Broadcast(_word(let, a, 0, terms), lanes)
         right = _words(let, b, 0, lanes, terms)
         total = let("C_lanes", load(c, lane_indices(lanes)))
@@ -269,7 +260,7 @@ def _signed_vnni(rows: int, lanes: int, depth: int) -> Callable[[Buffer, Buffer,
             for row in range(rows)
         ]
         before += [store(excess, Broadcast(IntImm("int32", 0), lanes), lanes_from(start)) for start in vectors]
-        let = _Lets()
+        let = Lets()
         words = [
             let(
                 "B_words",
@@ -279,7 +270,7 @@ def _signed_vnni(rows: int, lanes: int, depth: int) -> Callable[[Buffer, Buffer,
         ]
         steps: list[Stmt] = []
         for row in range(rows):
-            inner = _Lets()
+            inner = Lets()
             four = Ramp(group * 4, integer(1), 4)
             left = Broadcast(inner("A_word", call("reinterpret", "int32", load(unsigned, row, four))), lanes)
             products = [
@@ -317,7 +308,7 @@ def _pairs(instruction: str, lanes: int) -> Callable[[Buffer, Buffer, Buffer], S
     """C += instruction(A, B), the sums of two products of int16."""
 
     def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
-        let = _Lets()
+        let = Lets()
         pair = let("A_pair", Cast("int16x2", let("A_elements", load(a, lane_indices(2)))))
         words = let("A_words", Broadcast(let("A_word", call("reinterpret", "int32", pair)), lanes))
         left = let("A_pairs", call("reinterpret", f"int16x{2 * lanes}", words))
@@ -330,7 +321,7 @@ def _pairs(instruction: str, lanes: int) -> Callable[[Buffer, Buffer, Buffer], S
 
 def _neon_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
     def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
-        let = _Lets()
+        let = Lets()
         words = let("A_words", Broadcast(_word(let, a, 0, 4), 4))
         left = let("A_bytes", call("reinterpret", f"{a.dtype}x16", words))
         right = let("B_bytes", load(b, 0, lane_indices(16)))
@@ -345,9 +336,20 @@ _ROWS: Final = (12, 8, 6, 4, 2, 1)
 _DEPTHS: Final = (64, 16)
 
 
+def _tile_dots(name: str, feature: str, dtypes: tuple[str, str, str]) -> Iterator[DotInstruction]:
+    """Instructions of AMX for the shapes of sums in tile registers."""
+    terms = 32 // DType(dtypes[0]).bits
+    depth = terms * amx.ROWS
+    for rows, lanes in amx.SHAPES:
+        body = partial(amx.multiply_tiles, rows, lanes, terms, amx.INSTRUCTIONS[dtypes[:2]])
+        yield DotInstruction(f"dot_{rows}x{lanes}x{depth}_{name}_amx", feature, dtypes, lanes, terms, depth, body, rows)
+
+
 def _dots() -> Iterator[DotInstruction]:
     """All panels, the fastest of several for one processor first."""
     i32, letters = "int32", {"int8": "s8", "uint8": "u8"}
+    for left, right in product(letters, repeat=2):
+        yield from _tile_dots(letters[left] + letters[right] + "s32", "amx-int8", (left, right, i32))
     for lanes, feature in ((16, "avx512vnni"), (8, "avxvnni")):
         sums = f"llvm.x86.avx512.vpdpbusd.{32 * lanes}"
         body = _accumulating(sums, lanes, 4)
@@ -366,68 +368,13 @@ def _dots() -> Iterator[DotInstruction]:
         for left, right in product(letters, repeat=2):
             name = f"dot_{lanes}x2_{letters[left]}{letters[right]}s32_{feature}"
             yield DotInstruction(name, feature, (left, right, i32), lanes, 2, 2, _pairs(sums, lanes))
-    body = _accumulating("llvm.x86.avx512bf16.dpbf16ps.512", 16, 2)
     dtypes = ("bfloat16", "bfloat16", "float32")
+    yield from _tile_dots("bf16bf16f32", "amx-bf16", dtypes)
+    body = _accumulating("llvm.x86.avx512bf16.dpbf16ps.512", 16, 2)
     yield DotInstruction("dot_16x2_bf16bf16f32_avx512bf16", "avx512bf16", dtypes, 16, 2, 2, body)
 
 
 DOTS: Final = (*_dots(),)
-
-
-def interleave(terms: int, lanes: int, dtype: str) -> TensorIntrin:
-    """T[i, k] = S[k, i]: `terms` rows of `lanes` elements side by side."""
-
-    def buffers() -> tuple[Buffer, Buffer]:
-        source = buffer("S", (terms, lanes), dtype, offset_factor=1, is_strided=True)
-        return source, buffer("T", (lanes, terms), dtype, offset_factor=1)
-
-    source, target = buffers()
-    loops = copy((terms, lanes), "copy", lambda k, i: (load(target, i, k), load(source, k, i)))
-    desc = function((source, target), (source,), (target,), loops)
-    source, target = buffers()
-    let = _Lets()
-    rows = [let("row", load(source, k, lane_indices(lanes))) for k in range(terms)]
-    while len(rows) > 1:
-        half = len(rows) // 2
-        size = lanes * terms // len(rows)
-        places = tuple(integer(place + side) for place in range(size) for side in (0, size))
-        rows = [let("mixed", Shuffle((rows[k], rows[k + half]), places)) for k in range(half)]
-    impl = let.around(store(target, rows[0], 0, lane_indices(lanes * terms)))
-    return TensorIntrin(desc, function((source, target), (source,), (target,), impl))
-
-
-def regroup(words: int, lanes: int, dtype: str) -> TensorIntrin:
-    """T[k // 4, i, k % 4] = S[i, k]: groups of four elements, `words` of each row, transposed as int32."""
-
-    def buffers() -> tuple[Buffer, Buffer]:
-        source = buffer("S", (lanes, 4 * words), dtype, offset_factor=1, is_strided=True)
-        return source, buffer("T", (words, lanes, 4), dtype, offset_factor=1)
-
-    source, target = buffers()
-    loops = copy((lanes, 4 * words), "copy", lambda i, k: (load(target, k // 4, i, k % 4), load(source, i, k)))
-    desc = function((source, target), (source,), (target,), loops)
-    source, target = buffers()
-    bytes_of_row = lane_indices(4 * words)
-    mixes = [
-        tuple([integer(start + place + side) for place in range(words // 2) for side in (0, words)])
-        for start in (0, words // 2)
-    ]
-    squares: list[Stmt] = []
-    for first in range(0, lanes, words):
-        let = _Lets()
-        rows = [
-            let("row", call("reinterpret", f"int32x{words}", load(source, first + row, bytes_of_row)))
-            for row in range(words)
-        ]
-        for _ in range(words.bit_length() - 1):
-            halves = zip(rows[: words // 2], rows[words // 2 :], strict=True)
-            rows = [let("mixed", Shuffle(pair, places)) for pair in halves for places in mixes]
-        groups = [
-            store(target, call("reinterpret", f"{dtype}x{4 * words}", row), group, first, bytes_of_row)
-            for group, row in enumerate(rows)
-        ]
-        squares.append(let.around(seq(*groups)))
-    return TensorIntrin(desc, function((source, target), (source,), (target,), seq(*squares)))
 
 
 #: the dtypes of the factors and the sum of dp4a
@@ -437,28 +384,12 @@ _DP4A = {
     "dp4a_s8u8s32": ("int8", "uint8", "int32"),
     "dp4a_u8u8u32": ("uint8", "uint8", "uint32"),
 }
-#: terms, lanes, dtypes of groups that are packed
-_GROUPS: Final = ((4, (32, 16, 8, 4), ("int8", "uint8")), (2, (16, 8), ("int8", "uint8", "bfloat16")))
-#: int32 of a vector, lanes of a panel of the instructions of a processor
-_SQUARES: Final = ((16, 16), (16, 32), (8, 8), (8, 16))
-PANELS: Final[Mapping[str, Maker]] = (
-    {
-        f"{dot.name}{'_swapped' * is_swapped}": partial(dot.make, is_swapped)
-        for dot in DOTS
-        for is_swapped in (False, True)
-    }
-    | {
-        f"interleave_{terms}x{count}_{dtype}": partial(interleave, terms, count, dtype)
-        for terms, counts, dtypes in _GROUPS
-        for count in counts
-        for dtype in dtypes
-    }
-    | {
-        f"regroup_{words}x{lanes}_{dtype}": partial(regroup, words, lanes, dtype)
-        for words, lanes in _SQUARES
-        for dtype in ("int8", "uint8")
-    }
-)
+#: those of panels
+PANELS: Final[Mapping[str, Maker]] = {
+    f"{dot.name}{'_swapped' * is_swapped}": partial(dot.make, is_swapped)
+    for dot in DOTS
+    for is_swapped in (False, True)
+}
 #: those of TVM
 MAKERS: dict[str, Maker] = {
     **{name: partial(dp4a, *dtypes) for name, dtypes in _DP4A.items()},

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tvmscript.ir.schedule.intrinsics import dot, m16n8k8, mma, wgmma, wmma
+from tvmscript.ir.schedule.intrinsics import amx, dot, m16n8k8, mma, packing, wgmma, wmma
 from tvmscript.ir.schedule.intrinsics.builders import Maker
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin as TensorIntrin
 
@@ -15,6 +15,8 @@ from tvmscript.ir.tir.tensor_intrin import TensorIntrin as TensorIntrin
 CATALOGUE: Mapping[str, Maker] = {
     **dot.MAKERS,
     **dot.PANELS,
+    **packing.MAKERS,
+    **amx.MAKERS,
     **wmma.MAKERS,
     **mma.MAKERS,
     **mma.OWN_MAKERS,

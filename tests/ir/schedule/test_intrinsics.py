@@ -16,7 +16,7 @@ import tvmscript
 from tvmscript.backends import interp
 from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.core.errors import UnknownName
-from tvmscript.ir.schedule.intrinsics import wgmma
+from tvmscript.ir.schedule.intrinsics import amx, packing, wgmma
 from tvmscript.ir.schedule.intrinsics.dot import PANELS
 from tvmscript.ir.schedule.intrinsics.mma import OWN_MAKERS
 from tvmscript.ir.schedule.intrinsics.registry import CATALOGUE, TensorIntrin
@@ -146,18 +146,36 @@ def test_copies(name: str) -> None:
     np.testing.assert_array_equal(made, given)
 
 
+@pytest.mark.parametrize("name", packing.MAKERS)
+def test_packing(name: str) -> None:
+    """What is packed is what the description and the name say, also by the instructions."""
+    rng = np.random.default_rng(0)
+    source, target = described(name).buffer_map.values()
+    given = integers(rng, tuple(int(str(n)) for n in source.shape), str(source.dtype).replace("bfloat16", "uint16"))
+    if name.startswith("regroup"):
+        words, _, terms = (int(str(n)) for n in target.shape)
+        expected = given.reshape(-1, words, terms).swapaxes(0, 1)
+    else:
+        expected = given.T
+    for part in (TensorIntrin.get(name).desc, TensorIntrin.get(name).impl):
+        made = np.zeros(expected.shape, given.dtype)
+        tvmscript.build(part.with_attr("global_symbol", "main"))["main"](given, made)
+        np.testing.assert_array_equal(made, expected)
+
+
 @pytest.mark.fuzz
 @pytest.mark.oracle
 def test_they_are_those_of_tvm(oracle: Any, tmp_path: Path) -> None:
     # TVM takes half a minute to make its own
     script = tmp_path / "ask.py"
     script.write_text(_ASK)
+    own = {*PANELS, *packing.MAKERS, *amx.MAKERS, *OWN_MAKERS, *wgmma.MAKERS}
     command = [
         sys.executable,
         str(_ORACLE),
         "exec",
         str(script),
-        json.dumps([name for name in CATALOGUE if name not in (*PANELS, *OWN_MAKERS, *wgmma.MAKERS)]),
+        json.dumps([name for name in CATALOGUE if name not in own]),
     ]
     found = subprocess.run(command, capture_output=True, text=True, check=True)
     theirs: dict[str, list[str] | None] = json.loads(found.stdout.splitlines()[-1])

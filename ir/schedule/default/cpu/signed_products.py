@@ -48,7 +48,7 @@ def make_factors_unsigned(func: PrimFunc, model: MachineModel) -> PrimFunc:
     """
     names = "int8", "int8", "int32"
     signed, unsigned = (dot_instructions(*dtypes, model.dot_features) for dtypes in (names, ("uint8", *names[1:])))
-    if not signed or not unsigned or not signed[0].rows:
+    if not signed or not unsigned or not signed[0].rows or signed[0].uses_tiles:
         return func
     return split_nests(func, _split_product)
 

@@ -89,7 +89,8 @@ def test_values(sizes: tuple[int, int, int], left: str, right: str, layout: str,
 
 #: a processor, and the features that its code needs
 PROCESSORS = {
-    "sapphirerapids": ("avx512vnni", "avxvnni"),
+    "sapphirerapids": ("amx-int8", "avx512vnni", "avxvnni"),
+    "sapphirerapids -mattr=-amx-tile": ("avx512vnni", "avxvnni"),
     "icelake-server": ("avx512vnni",),
     "x86-64-v4": ("avx512bw",),
     "alderlake": ("avxvnni",),
@@ -110,6 +111,11 @@ def test_processors(processor: str, left: str, right: str) -> None:
 @pytest.mark.parametrize(
     ("target", "left", "right", "instruction"),
     [
+        ("-mtriple=x86_64-linux-gnu -mcpu=sapphirerapids", "int8", "int8", r"tdpbssd\s"),
+        ("-mtriple=x86_64-linux-gnu -mcpu=sapphirerapids", "int8", "uint8", r"tdpbsud\s"),
+        ("-mtriple=x86_64-linux-gnu -mcpu=sapphirerapids", "uint8", "int8", r"tdpbusd\s"),
+        ("-mtriple=x86_64-linux-gnu -mcpu=sapphirerapids", "uint8", "uint8", r"tdpbuud\s"),
+        ("-mtriple=x86_64-linux-gnu -mcpu=sapphirerapids -mattr=-amx-int8", "int8", "int8", r"vpdpbusd\s.*%zmm"),
         ("-mtriple=x86_64-linux-gnu -mcpu=icelake-server", "uint8", "int8", r"vpdpbusd\s.*%zmm"),
         ("-mtriple=x86_64-linux-gnu -mcpu=icelake-server", "int8", "int8", r"vpdpbusd\s.*%zmm"),
         ("-mtriple=x86_64-linux-gnu -mcpu=alderlake", "int8", "int8", r"vpdpbusd\s.*%ymm"),
@@ -150,8 +156,31 @@ def test_rounded_products_are_for_processors_that_gain_by_them() -> None:
     assert "avx512bf16" not in machine_model(intel).dot_features
 
 
+def bfloat16_numbers(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Any, Any]:
+    """Return random bfloat16 numbers, as their bits and as float64."""
+    bits = (rng.standard_normal(shape).astype("float32").view("uint32") >> 16).astype("uint16")
+    return bits, (bits.astype("uint32") << 16).view("float32").astype("float64")
+
+
+def check_bfloat16(function: Any, sizes: tuple[int, int, int], layout: str, batch: tuple[int, ...]) -> None:
+    """Compare a product of bfloat16 matrices with that of float64."""
+    rows, columns, terms = sizes
+    rng = np.random.default_rng(terms)
+    a, wide_a = bfloat16_numbers(rng, (*batch, *((terms, rows) if layout[0] == "t" else (rows, terms))))
+    b, wide_b = bfloat16_numbers(rng, (*batch, *((columns, terms) if layout[1] == "t" else (terms, columns))))
+    c = np.full((*batch, *((columns, rows) if layout[2] == "t" else (rows, columns))), np.nan, "float32")
+    function(a, b, c)
+    wide_a, wide_b, c = (
+        x.swapaxes(-1, -2) if order == "t" else x for x, order in zip((wide_a, wide_b, c), layout, strict=True)
+    )
+    # each product is rounded to 24 bits, and so is each sum
+    np.testing.assert_allclose(
+        c, wide_a @ wide_b, rtol=0, atol=2**-23 * terms * (np.abs(wide_a) @ np.abs(wide_b)).max()
+    )
+
+
 @pytest.mark.skipif(not Target.parse("llvm").has_feature("avx512bf16"), reason="this machine has no AVX512-BF16")
-def test_products_of_bfloat16() -> None:
+def test_products_of_bfloat16_in_vectors() -> None:
     program = tvmscript.from_source(product_text((37, 70, 75), ("bfloat16", "bfloat16", "float32")))
     assert isinstance(program, PrimFunc)
     sch = Schedule(program)
@@ -159,13 +188,65 @@ def test_products_of_bfloat16() -> None:
     assert schedule_dot_product(sch, sch.get_block("C"), model) is not None
     built = tvmscript.build(sch.mod)
     assert "vdpbf16ps" in built.get_source("asm")
-    rng = np.random.default_rng(1)
-    numbers = [rng.standard_normal(shape).astype("float32").view("uint32") >> 16 for shape in ((37, 75), (75, 70))]
-    a, b = (x.astype("uint16") for x in numbers)
-    c = np.zeros((37, 70), "float32")
-    built["main"](a, b, c)
-    wide_a, wide_b = ((x << 16).view("float32").astype("float64") for x in numbers)
-    np.testing.assert_allclose(c, wide_a @ wide_b, rtol=1e-4, atol=1e-4)
+    check_bfloat16(built["main"], (37, 70, 75), "nnn", ())
+
+
+@settings(max_examples=30)
+@given(
+    st.tuples(*[st.integers(1, 40) | st.integers(1, 150)] * 3),
+    st.sampled_from([f"{a}{b}{c}" for a in "nt" for b in "nt" for c in "nt"]),
+    st.lists(st.integers(1, 3), max_size=2).map(tuple),
+)
+def test_products_of_bfloat16(sizes: tuple[int, int, int], layout: str, batch: tuple[int, ...]) -> None:
+    """With tile registers where this machine has them, otherwise by the rules for floats."""
+    dtypes = "bfloat16", "bfloat16", "float32"
+    program = tvmscript.from_source(product_text(sizes, dtypes, batch, layout))
+    check_bfloat16(tvmscript.build(program)["main"], sizes, layout, batch)
+
+
+def test_results_of_tile_registers_go_through_an_epilogue() -> None:
+    """Sums are in memory before they are rounded to the dtype of the result."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((70, 50), "bfloat16"), B: T.Buffer((50, 90), "bfloat16"), bias: T.Buffer((90,), "float32"),
+         D: T.Buffer((70, 90), "float16")):
+    C = T.alloc_buffer((70, 90))
+    for i, j, k in T.grid(70, 90, 50):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + T.Cast("float32", A[vi, vk]) * T.Cast("float32", B[vk, vj])
+    for i, j in T.grid(70, 90):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = T.Cast("float16", T.max(C[vi, vj] + bias[vj], T.float32(0)))
+"""
+    rng = np.random.default_rng(3)
+    (a, wide_a), (b, wide_b) = (bfloat16_numbers(rng, shape) for shape in ((70, 50), (50, 90)))
+    bias, d = rng.standard_normal(90).astype("float32"), np.full((70, 90), np.nan, "float16")
+    tvmscript.build(tvmscript.from_source(text))["main"](a, b, bias, d)
+    np.testing.assert_allclose(d, np.maximum(wide_a @ wide_b + bias, 0), rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "layout", "instruction"),
+    [
+        ((256, 256, 256), "nnn", "dot_32x32x64"),
+        ((8, 1024, 256), "nnn", "dot_16x64x64"),
+        ((1024, 8, 256), "nnn", "dot_64x16x64"),
+        # rows of B are read as they are, A is packed
+        ((8, 1024, 256), "ntn", "dot_64x16x64"),
+    ],
+)
+def test_shapes_of_tiles(sizes: tuple[int, int, int], layout: str, instruction: str) -> None:
+    program = tvmscript.from_source(product_text(sizes, ("int8", "int8", "int32"), layout=layout))
+    assert isinstance(program, PrimFunc)
+    sch = Schedule(program)
+    model = machine_model("llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids")
+    choice = schedule_dot_product(sch, sch.get_block("C"), model)
+    assert choice is not None
+    assert f": {instruction}_s8s8s32_amx on tiles" in choice
 
 
 def test_instructions_of_a_choice_pack_b_alike() -> None:

@@ -1,0 +1,189 @@
+"""Schedule of a product of narrow matrices in tile registers, which hold sums until all terms are added.
+
+Groups of columns have their part of B packed in L2. Rows of A are copied, because rows that cross a cache line take
+five times as long to load. The product of the transposed matrices is computed where its factors are copied faster.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Final
+
+from tvmscript.ir.core.targets.machine_model import MachineModel
+from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Tile
+from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
+from tvmscript.ir.schedule.default.cpu.steps import axis_loops
+from tvmscript.ir.schedule.intrinsics.amx import ROWS, SCOPE
+from tvmscript.ir.schedule.intrinsics.dot import DotInstruction
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import Expr, Var
+
+#: columns of a group at most
+_GROUP_COLUMNS: Final = 512
+#: groups from which on threads share them, otherwise they share the rows
+_FEW_GROUPS: Final = 8
+#: cycles of a step of four products and as many tiles from L2, of each tile more, and of the rest of the sums
+_STEP: Final = 100
+_LOAD: Final = 25
+_SUMS: Final = 200
+#: bytes of a cache line, and cycles of copying one of A, one of A transposed, of B, of B transposed, transposing C
+_LINE: Final = 64
+_COPY: Final = 4
+_GATHER: Final = 10
+_INTERLEAVE: Final = 5
+_REGROUP: Final = 8
+_TRANSPOSE: Final = 5
+
+
+def choose_registers(
+    sch: Schedule, block: BlockRV, product: MatrixProduct, dots: list[DotInstruction], model: MachineModel
+) -> TileRegisterSchedule:
+    """Return the schedule of a product, or of that of the transposed matrices, that is expected to take least time."""
+    tiles = [Tile(dot, dot.rows, 1) for dot in dots]
+    choices = [
+        TileRegisterSchedule(sch, block, each, tile, model) for each in (product, product.swapped()) for tile in tiles
+    ]
+    best = min(choices, key=TileRegisterSchedule.cost)
+    # intrinsics have rows before columns
+    places = [[axis.var for axis in sch.get(block).iter_vars].index(axis) for axis in best.product.axes]
+    if places == sorted(places):
+        return best
+    sch.transform_block_layout(block, lambda *axes: [axes[place] for place in places])
+    ordered = match_matrix_product(sch.get(block))
+    assert ordered is not None
+    return TileRegisterSchedule(sch, block, ordered.swapped() if best.is_transposed else ordered, best.tile, model)
+
+
+class TileRegisterSchedule(DotTileSchedule):
+    """The steps of the schedule of one block."""
+
+    def __init__(self, sch: Schedule, block: BlockRV, product: MatrixProduct, tile: Tile, model: MachineModel) -> None:
+        super().__init__(sch, block, product, tile)
+        _, columns, terms = product.sizes
+        tiles = -(-columns // tile.width)
+        bytes_of_tile = tile.width * terms * product.b.buffer.dtype.bits // 8
+        most = max(min(_GROUP_COLUMNS // tile.width, model.l2_bytes // 2 // bytes_of_tile), 1)
+        self.groups = -(-tiles // most)
+        #: tiles of a group of columns
+        self.tiles = -(-tiles // self.groups)
+        self.width = self.tiles * tile.width
+        self.is_transposed = product.c.indices[-1] is not product.column
+        self.has_rows_of_terms = product.a.indices[-1] is product.sum
+
+    def cost(self) -> float:
+        """Return about how many cycles a product takes."""
+        rows, columns, terms = self.product.sizes
+        tiles = -(-rows // self.tile.rows) * -(-columns // self.tile.width)
+        steps = -(-terms // self.dot.depth)
+        lines_of_a, lines_of_b, lines_of_c = (
+            -(-part // _LINE) for part in (rows * steps * _LINE, columns * steps * _LINE, 4 * rows * columns)
+        )
+        copy_a = _COPY if self.has_rows_of_terms else _GATHER
+        copy_b = _REGROUP if self.product.b.indices[-1] is self.product.sum else _INTERLEAVE
+        copies = self.groups * lines_of_a * copy_a + lines_of_b * copy_b
+        transposes = lines_of_c * _TRANSPOSE if self.is_transposed else 0
+        loads = (self.tile.rows + self.tile.width) // ROWS
+        return tiles * (steps * (_STEP + (loads - 4) * _LOAD) + _SUMS) + copies + transposes
+
+    def apply(self) -> None:
+        """Schedule the block."""
+        sch, block, tile, dot, product = self.sch, self.block, self.tile, self.dot, self.product
+        padded_a, padded_b, outputs = self._pad()
+        copy_of_a = self._copy_a(padded_a)
+        packed = self._pack()
+        *batch, i, j, k = axis_loops(sch, block, product.axes).values()
+        row_tile, row = sch.split(i, [None, tile.rows])
+        group, column_tile, lane = sch.split(j, [None, self.tiles, dot.lanes])
+        step, term = sch.split(k, [None, dot.depth])
+        sch.reorder(*batch, group, row_tile, column_tile, step, row, lane, term)
+        self._schedule_outputs(outputs, column_tile)
+        sch.compute_at(packed, group)
+        group_of_terms = self._schedule_packing(packed)
+        if padded_b is not None:
+            sch.compute_at(padded_b, group_of_terms)
+            self._vectorize(padded_b, 64)
+        # what a single tile reads stays in L1
+        self._schedule_copies_of_a(copy_of_a, padded_a, step if self.tiles == 1 else row_tile)
+        batches = prod(product.size(axis) for axis in product.batch)
+        if batches * self.groups >= _FEW_GROUPS or product.size(product.row) <= tile.rows:
+            sch.parallel(sch.fuse(*batch, group) if batch else group)
+        else:
+            sch.parallel(row_tile)
+        init = sch.decompose_reduction(block, step)
+        sch.tensorize(sch.get_loops(init)[-2], f"amx_fill_{self._sums}")
+        sch.tensorize(row, f"{dot.name}_swapped" if self.is_swapped else dot.name)
+
+    @property
+    def _sums(self) -> str:
+        """The shape and dtype of the sums of a tile, in names of intrinsics."""
+        return f"{self.tile.rows}x{self.dot.lanes}_{self.dot.dtypes[2]}"
+
+    def _copy_a(self, padded_a: BlockRV | None) -> BlockRV:
+        """Copy A so that the rows of a step are contiguous."""
+        copy = padded_a if self.has_rows_of_terms else None
+        copy = copy or self.sch.cache_read(self.block, self.index_of_a, "global", [self.block])
+        row, term = ([*self.product.a.indices].index(axis) for axis in (self.product.row, self.product.sum))
+        depth = self.dot.depth
+
+        def layout(*axes: Var) -> list[Expr]:
+            batch = [axis for place, axis in enumerate(axes) if place not in (row, term)]
+            return [*batch, axes[term] // depth, axes[row], axes[term] % depth]
+
+        self.sch.transform_layout(copy, ("write", 0), layout)
+        return copy
+
+    def _schedule_copies_of_a(self, copy: BlockRV, padded: BlockRV | None, place: LoopRV) -> None:
+        """Copy what a tile reads, groups of terms together; where rows are not contiguous, transpose them."""
+        sch, depth = self.sch, self.dot.depth
+        sch.compute_at(copy, place)
+        if self.has_rows_of_terms:
+            self._vectorize(copy, depth)
+            return
+        if padded is not None:
+            sch.compute_at(padded, place)
+            self._vectorize(padded, 64)
+        row, term = self._loops_of(copy, self.product.a, self.product.row, self.product.sum)
+        (step, inner_term), (part, inner_row) = sch.split(term, [None, depth]), sch.split(row, [None, ROWS])
+        sch.reorder(step, part, inner_term, inner_row)
+        sch.tensorize(inner_term, f"gather_{ROWS}_{self.product.a.buffer.dtype}")
+
+    def _stage_output(self, copy: BlockRV | None, epilogue: BlockRV | None) -> list[BlockRV]:
+        """Keep sums in registers; return the block that stores them, and what reads them from memory then."""
+        sch, block, column = self.sch, self.block, [*self.product.c.indices].index(self.product.column)
+        if epilogue is not None and copy is not None:
+            sch.compute_inline(copy)
+        output = epilogue or copy
+        if output is None and self.is_transposed:
+            output = sch.cache_write(block, 0, "global")
+        stored = sch.cache_write(block, 0, SCOPE)
+        if output is None:
+            return [stored]
+        sch.set_scope(stored, 0, "local")
+        if self.is_transposed:
+
+            def layout(*axes: Var) -> list[Expr]:
+                return [*axes[:column], *axes[column + 1 :], axes[column]]
+
+            for each in (block, stored):
+                sch.transform_layout(each, ("write", 0), layout)
+            sch.transform_block_layout(stored, layout)
+        return [stored, output]
+
+    def _schedule_outputs(self, outputs: list[BlockRV], place: LoopRV) -> None:
+        """Store the sums of a tile, and compute what reads them by vectors."""
+        sch = self.sch
+        for output in outputs:
+            sch.reverse_compute_at(output, place)
+        stored, *others = outputs
+        memory = sch.get(stored).writes[0].buffer.storage_scope
+        sch.tensorize(sch.get_loops(stored)[-2], f"amx_store_{self._sums}_{memory}")
+        for output in others:
+            if self.is_transposed:
+                *_, column, along = sch.get_loops(output)
+                (_, few), (part, lane) = sch.split(column, [None, ROWS]), sch.split(along, [None, ROWS])
+                sch.reorder(part, few, lane)
+                sch.unroll(few)
+                sch.vectorize(lane)
+            else:
+                self._vectorize(output, ROWS)
