@@ -24,6 +24,12 @@ SUFFIX = {
     "i32": "i32",
     "i64": "i64",
 }
+#: instructions of AVX-512 that look up numbers in one register or two, and that scale by powers of two
+_LOOKUPS = {("float", 16): "llvm.x86.avx512.permvar.sf.512", ("double", 8): "llvm.x86.avx512.vpermi2var.pd.512"}
+_SCALINGS = {
+    ("float", 16): "llvm.x86.avx512.mask.scalef.ps.512",
+    ("double", 8): "llvm.x86.avx512.mask.scalef.pd.512",
+}
 _FLOATS = {"half": DType("float16"), "float": DType("float32"), "double": DType("float64")}
 _INTEGERS = {f"i{bits}": DType(f"int{bits}") for bits in (8, 16, 32, 64)} | {"i1": DType("bool")}
 
@@ -263,6 +269,22 @@ class Lanes:
             self, kind, self.text.pure_value(f"call {full} {symbol}({places}, {flags} splat (i1 true), {full} poison)")
         )
 
+    def lookup_lane(self, kind: str, numbers: tuple[float, ...], index: Value) -> Value:
+        """Return the number of a table of 16 at the place that the lowest four bits of an integer say."""
+        name = _LOOKUPS.get((kind, self.count)) if self.has_scaling else None
+        if name is None:
+            place = index & 15
+            return self.lookup(kind, numbers, place if place.type == "i32" else place.trunc("i32"))
+        full, places = self.full(kind), self.full(index.type)
+        parts = [
+            f"{full} <{', '.join([self._constant(kind, number) for number in numbers[start : start + self.count]])}>"
+            for start in range(0, len(numbers), self.count)
+        ]
+        operands = [parts[0], f"{places} {index.operand}", *parts[1:]]
+        kinds = [full, places, *[full] * len(parts[1:])]
+        symbol = self.text.module.declare(name, f"{full} {{}}({', '.join(kinds)})")
+        return Value(self, kind, self.text.pure_value(f"call {full} {symbol}({', '.join(operands)})"))
+
     @staticmethod
     def _constant(kind: str, number: float) -> str:
         return f"{kind} {float_constant(_FLOATS[kind], number)}"
@@ -354,6 +376,18 @@ class Lanes:
             return Value(self, value.type, self.text.pure_value(text))
         half = exponent.sar(1)
         return value * self.power_of_two(value.type, half) * self.power_of_two(value.type, exponent - half)
+
+    def scale_by_floor(self, value: Value, exponent: Value) -> Value:
+        """value * 2 ** floor(exponent) for a float exponent of up to twice the range, rounded once."""
+        kind, name = value.type, _SCALINGS.get((value.type, self.count)) if self.has_scaling else None
+        if name is None:
+            # integers of 16 bits have room for it, and float to integer is one instruction from 32 bits on
+            return self.scale(value, exponent.floor().to_integer("i32", is_signed=True))
+        full, mask = self.full(kind), f"i{self.count}"
+        symbol = self.text.module.declare(name, f"{full} {{}}({full}, {full}, {full}, {mask}, i32)")
+        operands = ", ".join(f"{full} {operand}" for operand in (value.operand, exponent.operand, "zeroinitializer"))
+        # all lanes, rounded as the processor is set up to
+        return Value(self, kind, self.text.pure_value(f"call {full} {symbol}({operands}, {mask} -1, i32 4)"))
 
     def power_of_two(self, kind: str, exponent: Value) -> Value:
         """2 ** exponent for an integer exponent in the range of normal numbers."""

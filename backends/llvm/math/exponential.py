@@ -2,7 +2,9 @@
 
 Reduction: x = n * log(2) + r with |r| <= log(2) / 2, the product in two parts (Cody and Waite, "Software Manual for
 the Elementary Functions", 1980); exp(x) = 2 ** n * exp(r). The scale is applied as two powers of two, so that results
-overflow and become subnormal where they should.
+overflow and become subnormal where they should. Processors that look up lanes of registers have n in steps of 1/16,
+and 2 ** n from a table of 16 numbers (Tang, "Table-Driven Implementation of the Exponential Function in IEEE
+Floating-Point Arithmetic", ACM TOMS 15, 1989).
 """
 
 from __future__ import annotations
@@ -30,12 +32,15 @@ class Base:
     smallest: float
     #: (base ** r - 1) / r, or (exp(r) - 1 - r) / r ** 2 where `quadratic`
     polynomial: Coefficients
+    #: (base ** r - 1) / r for |r| <= log_base(2) / 32
+    short: Coefficients
     quadratic: bool = False
 
 
 _E32 = Base(
     1.4426950408889634, 0.693145751953125, 1.428606765330187e-06, 89.0, -104.5,
-    (0.0013941163197159767, 0.008363207802176476, 0.04166637361049652, 0.16666576266288757, 0.5), True,
+    (0.0013941163197159767, 0.008363207802176476, 0.04166637361049652, 0.16666576266288757, 0.5),
+    (0.16667155512480814, 0.5000146653835601, 0.9999999995411808), True,
 )  # fmt: skip
 _E64 = Base(
     1.4426950408889634, 0.6931471805598903, 5.497923018708371e-14, 711.0, -746.0,
@@ -43,6 +48,10 @@ _E64 = Base(
         6.562553105492265e-10, 2.5087109886370947e-08, 2.760091470987296e-07, 2.755729433106874e-06,
         2.4801540933990687e-05, 0.00019841269847849948, 0.0013888888908993936, 0.008333333333332867,
         0.04166666666663613, 0.16666666666666666, 0.5,
+    ),
+    (
+        0.0013889121695608122, 0.008333473002792493, 0.041666666660179014, 0.1666666666420873, 0.5000000000000004,
+        1.0000000000000007,
     ), True,
 )  # fmt: skip
 _TWO32 = Base(
@@ -51,6 +60,7 @@ _TWO32 = Base(
         0.00015476156841032207, 0.0013399360468611121, 0.009618004783987999, 0.05550330877304077,
         0.24022650718688965, 0.6931471824645996,
     ),
+    (0.05550573664189291, 0.24023355298683247, 0.6931471802419161),
 )  # fmt: skip
 _TWO64 = Base(
     1.0, 1.0, 0.0, 1025.0, -1076.0,
@@ -59,6 +69,10 @@ _TWO64 = Base(
         1.321548681340377e-06, 1.5252732489859907e-05, 0.00015403530393367015, 0.0013333558147850528,
         0.00961812910762848, 0.05550410866481545, 0.24022650695910072, 0.6931471805599453,
     ),
+    (
+        0.00015403788588648644, 0.0013333781621331041, 0.009618129106130899, 0.05550410865663605, 0.24022650695910094,
+        0.6931471805599457,
+    ),
 )  # fmt: skip
 _TEN32 = Base(
     3.321928094887362, 0.301025390625, 4.605038611771306e-06, 39.0, -46.0,
@@ -66,6 +80,7 @@ _TEN32 = Base(
         0.20795966684818268, 0.5419713258743286, 1.1712404489517212, 2.034651517868042, 2.650949239730835,
         2.3025851249694824,
     ),
+    (2.034738270940255, 2.651026809608586, 2.3025850919375754),
 )  # fmt: skip
 _TEN64 = Base(
     3.321928094887362, 0.30102999566395283, 2.8363394551044964e-14, 309.0, -325.0,
@@ -74,17 +89,28 @@ _TEN64 = Base(
         0.019597694658072116, 0.06808932605565354, 0.20699584869669835, 0.5393829295570753, 1.1712551489122673,
         2.0346785922921824, 2.650949055239199, 2.302585092994047,
     ),
+    (
+        0.20699931837862703, 0.5393919694342214, 1.171255148729898, 2.0346785919934094, 2.6509490552392014,
+        2.3025850929940472,
+    ),
 )  # fmt: skip
 _BASES: Final = {
     ("e", "float"): _E32, ("e", "double"): _E64, ("two", "float"): _TWO32, ("two", "double"): _TWO64,
     ("ten", "float"): _TEN32, ("ten", "double"): _TEN64,
 }  # fmt: skip
+#: 2 ** (j / 16)
+_POWERS: Final = tuple([2.0 ** (j / 16) for j in range(16)])
+
+
+def _clamped(x: Value, base: Base) -> Value:
+    """Return x where the result is neither 0 nor infinite, an end of that range elsewhere (nan stays)."""
+    x = (x > base.largest).choose(base.largest, x)
+    return (x < base.smallest).choose(base.smallest, x)
 
 
 def _reduced(lanes: Lanes, x: Value, base: Base) -> tuple[Value, Value]:
-    """r, and n as an integer; x is clamped to where the result is neither 0 nor infinite (nan stays)."""
-    x = (x > base.largest).choose(base.largest, x)
-    x = (x < base.smallest).choose(base.smallest, x)
+    """r, and n as an integer."""
+    x = _clamped(x, base)
     if base.high == 1.0:
         n, integer = lanes.nearest(x)
         return x - n, integer
@@ -101,8 +127,24 @@ def _minus_one(lanes: Lanes, r: Value, base: Base) -> Value:
 def _power(lanes: Lanes, x: Value, name: str, shift: int = 0) -> Value:
     """base ** x * 2 ** shift."""
     base = _BASES[name, x.type]
+    if lanes.has_scaling:
+        return _power_by_table(lanes, _clamped(x, base), base, shift)
     r, n = _reduced(lanes, x, base)
     return lanes.scale(_minus_one(lanes, r, base) + 1.0, n + shift if shift else n)
+
+
+def _power_by_table(lanes: Lanes, x: Value, base: Base, shift: int) -> Value:
+    """base ** x * 2 ** shift."""
+    # the lowest four bits of the sum are the place in the table
+    anchor = x.of(1.5 * 2.0 ** (48 if x.type == "double" else 19))
+    shifted = lanes.fma(x, base.inverse, anchor)
+    n = shifted - anchor
+    r = lanes.fma(n, -base.high, x)
+    if base.low:
+        r = lanes.fma(n, -base.low, r)
+    power = lanes.lookup_lane(x.type, _POWERS, shifted.bits())
+    value = lanes.fma(power, r * lanes.horner(r, base.short), power)
+    return lanes.scale_by_floor(value, n + shift if shift else n)
 
 
 @expansion()
