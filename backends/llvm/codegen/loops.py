@@ -12,6 +12,7 @@ from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.core import nodes
 from tvmscript.ir.tir import Expr, stmt
 from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.intrin import Intrinsic
 
 #: Loop hints by kind of loop.
 _HINTS = {
@@ -19,6 +20,9 @@ _HINTS = {
     stmt.ForKind.VECTORIZED: '!"llvm.loop.vectorize.enable"',
 }
 _ROLLED_HINT, _SCALAR_HINT = '!"llvm.loop.unroll.disable"', '!"llvm.loop.vectorize.enable", i1 false'
+
+#: iterations of vectors side by side that share the constants of mathematical functions, and registers that hold these
+_COPIES_HINT, _COPIES, _REGISTERS = '!"llvm.loop.unroll.count", i32', 4, 32
 
 _WIDTH_HINT, _COUNT_HINT = '!"llvm.loop.vectorize.width", i32', '!"llvm.loop.interleave.count", i32'
 
@@ -88,6 +92,8 @@ def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool, is_long: bool) -> s
     if node.kind is stmt.ForKind.SERIAL and not innermost and _scatters(node):
         # LLVM unrolls a short loop inside, and then stores the elements of vectors one by one
         hints.append(_SCALAR_HINT)
+    elif hint is _ROLLED_HINT and innermost and _calls_functions(cg, node):
+        hints = [f"{_COPIES_HINT} {_COPIES}"]
     if PAIRED in node.annotations:
         lanes = paired_lanes(cg.program.target.model)
         hints = [_ROLLED_HINT, f"{_WIDTH_HINT} {lanes}", f"{_COUNT_HINT} {VECTORS}"]
@@ -107,6 +113,15 @@ def _stays_rolled(cg: Codegen, node: stmt.For, innermost: bool) -> bool:
     # that copy an element are as short as the jump back.
     waits = (stores_to_new_elements(node) and not _copies_element(node)) or accumulates_one_vector(node)
     return not _is_short(cg, node) and (not innermost or waits)
+
+
+def _calls_functions(cg: Codegen, loop: stmt.For) -> bool:
+    """Return whether a loop stores vectors of mathematical functions, whose constants fit into registers."""
+    body, registers = loop.body, cg.program.target.model.vector_registers
+    if not isinstance(body, stmt.BufferStore) or body.value.dtype.lanes == 1 or registers < _REGISTERS:
+        return False
+    ops = [part.op for part in nodes(body.value) if isinstance(part, tir.Call)]
+    return any(isinstance(op, Intrinsic) and (op.llvm or "").startswith("math.") for op in ops)
 
 
 def _copies_element(loop: stmt.For) -> bool:
