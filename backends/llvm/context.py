@@ -120,8 +120,14 @@ class Program:
         return width.value(result, caller.pure_value(f"call {width.full(result)} {symbol}({operands})"))
 
     def _lanes(self, text: FunctionText, count: int) -> Lanes:
-        has_scaling = self.target.has_feature("avx512bw")
-        return Lanes(text, count, has_fma=self.target.has_fma, has_scaling=has_scaling)
+        target = self.target
+        return Lanes(
+            text,
+            count,
+            has_fma=target.has_fma,
+            has_scaling=target.has_feature("avx512bw"),
+            has_root_estimates=target.has_root_estimates,
+        )
 
     def _write(self, name: str, body: Body, lanes: int, kinds: list[str]) -> tuple[str, str]:
         text = FunctionText(self.text)

@@ -116,6 +116,11 @@ class Target:
         return not self.is_x86 or self.has_feature("fma")
 
     @property
+    def has_root_estimates(self) -> bool:
+        """Whether square roots of vectors are slow, and estimates of them those of Intel's processors."""
+        return self.has_feature("avx512f") and self.cpu.startswith(_INTEL_AVX512_CPUS)
+
+    @property
     def has_gathers(self) -> bool:
         """Whether the elements of a vector are loaded from several addresses by one instruction."""
         return self.has_feature("avx512f") if self.is_x86 else self.has_scalable_vectors
@@ -196,6 +201,7 @@ _AVX512_CPUS = (
     "skylake-avx512", "skx", "cascadelake", "cooperlake", "cannonlake", "icelake", "rocketlake", "tigerlake",
     "sapphirerapids", "emeraldrapids", "graniterapids", "diamondrapids", "znver4", "znver5", "x86-64-v4",
 )  # fmt: skip
+_INTEL_AVX512_CPUS = tuple(cpu for cpu in _AVX512_CPUS if not cpu.startswith(("znver", "x86-64")))
 #: x86 processors that have FMA3, F16C and AVX2
 _FMA_CPUS = (
     *_AVX512_CPUS, "haswell", "broadwell", "skylake", "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake",

@@ -30,6 +30,7 @@ _SCALINGS = {
     ("float", 16): "llvm.x86.avx512.mask.scalef.ps.512",
     ("double", 8): "llvm.x86.avx512.mask.scalef.pd.512",
 }
+_RSQRT = {("float", 16): "llvm.x86.avx512.rsqrt14.ps.512", ("double", 8): "llvm.x86.avx512.rsqrt14.pd.512"}
 _FLOATS = {"half": DType("float16"), "float": DType("float32"), "double": DType("float64")}
 _INTEGERS = {f"i{bits}": DType(f"int{bits}") for bits in (8, 16, 32, 64)} | {"i1": DType("bool")}
 
@@ -219,14 +220,18 @@ class Lanes:
     """Makes values of `count` lanes in a function that is being written.
 
     `has_fma`: the machine multiplies and adds with one rounding; without it, `fma` rounds twice.
-    `has_scaling`: one instruction multiplies vectors by powers of two of any size.
+    `has_scaling`: one instruction multiplies vectors by powers of two of any size. `has_root_estimates`: two fused
+    multiply-adds and more take less time than the square root of a vector.
     """
 
-    def __init__(self, text: FunctionText, count: int, *, has_fma: bool, has_scaling: bool) -> None:
+    def __init__(
+        self, text: FunctionText, count: int, *, has_fma: bool, has_scaling: bool, has_root_estimates: bool
+    ) -> None:
         self.text = text
         self.count = count
         self.has_fma = has_fma
         self.has_scaling = has_scaling
+        self.has_root_estimates = has_root_estimates
 
     def full(self, kind: str) -> str:
         """Return the LLVM type of `count` lanes of a scalar type."""
@@ -284,6 +289,16 @@ class Lanes:
         kinds = [full, places, *[full] * len(parts[1:])]
         symbol = self.text.module.declare(name, f"{full} {{}}({', '.join(kinds)})")
         return Value(self, kind, self.text.pure_value(f"call {full} {symbol}({', '.join(operands)})"))
+
+    def estimate_rsqrt(self, x: Value) -> Value | None:
+        """Return 1 / sqrt(x) to 14 bits, as Intel's processors do, None where there is no such instruction."""
+        name = _RSQRT.get((x.type, self.count)) if self.has_root_estimates else None
+        if name is None:
+            return None
+        full, mask = self.full(x.type), f"i{self.count}"
+        symbol = self.text.module.declare(name, f"{full} {{}}({full}, {full}, {mask})")
+        operands = f"{full} {x.operand}, {full} zeroinitializer, {mask} -1"
+        return Value(self, x.type, self.text.pure_value(f"call {full} {symbol}({operands})"))
 
     @staticmethod
     def _constant(kind: str, number: float) -> str:

@@ -11,5 +11,6 @@ from tvmscript.backends.llvm.math import exponential as exponential
 from tvmscript.backends.llvm.math import inverse as inverse
 from tvmscript.backends.llvm.math import logarithm as logarithm
 from tvmscript.backends.llvm.math import power as power
+from tvmscript.backends.llvm.math import roots as roots
 from tvmscript.backends.llvm.math import trigonometric as trigonometric
 from tvmscript.backends.llvm.math.expansion import EXPANSIONS as EXPANSIONS

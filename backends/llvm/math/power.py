@@ -1,4 +1,4 @@
-"""pow, hypot, rsqrt, ldexp.
+"""pow, hypot, ldexp.
 
 pow(x, y) is 2 ** (y * log2(x)), of float32 in double. Of float64, it is exp(y * log(x)) with the logarithm and the
 product in two doubles: x = 2 ** k * z, and z times one of 128 short numbers is 1 + r for a small r without rounding;
@@ -149,11 +149,6 @@ def hypot(lanes: Lanes, x: Value, y: Value) -> Value:
     rest = (((total - back) - back_error) + (lost + (error + other_error))) / (root * 2.0)
     value = (root + root.eq(0.0).choose(0.0, rest)) * lanes.power_of_two("double", exponent)
     return infinite.choose(float("inf"), value)
-
-
-@expansion()
-def rsqrt(lanes: Lanes, x: Value) -> Value:
-    return 1.0 / x.sqrt()
 
 
 def ldexp(lanes: Lanes, x: Value, exponent: Value) -> Value:

@@ -134,7 +134,6 @@ sqrt = _function(
     reference_math.sqrt,
     "The square root; nan for negative numbers.",
     ulp=(0, 0),
-    llvm="llvm.sqrt",
     targets=_ALL,
 )
 rsqrt = _scalar_function("rsqrt", reference_math.rsqrt, "1 / sqrt(x).", ulp=(3, 3), is_in_c=False)
