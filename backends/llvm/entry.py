@@ -18,6 +18,7 @@ from tvmscript.backends.llvm.codegen import (
     allocation,
     arithmetic,
     bits,
+    comparisons,
     expressions,
     intrinsics,
     math_calls,
@@ -45,6 +46,7 @@ from tvmscript.ir.tir.function import DISPLAY_NAME
 RULE_MODULES = (
     allocation,
     arithmetic,
+    comparisons,
     bits,
     expressions,
     intrinsics,

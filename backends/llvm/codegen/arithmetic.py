@@ -25,15 +25,6 @@ _DIVISION: dict[type[Expr], Callable[[FunctionText, str, str, division.Known], s
     tir.FloorDiv: division.floordiv,
     tir.FloorMod: division.floormod,
 }
-#: comparison -> predicate for floats, signed and unsigned integers. Only NE holds for nan.
-_COMPARISON: dict[type[Expr], tuple[str, str, str]] = {
-    tir.EQ: ("oeq", "eq", "eq"),
-    tir.NE: ("une", "ne", "ne"),
-    tir.LT: ("olt", "slt", "ult"),
-    tir.LE: ("ole", "sle", "ule"),
-    tir.GT: ("ogt", "sgt", "ugt"),
-    tir.GE: ("oge", "sge", "uge"),
-}
 _EXTREMES: dict[type[Expr], tuple[str, str]] = {tir.Min: ("olt", "min"), tir.Max: ("ogt", "max")}
 
 
@@ -193,16 +184,3 @@ def select(cg: Codegen, flag: str, a: str, b: str, dtype: DType, flags: int) -> 
     kind = value_type(dtype)
     condition = vector_type(flags, "i1")
     return cg.text.value(f"select {condition} {flag}, {kind} {a}, {kind} {b}")
-
-
-@rule(*_COMPARISON)
-def emit_comparison(cg: Codegen, node: tir.CompareOp) -> str:
-    dtype = node.a.dtype
-    floats, signed, unsigned = _COMPARISON[type(node)]
-    if dtype.is_signed and dtype.lanes == 1 and cg.ranges.is_exact(node.a) and cg.ranges.is_exact(node.b):
-        # in the width that loops count in
-        return cg.text.value(f"icmp {signed} i64 {emit_index(cg, node.a)}, {emit_index(cg, node.b)}")
-    a, b = cg.expr(node.a), cg.expr(node.b)
-    if dtype.is_floating:
-        return compare(cg, f"fcmp {floats}", a, b, dtype)
-    return compare(cg, f"icmp {signed if dtype.is_signed else unsigned}", a, b, dtype)

@@ -71,6 +71,10 @@ class LoopAccesses:
         if loop is not None and (is_constant or loop.var not in names):
             (loop.stored if is_store else loop.loaded).add(data)
 
+    def note_mask(self, condition: Expr) -> None:
+        """Note a mask of lanes."""
+        self._repeats_operations |= self._loop is not None and self._loop.var not in uses(condition)
+
     def attribute(self, private: Container[Var]) -> str:
         """Return an LLVM attribute for a function; `private` is the memory on its stack.
 

@@ -1,0 +1,68 @@
+"""Comparisons; masks of the first lanes of a vector are bits of an integer where registers hold masks.
+
+LLVM computes a comparison again wherever its result is used, also in a loop whose iterations have the same mask. Bits
+are computed once, and stay in a mask register.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.backends.llvm.codegen.arithmetic import call_overloaded, compare, emit_index
+from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
+from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.core import INT64
+from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir import expr as tir
+
+#: comparison -> predicate for floats, signed and unsigned integers. Only NE holds for nan.
+_PREDICATES: dict[type[Expr], tuple[str, str, str]] = {
+    tir.EQ: ("oeq", "eq", "eq"),
+    tir.NE: ("une", "ne", "ne"),
+    tir.LT: ("olt", "slt", "ult"),
+    tir.LE: ("ole", "sle", "ule"),
+    tir.GT: ("ogt", "sgt", "ugt"),
+    tir.GE: ("oge", "sge", "uge"),
+}
+#: lanes of masks that registers have
+_LANES: Final = (8, 16, 32)
+
+
+@rule(*_PREDICATES)
+def emit_comparison(cg: Codegen, node: tir.CompareOp) -> str:
+    dtype = node.a.dtype
+    floats, signed, unsigned = _PREDICATES[type(node)]
+    if dtype.is_signed and dtype.lanes == 1 and cg.ranges.is_exact(node.a) and cg.ranges.is_exact(node.b):
+        # in the width that loops count in
+        return cg.text.value(f"icmp {signed} i64 {emit_index(cg, node.a)}, {emit_index(cg, node.b)}")
+    first_lanes = _emit_first_lanes(cg, node)
+    if first_lanes is not None:
+        return first_lanes
+    a, b = cg.expr(node.a), cg.expr(node.b)
+    if dtype.is_floating:
+        return compare(cg, f"fcmp {floats}", a, b, dtype)
+    return compare(cg, f"icmp {signed if dtype.is_signed else unsigned}", a, b, dtype)
+
+
+def _emit_first_lanes(cg: Codegen, condition: Expr) -> str | None:
+    """Write a comparison of consecutive numbers with an end; None for others, and without mask registers."""
+    target = cg.program.target
+    if not isinstance(condition, tir.LT) or not target.is_x86 or not target.model.has_mask_registers:
+        return None
+    numbers, limit = condition.a, condition.b
+    if not isinstance(numbers, tir.Ramp) or not isinstance(limit, tir.Broadcast) or not is_const(numbers.stride, 1):
+        return None
+    first, end, count = numbers.base, limit.value, numbers.dtype.lanes
+    is_constant = isinstance(first, tir.IntImm) and isinstance(end, tir.IntImm)
+    if count not in _LANES or not first.dtype.is_signed or is_constant:
+        return None
+    last = tir.Add(first, tir.IntImm(first.dtype, count - 1))
+    if not all(map(cg.ranges.is_exact, (last, end))):
+        return None
+    cg.accesses.note_mask(condition)
+    number = cg.text.value(f"sub nsw i64 {emit_index(cg, end)}, {emit_index(cg, first)}")
+    for bound, name in ((str(count), "llvm.smin"), ("0", "llvm.smax")):
+        number = call_overloaded(cg, name, INT64, [number, bound])
+    others = cg.text.value(f"shl nsw i64 -1, {number}")
+    bits = cg.text.value(f"trunc i64 {cg.text.value(f'xor i64 {others}, -1')} to i{count}")
+    return cg.text.value(f"bitcast i{count} {bits} to <{count} x i1>")
