@@ -28,6 +28,8 @@ _LATENCY: Final = 8
 _STEP: Final = 0.8
 #: bytes of a line of caches: rows of B begin anywhere
 _LINE_BYTES: Final = 64
+#: bytes of the vectors that the costs of loads are of
+_HALF_LINE: Final = 32
 #: bytes after which addresses share a set of the first cache
 _WAY_BYTES: Final = 4096
 #: lines that a set of the first cache holds, at least: one of them is of B
@@ -227,6 +229,9 @@ def _tiles(
     most = _MOST_VECTORS if has_constant_rows and rows < 4 else _MOST_VECTORS // 2
     most = min(most, -(-columns // lanes)) if has_constant_columns else most
     stride = columns * size
+    # vectors as long as a line cross one wherever they begin, and are two of them from behind the first cache
+    lines = max(model.vector_bytes // _HALF_LINE, 1)
+    unaligned, far_load = _UNALIGNED * (1 + lines) / 2, _FAR_LOAD * lines
     broadcast = _LOAD if model.vector_registers > _FEW_REGISTERS else _LOAD + _BROADCAST
     if product.a.buffer.dtype is not product.c.buffer.dtype:
         broadcast += _CONVERT
@@ -252,14 +257,14 @@ def _tiles(
                 copied = 0.0
             choices = product_of((False, True) if spread else (False,), (False, True) if is_contiguous else (True,))
             for packs_a, packs in choices:
-                load = _LOAD if packs else _UNALIGNED
+                load = _LOAD if packs else unaligned
                 panel = vectors * model.vector_bytes
                 # rows of B begin anywhere in a line, and share sets of the cache at distances that powers of two divide
                 taken = panel if packs else max(panel + _LINE_BYTES, gcd(stride, _WAY_BYTES)) + count * size
                 is_far = rows > count and terms * taken > model.l1_bytes
                 is_panel = packs and is_b_packed
                 if is_far and not is_panel:
-                    load += _FAR_LOAD
+                    load += _FAR_LOAD if packs else far_load
                 far = 0.0 if packs_a else spread
                 if not packs and rows > count and stride >= _FAR and terms > _FEW_PAGES:
                     far += _FAR_PAGE
