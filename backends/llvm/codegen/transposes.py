@@ -24,7 +24,7 @@ _LANES: Final = (4, 8, 16)
 _LEAST: Final = 4
 #: lanes of the least squares that a routine transposes, a few shuffles are written in place
 _LEAST_CALLED: Final = 8
-#: bytes of the elements that processors with masks load and store in part
+#: bytes of the elements that processors with masks load and store in part, those with mask registers any
 _MASKED_BYTES: Final = (4, 8)
 
 
@@ -96,10 +96,12 @@ class TransposeTiles(MemoryRewriter):
         if column is None:
             return None
         rows, size = column.dtype.lanes, column.dtype.bits // 8
-        has_masks = self.model.has_masks and size in _MASKED_BYTES and _LEAST <= rows <= self.model.lanes(size)
+        widest = min(self.model.lanes(size), _LANES[-1])
+        has_masks = self.model.has_mask_registers or (self.model.has_masks and size in _MASKED_BYTES)
+        has_masks = has_masks and _LEAST <= rows <= widest
         if rows not in _LANES and not has_masks:
             return None
-        most = rows if rows in _LANES else self.model.lanes(size)
+        most = rows if rows in _LANES else widest
         tile = _Tile(tuple(self.columns(stmts[place : place + most], column)), rows)
         is_square = rows in _LANES and tile.columns == rows
         return tile if is_square or (has_masks and tile.columns >= _LEAST) else None

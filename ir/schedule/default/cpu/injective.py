@@ -239,7 +239,7 @@ def _tile(sch: Schedule, block: BlockRV, row: int, column: int) -> str | None:
     )
     outer = [loop for loop in fused if loop not in (row_loop, column_loop)]
     column_tile, each = sch.split(column_loop, [None, columns])
-    row_tile, lane = sch.split(row_loop, [None, lanes])
+    row_tile, lane = sch.split(row_loop, [None, min(lanes, size_of(sch, row_loop))])
     sch.reorder(*outer, column_tile, row_tile, each, lane)
     for loop in (column_tile, row_tile):
         sch.annotate(loop, PARTITION, 1)
