@@ -183,7 +183,9 @@ def _outcome(kind: str, rng: random.Random) -> Any:
     try:
         if kind in gpu.RULES:
             return gpu.schedule(gpu.draw(rng, kind))
-        return schedule(as_main(from_source(_FAMILIES[kind](rng).text)), rng.choice(_RECORDED))
+        target = rng.choice(_RECORDED)
+        written = operators.large(rng, target) if kind == "large" else _FAMILIES[kind](rng)
+        return schedule(as_main(from_source(written.text)), target)
     except IRError as error:
         return Refused(error.code, error.text)
 

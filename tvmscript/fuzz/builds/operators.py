@@ -69,12 +69,13 @@ def results(rng: random.Random) -> Written:
     return Written(k.text(), k.sizes)
 
 
-def large(rng: random.Random) -> Written:
-    """Draw a product of a few rows and a large matrix, or two large intermediate arrays that live together."""
+def large(rng: random.Random, target: str = "llvm") -> Written:
+    """Draw a product of a few rows and a matrix that caches of the target do not hold, or two large intermediate
+    arrays that live together."""
     k = Kernel(rng)
     if k.chance(0.5):
         rows, columns = k.pick(1, 1, 2, 3), k.pick(512, 520, 600)
-        terms = machine_model("llvm").l2_bytes // (4 * columns) + k.number(1, 9)
+        terms = machine_model(target).l2_bytes // (4 * columns) + k.number(1, 9)
         for name, shape in (("A", (rows, terms)), ("B", (terms, columns)), ("C", (rows, columns))):
             k.array(name, f"{shape}", "float32")
         body = [*under("with T.init():", ["C[v0, v1] = T.float32(0)"]), "C[v0, v1] = C[v0, v1] + A[v0, v2] * B[v2, v1]"]
