@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import gcd
 
 import pytest
 from hypothesis import given, settings
@@ -127,10 +128,13 @@ def test_columns_are_side_by_side() -> None:
 @pytest.mark.parametrize("shape", [(100, 2), (33, 3), (1000, 5), (16, 7), (70, 9), (61, 15), (5, 40, 6), (30, 17, 11)])
 def test_few_columns_are_vectors_across_rows(shape: tuple[int, ...], dtype: str) -> None:
     """A lane combines the terms of one column; `lanes` rows fill vectors whatever the columns."""
-    rank, size, lanes = len(shape), 8 if dtype == "float64" else 4, machine_model("llvm").lanes
-    script = check(kernel([*shape], [rank - 2], "{c} + {a}", dtype), tolerance=TOLERANCES[dtype]).mod.script()
+    *_, terms, columns = shape
+    lanes = machine_model("llvm").lanes(8 if dtype == "float64" else 4)
+    script = check(kernel([*shape], [len(shape) - 2], "{c} + {a}", dtype), tolerance=TOLERANCES[dtype]).mod.script()
     widths = {int(width) for width in re.findall(r"T.vectorized\((\d+)\)", script)}
-    assert lanes(size) < 2 or (widths and all(width % lanes(size) == width % shape[-1] == 0 for width in widths))
+    has_rows = lanes > 1 and terms >= 2 * (lanes // gcd(lanes, columns))  # two vectors of them
+    assert ("C_rf" in script) is has_rows
+    assert not has_rows or (widths and all(width % lanes == width % columns == 0 for width in widths))
 
 
 @pytest.mark.parametrize("shape", [(100, 2, 3), (5, 40, 3, 3), (2, 3, 40, 3, 1)])
