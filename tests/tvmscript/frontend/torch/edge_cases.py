@@ -54,4 +54,5 @@ EDGES = [
     Case(lambda x: (x.as_strided((2, 3), (1, 2), 3), x.as_strided((2, 2, 2), (1, 1, 1))), (X,), untraceable=True),
     Case(lambda x: (torch.cdist(x, x[:2] + 1), torch.cdist(x, x[:2] + 1, p=1.0)), (X,)),
     Case(lambda x: F.bilinear(x, x, torch.ones(2, 5, 5)), (X.reshape(2, 2, 5),)),
+    Case(lambda x: torch.ops.aten.rrelu_with_noise(x, torch.zeros_like(x), 0.25, 0.5) * 2, (X,)),
 ]  # fmt: skip

@@ -37,8 +37,15 @@ def _rrelu(ctx: Context, x: RelaxExpr, lower: float = 1 / 8, upper: float = 1 / 
     return _leaky_relu(ctx, x, (lower + upper) / 2)
 
 
-@converts("rrelu_with_noise", "rrelu_with_noise_functional")
+@converts("rrelu_with_noise")
 def _rrelu_with_noise(
+    ctx: Context, x: RelaxExpr, noise: RelaxExpr, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False
+) -> RelaxExpr:
+    return _rrelu(ctx, x, lower, upper)
+
+
+@converts("rrelu_with_noise_functional")
+def _rrelu_and_noise(
     ctx: Context, x: RelaxExpr, noise: RelaxExpr, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False
 ) -> tuple[RelaxExpr, RelaxExpr]:
     return _rrelu(ctx, x, lower, upper), noise
