@@ -115,6 +115,17 @@ def _barriers(rng: random.Random) -> None:
     require("barriers", kernel.text, "race" if verdict == "unknown" else verdict, expected)
 
 
+def _uneven_barriers(rng: random.Random) -> None:
+    """Nothing is proven where threads collide without a barrier that may not be passed."""
+    kernel = Kernel(rng.randrange(1 << 30))
+    if not kernel.barriers:
+        return
+    number, head = rng.randrange(kernel.barriers), rng.choice(("if n > 0:", "for i in range(n):"))
+    text = kernel.text_with(number, head)
+    if kernel.has_race(without=number):
+        require("uneven barriers", text, _verdict(check_races(_read(text))) != "proven", True)
+
+
 #: writes that change nothing are no races: all elements differ at first
 _DISTINCT: Final = """\
     for z in range(12):
@@ -180,6 +191,7 @@ LAWS: Final[dict[str, Law]] = {
     "races": _races,
     "lanes": _lanes,
     "barriers": _barriers,
+    "uneven_barriers": _uneven_barriers,
     "sanitizer": _sanitizer,
     "scalars": _scalars,
 }

@@ -9,9 +9,12 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Final
 
 THREADS = 8
+_BARRIER: Final = 'T.tvm_storage_sync("shared")'
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class Kernel:
         self.random = random.Random(seed)
         self.lines: list[str] = []
         self.parts: list[_Part] = []
+        self.barriers = 0
         for _ in range(self.random.choice([1, 2, 3])):
             self.parts += self.part("k", [], 0.6)
 
@@ -78,7 +82,8 @@ class Kernel:
         statements: list[_Part] = []
         for _ in range(self.random.choice([1, 2, 3, 4])):
             if self.random.random() < 0.5:
-                self.lines.append(f'{indent}T.tvm_storage_sync("shared")')
+                self.lines.append(f"{indent}{_BARRIER}")
+                self.barriers += 1
                 statements.append(None)
                 continue
             write, read = self.element(around), self.element(around)
@@ -99,18 +104,30 @@ class Kernel:
     @property
     def text(self) -> str:
         """The kernel."""
-        body = "\n".join(f"    {line}" for line in self.lines)
+        return self.text_with()
+
+    def text_with(self, number: int | None = None, head: str = "") -> str:
+        """The kernel, one barrier of which is below a head: a condition, or a loop that may not run."""
+        lines, seen = list[str](), 0
+        for line in self.lines:
+            if _BARRIER in line:
+                indent = line.removesuffix(_BARRIER)
+                line = f"{indent}{head}\n        {line}" if seen == number else line
+                seen += 1
+            lines.append(f"    {line}")
+        body, size = "\n".join(lines), ", n: T.int32" if head else ""
         return (
-            '@T.prim_func\ndef main(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):\n'
+            f'@T.prim_func\ndef main(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32"){size}):\n'
             '    S = T.decl_buffer((96,), scope="shared")\n'
             f'    tx = T.launch_thread("threadIdx.x", {THREADS})\n{body}\n    T.tvm_storage_sync("shared")\n'
         )
 
-    def has_race(self) -> bool:
-        """Whether two threads collide between two barriers."""
+    def has_race(self, without: int | None = None) -> bool:
+        """Whether two threads collide between two barriers; one of these may be left out."""
         readers: defaultdict[int, set[int]] = defaultdict(set)
         writers: defaultdict[int, set[int]] = defaultdict(set)
-        for statement, values in [*_run(self.parts, {}), (None, {})]:
+        parts = self.parts if without is None else _without(self.parts, count(), without)
+        for statement, values in [*_run(parts, {}), (None, {})]:
             if statement is None:
                 if any(len(some | readers[element]) > 1 for element, some in writers.items()):
                     return True
@@ -121,6 +138,17 @@ class Kernel:
                 for thread in range(THREADS):
                     (writers if access.is_write else readers)[access.element.place(thread, values)].add(thread)
         return False
+
+
+def _without(parts: list[_Part], numbers: Iterator[int], barrier: int) -> list[_Part]:
+    """Return parts without one of their barriers, which are numbered in the order of the text."""
+    kept: list[_Part] = []
+    for part in parts:
+        if isinstance(part, _Loop):
+            kept.append(replace(part, body=_without(part.body, numbers, barrier)))
+        elif part is not None or next(numbers) != barrier:
+            kept.append(part)
+    return kept
 
 
 def _run(parts: list[_Part], values: dict[str, int]) -> Iterator[tuple[list[_Access] | None, dict[str, int]]]:

@@ -71,7 +71,7 @@ class _Graph:
         """Add bindings of a random kind."""
         kinds: tuple[Callable[[str, Shape], None], ...] = (
             self.convolve, self.convolve, self.convolve, self.one, self.two, self.add_bias, self.pool, self.normalize,
-            self.join, self.cut, self.reduce, self.permute,
+            self.join, self.cut, self.reduce, self.permute, self.normalize_convolution,
         )  # fmt: skip
         name = self.image()
         assert name is not None
@@ -131,6 +131,27 @@ class _Graph:
             f"R.nn.batch_norm({name}, {gamma}, {beta}, {mean}, {variance}, axis=1, epsilon=0.1, training=False)"
         )
         self.bind(f"{both}[0]", shape)
+
+    def normalize_convolution(self, name: str, shape: Shape) -> None:
+        """Normalize a convolution that nothing else uses, with numbers for all weights, as importers write it."""
+        batch, channels, rows, columns = shape
+        filters, is_free = self.rng.choice((1, 2, 3)), self.rng.randrange(2) == 0
+        kernel = f'R.const({self.numbers((filters, channels, 1, 1), -2)}, "float32")'
+        convolution = self.emit(f"R.nn.conv2d({name}, {kernel})")
+        gamma, beta, mean, variance = (
+            f'R.const({self.numbers((filters,), low)}, "float32")' for low in (-2, -2, -2, 1)
+        )
+        epsilon = self.rng.choice((0.5, 0.25, 0.75))
+        options = f", center={self.rng.randrange(2) == 0}, scale={self.rng.randrange(2) == 0}" if is_free else ""
+        statistics = f"{gamma}, {beta}, {mean}, {variance}, axis=1, epsilon={epsilon}{options}, training=False"
+        both = self.emit(f"R.nn.batch_norm({convolution}, {statistics})")
+        self.bind(f"{both}[0]", (batch, filters, rows, columns))
+
+    def numbers(self, shape: Shape, low: int) -> str:
+        """Write nested lists of multiples of 1/4 up to 2."""
+        if not shape:
+            return str(self.rng.randint(4 * low, 8) / 4)
+        return f"[{', '.join([self.numbers(shape[1:], low) for _ in range(shape[0])])}]"
 
     def join(self, name: str, shape: Shape) -> None:
         axis = self.rng.randrange(4)
