@@ -174,6 +174,31 @@ def ordered(rng: random.Random) -> Written:
     return Written(func.script())
 
 
+def steps(rng: random.Random) -> Written:
+    """Draw a loop in order over parallel loops and other statements, which read what those before have stored."""
+    k = Kernel(rng)
+    dtype, count = k.pick("int32", "float32"), k.pick(3, 8, 33)
+    size = k.size("n", count) if k.chance(0.2) else str(count)
+    for name in "AB":
+        k.array(name, f"({size},)", dtype)
+    body: list[str] = []
+    for number in range(k.pick(1, 2, 2, 3)):
+        target, source = ("A", "B") if number % 2 else ("B", "A")
+        place = k.pick("i", f"{size} - 1 - i")
+        value = f"{target}[i] + {source}[{place}] * T.{dtype}({k.number(1, 3)})"
+        kind = k.pick("T.parallel", "T.parallel", "T.parallel", "range", "")
+        if kind:
+            body += under(f"for i in {kind}({size}):", [f"{target}[i] = {value}"])
+        else:
+            body.append(f"{target}[s] = {source}[{size} - 1] + T.{dtype}(1)")
+    if k.chance(0.3):
+        body = under(f"for r in range({k.number(1, 2)}):", body)
+    k.lines = under(f"for s in range({k.number(1, 3)}):", body)
+    if k.chance(0.5):
+        k.lines += under(f"for i in {k.pick('T.parallel', 'range')}({size}):", ["B[i] = B[i] - A[i]"])
+    return Written(k.text(), k.sizes)
+
+
 #: operator -> how many arrays it takes, a call
 _ORDERED: Final[dict[str, tuple[int, Callable[..., Any]]]] = {
     "cumsum": (1, lambda a, axis: cumsum(a, axis)),
@@ -200,7 +225,7 @@ _WRITERS: Final[dict[str, tuple[Callable[[random.Random], Written], ...]]] = {
     "GeneralReduction": (norms, plain.sums),
     "Transpose": (transposes,),
     "Elementwise": (plain.chains,),
-    "ParallelLoops": (ordered, ordered, plain.scans),
+    "ParallelLoops": (ordered, ordered, plain.scans, steps, steps),
     "Fallback": (plain.chains, plain.windows, plain.sums),
 }
 RULES: Final = tuple(_WRITERS)
