@@ -15,7 +15,7 @@ def transposes(rng: random.Random) -> Written:
     k.heads = ['T.func_attr({"tir.noalias": T.bool(True)})'] if k.chance(0.9) else []
     dtype = k.pick(*_DTYPES)
     if k.chance(0.5):
-        return _tile(k, dtype)
+        return k.pick(_tile, _tile, _windows)(k, dtype)
     lanes, rows, columns = k.pick(4, 8, 16), k.number(1, 3), k.number(1, 3)
     k.array("A", f"({rows * lanes}, {columns * lanes})", dtype)
     k.array("C", f"({columns * lanes}, {rows * lanes})", dtype)
@@ -33,4 +33,14 @@ def _tile(k: Kernel, dtype: str) -> Written:
     k.array("C", f"({columns}, {rows + k.pick(0, 0, 5)})", dtype)
     value = k.pick("A[v, j]", "A[v, j]", f"A[v, j] + T.{dtype}(1)" if dtype != "bool" else "A[v, j]")
     k.lines = under(f"for j in T.unroll({columns}):", under(f"for v in T.vectorized({rows}):", [f"C[j, v] = {value}"]))
+    return Written(k.text(), k.sizes)
+
+
+def _windows(k: Kernel, dtype: str) -> Written:
+    """Write the elements of windows, which may overlap, window by window: columns of a tile whose rows they are."""
+    lanes, width, distance = k.pick(4, 8, 16, 5), k.pick(4, 8, 16, 3, 7), k.number(1, 4)
+    k.array("A", f"({(lanes - 1) * distance + width},)", dtype)
+    k.array("C", f"({width}, {lanes})", dtype)
+    store = f"C[j, v] = A[v * {distance} + j]"
+    k.lines = under(f"for j in T.unroll({width}):", under(f"for v in T.vectorized({lanes}):", [store]))
     return Written(k.text(), k.sizes)

@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
+import tvm_ffi
 
 from tvmscript.backends import interp
 from tvmscript.backends.runtime.array import NDArray, array, asarray, dtype_of, empty, from_dlpack, storage_dtype, zeros
@@ -110,7 +111,8 @@ def _check_strided(rng: random.Random, dtype: str) -> None:
     """Check arrays whose elements are apart or in reverse, and views of memory."""
     whole = _values(rng, dtype, (4, 6))
     strided = whole[rng.choice((slice(None), slice(1, 3), slice(None, None, -1))), :: rng.choice((1, 2, -1))]
-    for each in (asarray(strided), asarray(asarray(strided)), from_dlpack(strided)):
+    tensor = asarray(tvm_ffi.from_dlpack(strided))
+    for each in (asarray(strided), asarray(asarray(strided)), from_dlpack(strided), tensor):
         require("strides", strided.strides, each.numpy().tolist(), strided.tolist())
         require("strides", "in elements", each.strides, tuple(step // strided.itemsize for step in strided.strides))
     memory = array(whole)

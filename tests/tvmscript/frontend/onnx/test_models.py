@@ -67,6 +67,20 @@ def test_reductions_of_no_axes(name: str) -> None:
     np.testing.assert_array_equal(result, x * x if name.endswith("Square") else x)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int32", "uint8", "bool"])
+def test_extremes_of_no_elements_are_those_of_the_dtype(dtype: str) -> None:
+    helper, kind = onnx.helper, onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    nodes = [helper.make_node(name, ["x", "axes"], [name], keepdims=0) for name in ("ReduceMin", "ReduceMax")]
+    infos = [helper.make_tensor_value_info(each.output[0], kind, [2]) for each in nodes]
+    axes = onnx.numpy_helper.from_array(np.array([1]), "axes")
+    graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", kind, [2, 0])], infos, [axes])
+    module = from_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)]))
+    executable = relax.build(module, "interp", exec_mode="bytecode")
+    results = relax.VirtualMachine(executable, tvmscript.cpu())["main"](np.zeros((2, 0), dtype))
+    low, high = (False, True) if dtype == "bool" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    assert [each.numpy().tolist() for each in results] == [[high] * 2, [low] * 2]
+
+
 def test_parts_of_a_shape_are_sizes() -> None:
     make = onnx.helper.make_node
     nodes = [
