@@ -6,6 +6,7 @@ import pytest
 
 import tvmscript
 from tests.backends.cuda.kernels import KERNELS
+from tests.backends.interp.test_tensor_maps import TILES
 from tests.ir.schedule.default.gpu.test_matmul_wgmma import NARROW
 from tests.ir.schedule.default.gpu.test_rules import program
 from tvmscript.backends.cuda.work import KernelWork, work_of_launch
@@ -74,6 +75,14 @@ def test_loops_have_the_mean_of_unequal_steps(steps: str, times: int) -> None:
     work = work_of(tvmscript.lower(tvmscript.from_source(UNEQUAL.format(steps=steps)), "cuda"))
     executions = times * (8 if "bx" not in steps else 2)
     assert work == KernelWork(executions, 2 * 4 * executions)
+
+
+@pytest.mark.parametrize("coordinates", ["i % 2 * 64, i // 2 * 8", "i, 0", "0, i"])
+def test_bulk_copies_by_tensor_maps(coordinates: str) -> None:
+    """Four tiles of 8 rows of 64 numbers of 2 bytes are read by all threads and stored by one, which copies a number."""
+    text = TILES.replace("i % 2 * 64, i // 2 * 8", coordinates)
+    work = work_of(tvmscript.lower(tvmscript.from_source(text), "cuda -arch=sm_90a"))
+    assert work == KernelWork(0, 2 * 4 * 8 * 64 * 2 + 2 * 2)
 
 
 @pytest.mark.parametrize("name", ["symbolic", "wmma row_major"])

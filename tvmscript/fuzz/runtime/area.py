@@ -38,6 +38,8 @@ from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.parser import from_source
 
 _DTYPES: Final = ("float32", "float64", "float16", "int8", "int32", "int64", "uint8", "uint16", "bool")
+#: what modules can, by the bits of TVM's mask
+_ABILITIES: Final = ("is_binary_serializable", "is_runnable", "is_dso_exportable")
 #: where an array comes from in this package
 _CPU: Final = Device(1)
 
@@ -318,6 +320,10 @@ def _modules(rng: random.Random) -> None:
     require_refusal("modules", "another source", NoSource, lambda: module.get_source("c"))
     require("modules", "its target", (module.type_key, other.type_key), ("llvm", ""))
     require("modules", "what it can", module.get_property_mask(), 2)
+    can = [rng.randrange(2) == 1 for _ in _ABILITIES]
+    kind: type[Module] = type("Kind", (Module,), dict(zip(_ABILITIES, can, strict=True)))
+    mask = sum(1 << bit for bit, is_able in enumerate(can) if is_able)
+    require("modules", f"what {can} can", kind({}).get_property_mask(), mask)
 
 
 def _times(rng: random.Random) -> None:
