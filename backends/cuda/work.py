@@ -139,6 +139,8 @@ class _Counter(Visitor):
         if not isinstance(node.value, IntImm):
             raise _UnknownWork
         self.axes[axis.var] = node.value.value
+        extent = Range.from_min_extent(IntImm(axis.var.dtype, 0), IntImm(axis.var.dtype, node.value.value))
+        self.analyzer.bind(axis.var, extent, allow_override=True)
         if axis.thread_tag.startswith("threadIdx"):
             self.threads[axis.var] = node.value.value
         self.tags.add(axis.thread_tag)

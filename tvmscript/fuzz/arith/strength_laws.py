@@ -153,9 +153,40 @@ def _beyond(expr: Expr, limits: tuple[int, int]) -> tuple[Expr, Expr]:
     return e.GE(expr, IntImm(expr.dtype, limits[0])), e.LE(expr, IntImm(expr.dtype, limits[1]))
 
 
+def _draw_choices(draw: Draw) -> Puzzle:
+    """Draw the two operands of a minimum and a maximum."""
+    w = Writer(draw, "int64" if draw(4) == 0 else "int32")
+    return w.puzzle("choices", [w.affine(), w.affine()])
+
+
+def _choices(puzzle: Puzzle) -> None:
+    """A minimum or maximum is compared with one of its operands as the other operand is."""
+    a, b = puzzle.exprs
+    facts = Analyzer()
+    for choice, undecided, decided in ((e.Max, (e.LE, e.GT), e.GE), (e.Min, (e.GE, e.LT), e.LE)):
+        for compare in undecided:
+            for claim, same in (
+                (compare(choice(a, b), a), compare(b, a)),
+                (compare(choice(a, b), b), compare(a, b)),
+                (_reversed(compare)(a, choice(a, b)), compare(b, a)),
+                (_reversed(compare)(b, choice(b, a)), compare(a, b)),
+            ):
+                simple, expected = facts.simplify(claim), facts.simplify(same)
+                if not structural_equal(simple, expected):
+                    raise puzzle.fail(claim, f"is simplified to {simple}, and what it says to {expected}:", {})
+        if not facts.can_prove(decided(choice(a, b), a)):
+            raise puzzle.fail(decided(choice(a, b), a), "is not proved:", {})
+
+
+def _reversed(compare: type[e.CompareOp]) -> type[e.CompareOp]:
+    """Return the comparison of the operands the other way round."""
+    return {e.LE: e.GE, e.GE: e.LE, e.LT: e.GT, e.GT: e.LT}[compare]
+
+
 #: law -> (draw a puzzle, check it)
 LAWS: Final[dict[str, tuple[Callable[[Draw], Puzzle], Callable[[Puzzle], None]]]] = {
     "exact_affine": (_draw_affine, _exact_affine),
     "split_again": (_draw_split, _split_again),
     "remainder": (_draw_remainder, _remainder),
+    "choices": (_draw_choices, _choices),
 }
