@@ -329,4 +329,11 @@ PATCHES: Final = (
         "body = IfThenElse(LT(index_add(place, IntImm(dtype, 1)), limit), ",
         "masked vectors leave out the last iteration",
     ),
+    Patch(
+        "steps-of-tiles",
+        "ir/schedule/default/cpu/tile_registers.py",
+        "return [*batch, axes[term] // depth, axes[row], axes[term] % depth]",
+        "return [*batch, axes[term] % depth, axes[row], axes[term] // depth]",
+        "terms of A are in another order than those of B",
+    ),
 )

@@ -497,4 +497,32 @@ PATCHES: Final = (
         "not _implies(condition, stmt.condition)",
         "statements under a weaker condition run under a stronger one",
     ),
+    Patch(
+        "masks-of-no-lanes",
+        "backends/llvm/codegen/comparisons.py",
+        '(str(count), "llvm.smin"), ("0", "llvm.smax")',
+        '(str(count), "llvm.smin"), ("1", "llvm.smax")',
+        "behind the last vector, the first lane is not masked",
+    ),
+    Patch(
+        "tiles-of-a-caller",
+        "backends/llvm/codegen/tile_registers.py",
+        'cg.text.epilogue = (f"  call void {load}(ptr {saved})",)',
+        "cg.text.epilogue = ()",
+        "a function leaves its own configuration of tile registers to its caller",
+    ),
+    Patch(
+        "roots-of-small-numbers",
+        "backends/llvm/math/roots.py",
+        '"float": (0x19800000,',
+        '"float": (0x00800000,',
+        "roots of small numbers are estimated, where their residuals are subnormal numbers",
+    ),
+    Patch(
+        "powers-by-table",
+        "backends/llvm/math/exponential.py",
+        'anchor = x.of(1.5 * 2.0 ** (48 if x.type == "double" else 19))',
+        'anchor = x.of(1.5 * 2.0 ** (49 if x.type == "double" else 19))',
+        "exponentials of float64 are taken from every second place of the table",
+    ),
 )
