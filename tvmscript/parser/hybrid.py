@@ -27,7 +27,6 @@ from tvmscript.ir.core import DType, PointerType, PrimType, Span, TVMScriptError
 from tvmscript.ir.core.targets.target import Target
 from tvmscript.ir.te.tensor import HybridOp, Tensor, as_shape
 from tvmscript.ir.tir import (
-    NOOP,
     AttrStmt,
     Buffer,
     BufferLoad,
@@ -55,7 +54,7 @@ from tvmscript.parser.diagnostics import errors
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.entry import run_parser
-from tvmscript.parser.frames import Frame, KernelReader, Loops, Wrapper
+from tvmscript.parser.frames import KernelReader, Loops, Wrapper
 from tvmscript.parser.global_names import ROOTS
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python.annotations import parameters_of
@@ -198,14 +197,6 @@ class HybridParser(FunctionParser):
 
     def store_value(self, buffer: Buffer, indices: list[object], value: object, node: ast.AST) -> None:
         super().store_value(buffer, indices, _folded(value), node)
-
-    def assertion(self, node: ast.Assert) -> None:
-        """Parse `assert condition, message`, a statement of its own."""
-        super().assertion(node)
-        frame = self.statements.pop()
-        assert isinstance(frame, Frame)
-        stmt = self.finish(frame, NOOP)
-        self.statements += [] if stmt is None else [stmt]
 
     def result(self, node: Any) -> None:
         """Parse `return c` or `return c, d`."""

@@ -78,7 +78,8 @@ def test_loops_have_the_mean_of_unequal_steps(steps: str, times: int) -> None:
 
 
 def test_loops_of_many_blocks_have_the_most_steps() -> None:
-    text = UNEQUAL.format(steps="bx // 512 + 1").replace('"blockIdx.x", 4', '"blockIdx.x", 2048').replace("(8,)", "(4096,)")
+    text = UNEQUAL.format(steps="bx // 512 + 1").replace("(8,)", "(4096,)")
+    text = text.replace('"blockIdx.x", 4', '"blockIdx.x", 2048')
     work = work_of(tvmscript.lower(tvmscript.from_source(text), "cuda"))
     executions = 2048 * 2 * 2 * 4
     assert work == KernelWork(executions, 2 * 4 * executions)
@@ -86,7 +87,7 @@ def test_loops_of_many_blocks_have_the_most_steps() -> None:
 
 @pytest.mark.parametrize("coordinates", ["i % 2 * 64, i // 2 * 8", "i, 0", "0, i"])
 def test_bulk_copies_by_tensor_maps(coordinates: str) -> None:
-    """Four tiles of 8 rows of 64 numbers of 2 bytes are read by all threads and stored by one, which copies a number."""
+    """Four tiles of 8 rows of 64 numbers of 2 bytes are read by all threads and stored by one: it copies a number."""
     text = TILES.replace("i % 2 * 64, i // 2 * 8", coordinates)
     work = work_of(tvmscript.lower(tvmscript.from_source(text), "cuda -arch=sm_90a"))
     assert work == KernelWork(0, 2 * 4 * 8 * 64 * 2 + 2 * 2)

@@ -26,6 +26,25 @@ def axpy(X: T.Buffer((64,), "float32"), Y: T.Buffer((64,), "float32")):
 """
 
 
+COPIED = """
+@T.prim_func
+def main(X: T.Buffer((64,), "int32"), Y: T.Buffer((64,), "int32")):
+    i = T.decl_buffer((1,), "int32", scope="local")
+    i[0] = 0
+    while i[0] < 64:
+        Y[i[0]] = X[i[0]] * 3
+        i[0] = i[0] + 1
+"""
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_llvm_makes_vectors_of_loops_from_level_2_on(level: int) -> None:
+    """Of a loop that is none of the language's `for`."""
+    module = build_text(COPIED, f"llvm -mtriple=x86_64-pc-linux-gnu -mcpu=haswell -opt-level={level}")
+    assert "x i32>" not in module.get_source("input")
+    assert ("x i32>" in module.get_source("ll")) is (level > 1)
+
+
 MACHINES = [
     ("aarch64-linux-gnu", "generic", "fmla\tv"),
     ("riscv64-unknown-linux-gnu", "sifive-x280", "vfma"),

@@ -511,6 +511,22 @@ def test_functions_that_come_to_many_nodes(monkeypatch: pytest.MonkeyPatch) -> N
         from_onnx(model)
 
 
+def test_loops_that_come_to_many_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The body of a loop whose count is known is converted for each iteration."""
+    helper = onnx.helper
+    infos = [helper.make_tensor_value_info(name, *kind) for name, *kind in (("i", 7, []), ("c", 9, []), ("v", 1, [2]))]
+    results = [helper.make_tensor_value_info(name, *kind) for name, *kind in (("d", 9, []), ("w", 1, [2]))]
+    body = helper.make_graph(
+        [helper.make_node("Identity", ["c"], ["d"]), helper.make_node("Add", ["v", "v"], ["w"])], "b", infos, results
+    )
+    count = onnx.numpy_helper.from_array(np.array(20), "count")
+    model = _model([helper.make_node("Loop", ["count", "", "x"], ["y"], body=body)], {"x": [2]}, {"y": [2]}, count)
+    assert from_onnx(model).script().count("R.add(") == 20
+    monkeypatch.setattr(importer, "_MOST_REPEATED", 30)
+    with pytest.raises(InvalidModel, match="its functions, branches and loops come to more than 30 nodes"):
+        from_onnx(model)
+
+
 def test_quotients_by_zero_are_left_to_the_run() -> None:
     make = onnx.helper.make_node
     nodes = [
