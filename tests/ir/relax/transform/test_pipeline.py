@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,12 @@ def test_unknown_names() -> None:
         get_pipeline("zer")
     with pytest.raises(UnknownName, match="no option of the pipeline zero named enable"):
         get_pipeline("zero", enable=True)
+
+
+@pytest.mark.parametrize("name", sorted(pipeline.TABLES))
+def test_options_are_those_of_legalize_ops(name: str) -> None:
+    plain, warned = (pipeline.passes_of(name, **options) for options in ({}, {"enable_warning": True}))
+    assert warned == [replace(step, enable_warning=True) if isinstance(step, LegalizeOps) else step for step in plain]
 
 
 def test_steps_are_those_of_tvm() -> None:
