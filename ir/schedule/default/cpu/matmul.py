@@ -21,6 +21,8 @@ from tvmscript.ir.tir import Buffer
 
 #: rows up to which weights are not worth a layout of their own
 _FEW_ROWS: Final = 16
+#: bits of floats and integers that vectors are multiplied of, at least
+_FLOAT_BITS, _INTEGER_BITS = 8, 16
 
 
 def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
@@ -29,7 +31,7 @@ def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str |
     if product is None:
         return None
     dtype = product.c.buffer.dtype
-    if not dtype.is_floating or dtype.bits < 8:
+    if dtype.bits < (_FLOAT_BITS if dtype.is_floating else _INTEGER_BITS):
         return None
     lanes = model.lanes(dtype.bits // 8)
     if lanes == 1:

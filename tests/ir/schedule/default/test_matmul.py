@@ -114,6 +114,36 @@ def test_batches_with_copies(sizes: tuple[int, int, int], layout: str, batch: tu
     np.testing.assert_array_equal(values[2], plain[2])
 
 
+@settings(max_examples=30)
+@given(
+    st.tuples(*[st.integers(1, 40) | st.integers(1, 150)] * 3),
+    st.sampled_from(("nn", "nt", "tn", "tt")),
+    st.sampled_from(("int16", "int32", "uint32", "int64", "uint64")),
+    st.sampled_from(((), (2,))),
+)
+def test_products_of_integers_wrap(
+    sizes: tuple[int, int, int], layout: str, dtype: str, batch: tuple[int, ...]
+) -> None:
+    """They are computed in tiles as those of floats are, modulo a power of two."""
+    program = tvmscript.from_source(product_text(*sizes, dtype=dtype, batch=batch, layout=layout))
+    a, b, c = arguments(program)
+    rng, limits = np.random.default_rng(sizes[2]), np.iinfo(dtype)
+    a, b = (rng.integers(limits.min, limits.max, each.shape, dtype, endpoint=True) for each in (a, b))
+    tvmscript.build(program)["main"](a, b, c)
+    left, right = (
+        np.swapaxes(each, -1, -2) if mark == "t" else each for each, mark in zip((a, b), layout, strict=True)
+    )
+    np.testing.assert_array_equal(c, left @ right)
+
+
+def test_products_of_integers_have_tiles(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "tvmscript.default_schedule")
+    for dtype in ("int32", "uint64"):
+        caplog.clear()
+        tvmscript.build(tvmscript.from_source(product_text(64, 96, 48, dtype=dtype)))
+        assert any("schedule_matmul: 64x96x48: tiles" in record.getMessage() for record in caplog.records)
+
+
 @settings(max_examples=25)
 @given(
     st.tuples(st.integers(12, 40), st.integers(90, 200), st.integers(16, 100)),
