@@ -93,6 +93,16 @@ CASES = {
     "FusedGemm": Case((floats(3, 4), floats(5, 4), floats(5)), {"transB": 1, "activation": "Tanh", "alpha": 0.5}),
     "FusedMatMul": Case((floats(2, 4, 3), floats(2, 5, 4)), {"transA": 1, "transB": 1, "alpha": 0.5}),
     "Gelu": Case((_X,)),
+    "MatMulInteger": Case((quantized(70, 50), quantized(50, 90, dtype="int8")), domain=""),
+    "MatMulInteger without a zero point": Case(
+        (quantized(2, 3, 4), quantized(4, 5, dtype="int8"), zero(120)), domain="", op="MatMulInteger"
+    ),
+    "MatMulInteger without zero points of columns": Case(
+        (quantized(70, 50), quantized(50, 90), zero(7), quantized(90)), domain="", op="MatMulInteger"
+    ),
+    "MatMulInteger of a vector": Case(
+        (quantized(4), quantized(4, 5), zero(120), zero(100)), domain="", op="MatMulInteger"
+    ),
     "MatMulIntegerToFloat": Case(
         (quantized(3, 4), quantized(4, 5), scale(0.1), scale(0.2), zero(120), zero(100), floats(5))
     ),
@@ -122,6 +132,10 @@ CASES = {
     "QLinearGlobalAveragePool": Case((*_IMAGE, *_RESULT), steps=1),
     "QLinearLeakyRelu": Case((*_A, *_RESULT), {"alpha": 0.1}, steps=1),
     "QLinearMatMul": Case((*_A, quantized(6, 4), scale(0.02), zero(110), scale(0.1), zero(128)), domain="", steps=1),
+    "QLinearMatMul of scaled columns": Case(
+        (*_A, quantized(6, 4), np.linspace(0.01, 0.04, 4, dtype="float32"), quantized(4), scale(0.1), zero(128)),
+        domain="", op="QLinearMatMul", steps=1,
+    ),
     "QLinearMul": Case((*_A, *_B, *_RESULT), steps=1),
     "QLinearSigmoid": Case((*_A, scale(1 / 256), zero(0)), steps=1),
     "QLinearSoftmax": Case((*_A, scale(1 / 256), zero(0)), {"axis": 1, "opset": 13}, steps=1),

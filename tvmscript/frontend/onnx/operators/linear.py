@@ -46,12 +46,30 @@ def gemm_of(node: Node) -> RelaxExpr:
 @operator("MatMulInteger16", domain="com.microsoft")
 def matmul_integer(context: Context, node: Node) -> RelaxExpr:
     """Return the product of integers without their zero points, in int32."""
-    a, b = (R.astype(node.tensor(index), "int32") for index in (0, 1))
-    if node.has(2):
-        a = R.subtract(a, _column(node.tensor(2)))
-    if node.has(3):
-        b = R.subtract(b, R.astype(node.tensor(3), "int32"))
-    return R.matmul(a, b)
+    zero_a = _column(node.tensor(2)) if node.has(2) else None
+    return integer_product(node.tensor(0), node.tensor(1), zero_a, node.tensor(3) if node.has(3) else None)
+
+
+def integer_product(a: RelaxExpr, b: RelaxExpr, zero_a: RelaxExpr | None, zero_b: RelaxExpr | None) -> RelaxExpr:
+    """Return the product of integers without their zero points, in int32; those of rows of a are a column.
+
+    The integers are multiplied as they are, which processors have instructions for, and what zero points add is
+    subtracted: (a - za) * (b - zb) = a * b - za * sum(b) - sum(a - za) * zb.
+    """
+    wide_a, wide_b = R.astype(a, "int32"), R.astype(b, "int32")
+    if zero_a is not None:
+        zero_a = R.astype(zero_a, "int32")
+        wide_a = R.subtract(wide_a, zero_a)
+    if zero_b is not None:
+        zero_b = R.astype(zero_b, "int32")
+    if min(rank_of(a), rank_of(b)) < 2:
+        return R.matmul(wide_a, wide_b if zero_b is None else R.subtract(wide_b, zero_b))
+    total = R.matmul(a, b, out_dtype="int32")
+    if zero_a is not None:
+        total = R.subtract(total, R.multiply(zero_a, R.sum(wide_b, [-2], keepdims=True)))
+    if zero_b is not None:
+        total = R.subtract(total, R.multiply(R.sum(wide_a, [-1], keepdims=True), zero_b))
+    return total
 
 
 def _column(zero: RelaxExpr) -> RelaxExpr:

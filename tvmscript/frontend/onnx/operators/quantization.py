@@ -8,6 +8,7 @@ from typing import Any, Final
 from tvmscript.frontend.onnx.context import Context
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.convolution import convolve, with_bias
+from tvmscript.frontend.onnx.operators.linear import integer_product
 from tvmscript.frontend.onnx.operators.pooling import average_pool_of
 from tvmscript.frontend.onnx.operators.table import MICROSOFT, operator
 from tvmscript.frontend.onnx.operators.unary import convert, nearest_even
@@ -120,9 +121,10 @@ def _in_own_range(context: Context, x: RelaxExpr) -> list[RelaxExpr]:
 @operator("QLinearMatMul")
 def qlinear_matmul(context: Context, node: Node) -> RelaxExpr:
     """Return the product of quantized matrices, quantized: (a, its scale and zero, b, ..., those of the result)."""
-    a, b = _wide(node, 0, 2, True), _wide(node, 3, 5, False)
+    zero_a = _of_rows(node.tensor(2)) if node.has(2) else None
+    total = integer_product(node.tensor(0), node.tensor(3), zero_a, node.tensor(5) if node.has(5) else None)
     scale_a, scale_b = _of_rows(node.tensor(1)), node.tensor(4)
-    total = R.astype(R.matmul(a, b), "float32")
+    total = R.astype(total, "float32")
     scales = R.multiply(R.astype(scale_a, "float32"), R.astype(scale_b, "float32"))
     result = R.multiply(total, scales)
     return quantized(
@@ -137,15 +139,6 @@ def qlinear_matmul(context: Context, node: Node) -> RelaxExpr:
 def _of_rows(factor: RelaxExpr) -> RelaxExpr:
     """Return factors of rows, as a column where they are a vector."""
     return R.expand_dims(factor, [1]) if rank_of(factor) == 1 and sizes_of(factor) != [1] else factor
-
-
-def _wide(node: Node, index: int, zero_index: int, of_rows: bool) -> RelaxExpr:
-    """Return integers without their zero point, in int32."""
-    wide = R.astype(node.tensor(index), "int32")
-    if not node.has(zero_index):
-        return wide
-    zero = R.astype(node.tensor(zero_index), "int32")
-    return R.subtract(wide, _of_rows(zero) if of_rows else zero)
 
 
 @operator("QLinearConv")
@@ -253,11 +246,7 @@ def _product(
     node: Node, matrices: list[RelaxExpr], scales: list[RelaxExpr], zeros: list[RelaxExpr | None], bias_index: int
 ) -> RelaxExpr:
     """Return the product of quantized matrices in floats, plus the bias that an input may be."""
-    wide: list[RelaxExpr] = []
-    for matrix, zero in zip(matrices, zeros, strict=True):
-        integers = R.astype(matrix, "int32")
-        wide.append(integers if zero is None else R.subtract(integers, R.astype(zero, "int32")))
-    result = R.astype(R.matmul(wide[0], wide[1]), dtype_of(scales[0]))
+    result = R.astype(integer_product(*matrices, *zeros), dtype_of(scales[0]))
     result = R.multiply(result, R.multiply(scales[0], scales[1]))
     return R.add(result, node.tensor(bias_index)) if node.has(bias_index) else result
 
