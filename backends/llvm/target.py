@@ -164,7 +164,12 @@ def _model(target: Target) -> MachineModel:
     if not target.has_feature("amx-tile"):
         candidates = [feature for feature in candidates if not feature.startswith("amx")]
     features = tuple(filter(target.has_feature, candidates))
-    model = replace(model, dot_features=features, splits_reductions=target.splits_reductions)
+    model = replace(
+        model,
+        dot_features=features,
+        splits_reductions=target.splits_reductions,
+        contracts=target.contracts,
+    )
     return with_host_caches(model) if target.is_host else model
 
 

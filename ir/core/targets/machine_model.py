@@ -30,6 +30,8 @@ class MachineModel:
     has_mask_registers: bool = False
     #: whether sums of floats may be split into partial sums
     splits_reductions: bool = True
+    #: whether products may be fused with the sums that they go into
+    contracts: bool = True
 
     def lanes(self, element_bytes: int) -> int:
         """Return the elements of a vector register, 1 without vectors."""

@@ -12,6 +12,7 @@ from tvmscript.ir.core.targets.machine_model import MachineModel, machine_model
 from tvmscript.ir.schedule.default.cpu.attention import schedule_attention
 from tvmscript.ir.schedule.default.cpu.conv import schedule_convolution
 from tvmscript.ir.schedule.default.cpu.dot_product import schedule_dot_product
+from tvmscript.ir.schedule.default.cpu.half_products import widen_half_products
 from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
@@ -96,7 +97,8 @@ class CPURule(ScheduleRule):
         """Return what the schedule of an unscheduled function begins with: where it has that form, the function itself.
 
         Indices have one dtype, and those of reshapes are simplified; lines that are computed several times are blocks
-        of their own, and so are the parts of products of int8 that have instructions for unsigned factors.
+        of their own, and so are the parts of products of int8 that have instructions for unsigned factors, and sums of
+        halves that are computed in float32.
         """
         form, model = normalize(func), machine_model(str(target))
         for change in self.forms:
@@ -112,7 +114,7 @@ class Matmul(CPURule):
     """Matrix products in register tiles."""
 
     block_rules = (schedule_dot_product, schedule_skinny_product, schedule_matmul)
-    forms = (make_factors_unsigned,)
+    forms = (make_factors_unsigned, widen_half_products)
 
 
 class Convolution(CPURule):

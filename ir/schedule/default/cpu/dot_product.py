@@ -31,11 +31,13 @@ def schedule_dot_product(sch: Schedule, block: BlockRV, model: MachineModel) -> 
         return None
     if _is_vector_of_dots(product):
         return None
-    schedule: DotTileSchedule
+    schedule: DotTileSchedule | None
     if dots[0].uses_tiles:
         schedule = choose_registers(sch, block, product, dots, model)
     else:
         schedule = DotTileSchedule(sch, block, product, _choose_tile(product, dots, model.vector_registers))
+    if schedule is None:
+        return None
     schedule.apply()
     (rows, columns, terms), tile = product.sizes, schedule.tile
     return f"{rows}x{columns}x{terms}: {tile.dot.name} on tiles of {tile.rows} rows and {tile.vectors} vectors"

@@ -5,31 +5,25 @@ from __future__ import annotations
 from typing import Final
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.core import nodes
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
+from tvmscript.ir.schedule.default.cpu.product_nests import is_plain_product, make_nest
 from tvmscript.ir.schedule.default.split_nests import split_nests
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest
 from tvmscript.ir.schedule.intrinsics.dot import dot_instructions
-from tvmscript.ir.schedule.rewrite.cache_blocks import wrap_in_loops
 from tvmscript.ir.tir import (
-    Block,
     BlockRealize,
     Buffer,
     BufferLoad,
     BufferStore,
     Expr,
     IntImm,
-    IterKind,
     PrimFunc,
     Stmt,
     Var,
     make_buffer,
-    substitute,
-    uses,
 )
-from tvmscript.ir.tir.expr import Cast, IterVar, Mul, Range
+from tvmscript.ir.tir.expr import Cast
 from tvmscript.ir.tir.intrin.bits import bitwise_xor
 
 #: rows and columns from which on the sums of B and the copy of A cost less than what they save
@@ -85,7 +79,7 @@ def _split_product(stmt: Stmt, inner: BlockRealize) -> tuple[list[Stmt], list[Bu
     }
     # the sum that is reduced keeps the name of the block
     names = {"product": name}
-    nests = [_make_nest(names.get(kind, f"{name}_{kind}"), store, product, zero) for kind, store in stores.items()]
+    nests = [make_nest(names.get(kind, f"{name}_{kind}"), store, product, zero) for kind, store in stores.items()]
     return nests, [unsigned, excess, total]
 
 
@@ -94,33 +88,5 @@ def _is_large(product: MatrixProduct) -> bool:
     accesses = (product.a, product.b, product.c)
     if [str(access.buffer.dtype) for access in accesses] != ["int8", "int8", "int32"]:
         return False
-    factors = next(node for node in nodes(product.c.value) if isinstance(node, Mul))
-    is_plain = all(
-        isinstance(factor, Cast) and factor.value in (product.a, product.b) for factor in (factors.a, factors.b)
-    )
-    is_whole = all(
-        isinstance(axis, Var) and fold.is_const(size, product.size(axis))
-        for access in accesses
-        for axis, size in zip(access.indices, access.buffer.shape, strict=True)
-    )
-    is_constant = all(map(product.is_constant, product.axes))
     rows, columns, _ = product.sizes
-    return is_plain and is_constant and is_whole and min(rows, columns) >= _FEWEST
-
-
-def _make_nest(name: str, store: BufferStore, product: MatrixProduct, zero: Expr) -> Stmt:
-    """Return loops around a store of what axes of a product index; what only the value uses is reduced from zero."""
-    used = dict.fromkeys([*store.indices, *product.axes])
-    axes = {axis: Var(axis.name, axis.dtype) for axis in used if isinstance(axis, Var) and axis in {*uses(store)}}
-    domains = {axis: Range.from_min_extent(IntImm(axis.dtype, 0), product.extents[axis]) for axis in axes}
-    loops = [(Var(f"ax{place}", axis.dtype), domains[axis]) for place, axis in enumerate(axes)]
-    is_reduction = any(axis not in store.indices for axis in axes)
-    kinds = (IterKind.DATA_PAR if axis in store.indices else IterKind.COMM_REDUCE for axis in axes)
-    iter_vars = [IterVar(domains[axis], var, kind) for (axis, var), kind in zip(axes.items(), kinds, strict=True)]
-    body = substitute(store, axes)
-    loads = [node for node in nodes(body.value) if isinstance(node, BufferLoad) and node.buffer is not store.buffer]
-    reads = [point_region(load.buffer, load.indices) for load in loads]
-    init = body.replace(value=zero) if is_reduction else None
-    writes = (point_region(store.buffer, body.indices),)
-    block = Block(tuple(iter_vars), tuple(reads), writes, name, body, init)
-    return wrap_in_loops(loops, BlockRealize(tuple([var for var, _ in loops]), fold.TRUE, block))
+    return is_plain_product(product) and min(rows, columns) >= _FEWEST

@@ -38,17 +38,22 @@ _TRANSPOSE: Final = 5
 
 def choose_registers(
     sch: Schedule, block: BlockRV, product: MatrixProduct, dots: list[DotInstruction], model: MachineModel
-) -> TileRegisterSchedule:
-    """Return the schedule of a product, or of that of the transposed matrices, that is expected to take least time."""
+) -> TileRegisterSchedule | None:
+    """Return the schedule of a product, or of that of the transposed matrices, that is expected to take least time.
+
+    None where axes would have to change places, and one has a single iteration, which is lost then.
+    """
     tiles = [Tile(dot, dot.rows, 1) for dot in dots]
-    choices = [
-        TileRegisterSchedule(sch, block, each, tile, model) for each in (product, product.swapped()) for tile in tiles
-    ]
+    is_movable = all(product.size(axis) > 1 for axis in product.axes)
+    products = (product, product.swapped()) if is_movable else (product,)
+    choices = [TileRegisterSchedule(sch, block, each, tile, model) for each in products for tile in tiles]
     best = min(choices, key=TileRegisterSchedule.cost)
     # intrinsics have rows before columns
     places = [[axis.var for axis in sch.get(block).iter_vars].index(axis) for axis in best.product.axes]
     if places == sorted(places):
         return best
+    if not is_movable:
+        return None
     sch.transform_block_layout(block, lambda *axes: [axes[place] for place in places])
     ordered = match_matrix_product(sch.get(block))
     assert ordered is not None

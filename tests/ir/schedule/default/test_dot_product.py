@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -85,6 +86,15 @@ def check(sizes: tuple[int, int, int], left: str, right: str, layout: str, batch
 )
 def test_values(sizes: tuple[int, int, int], left: str, right: str, layout: str, batch: tuple[int, ...]) -> None:
     check(sizes, left, right, layout, batch, "llvm")
+
+
+@pytest.mark.parametrize("sizes", [(3, 1, 1), (1, 3, 1), (1, 1, 3), (1, 1, 1), (3, 4, 1), (20, 1, 70), (1, 20, 70)])
+def test_axes_of_one_iteration(sizes: tuple[int, int, int]) -> None:
+    """No axis changes places with one that steps drop."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for layout in ("nnn", "tnn", "ntn", "ttn", "ntt", "tnt"):
+            check(sizes, "int8", "int8", layout, (), "llvm")
 
 
 #: a processor, and the features that its code needs
