@@ -24,7 +24,7 @@ EQUIVALENT: Final[dict[str, str]] = {
     ),
     "ir/schedule/primitive/reorder.py: _divide_each_other: size > 0 => size >= 0": "strides and divisors are not 0",
     "ir/relax/verify.py: _Verifier._block: continue => break": "a binding is a VarBinding or a MatchCast",
-    "ir/schedule/intrinsics/dot.py: interleave: k + half => k - half": (
+    "ir/schedule/intrinsics/packing.py: interleave: k + half => k - half": (
         "rows are a power of two: of a list of 2 * half the places k - half and k + half are the same"
     ),
     "ir/schedule/primitive/compute_at.py: can_move: min(behind, default=len(at)) => max(behind, default=len(at))": (

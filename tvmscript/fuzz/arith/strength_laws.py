@@ -168,8 +168,8 @@ def _choices(puzzle: Puzzle) -> None:
             for claim, same in (
                 (compare(choice(a, b), a), compare(b, a)),
                 (compare(choice(a, b), b), compare(a, b)),
-                (_reversed(compare)(a, choice(a, b)), compare(b, a)),
-                (_reversed(compare)(b, choice(b, a)), compare(a, b)),
+                (_REVERSED[compare](a, choice(a, b)), compare(b, a)),
+                (_REVERSED[compare](b, choice(b, a)), compare(a, b)),
             ):
                 simple, expected = facts.simplify(claim), facts.simplify(same)
                 if not structural_equal(simple, expected):
@@ -178,9 +178,8 @@ def _choices(puzzle: Puzzle) -> None:
             raise puzzle.fail(decided(choice(a, b), a), "is not proved:", {})
 
 
-def _reversed(compare: type[e.CompareOp]) -> type[e.CompareOp]:
-    """Return the comparison of the operands the other way round."""
-    return {e.LE: e.GE, e.GE: e.LE, e.LT: e.GT, e.GT: e.LT}[compare]
+#: a comparison -> that of the operands the other way round
+_REVERSED: Final[dict[type[e.CompareOp], type[e.CompareOp]]] = {e.LE: e.GE, e.GE: e.LE, e.LT: e.GT, e.GT: e.LT}
 
 
 #: law -> (draw a puzzle, check it)
