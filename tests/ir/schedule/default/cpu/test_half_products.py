@@ -16,6 +16,8 @@ import tvmscript
 pytestmark = pytest.mark.long
 
 HALVES = ("float16", "bfloat16")
+FLOAT16 = "float16", "float16", "float16"
+BFLOAT16 = "bfloat16", "bfloat16", "bfloat16"
 
 
 def product_text(sizes: tuple[int, int, int], dtypes: tuple[str, str, str], layout: str, attrs: str = "") -> str:
@@ -84,8 +86,8 @@ def test_results_are_rounded_once(sizes: tuple[int, int, int], factor: str, tota
 @pytest.mark.parametrize(
     ("dtypes", "target", "words"),
     [
-        (("bfloat16",) * 3, "sapphirerapids", "64x96x48: dot_32x32x32_bf16bf16f32_amx"),
-        (("float16",) * 3, "sapphirerapids", "schedule_matmul: 64x96x48: tiles"),
+        (BFLOAT16, "sapphirerapids", "64x96x48: dot_32x32x32_bf16bf16f32_amx"),
+        (FLOAT16, "sapphirerapids", "schedule_matmul: 64x96x48: tiles"),
         (("float16", "float16", "float32"), "haswell", "schedule_matmul: 64x96x48: tiles"),
     ],
 )
@@ -109,11 +111,11 @@ def test_choices(dtypes: tuple[str, str, str], target: str, words: str, caplog: 
 def test_without_licence_each_sum_is_rounded(options: str, attrs: str) -> None:
     """1 + 2 ** -11 + ... of float16 stays 1, which a sum of float32 does not."""
     terms = 64
-    text = product_text((2, 2, terms), ("float16",) * 3, "nn", attrs)
+    text = product_text((2, 2, terms), FLOAT16, "nn", attrs)
     a, b, c = np.ones((2, terms), "float16"), np.full((terms, 2), 2.0**-12, "float16"), np.zeros((2, 2), "float16")
     b[0] = 1
     tvmscript.build(tvmscript.from_source(text), target=f"llvm {options}")["main"](a, b, c)
     exact, plain = np.float16(1 + 63 * 2.0**-12), np.float16(1)
     assert (c == plain).all()
-    tvmscript.build(tvmscript.from_source(product_text((2, 2, terms), ("float16",) * 3, "nn")))["main"](a, b, c)
+    tvmscript.build(tvmscript.from_source(product_text((2, 2, terms), FLOAT16, "nn")))["main"](a, b, c)
     assert (c == exact).all()
