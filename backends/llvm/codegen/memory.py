@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmscript.backends.llvm.codegen.arithmetic import emit_index
+from tvmscript.backends.llvm.codegen.arithmetic import call_overloaded, emit_index
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.codegen.expressions import evaluates_safely
 from tvmscript.backends.llvm.codegen.scattered_accesses import Place, first_lanes, flags_of, gather, overload, scatter
@@ -423,9 +423,25 @@ def _masked_store(cg: Codegen, place: Place, operand: str, predicate: Expr) -> N
     symbol = cg.program.text.declare(
         f"llvm.masked.store.{overload(place.dtype)}.p0", f"void {{}}({kind}, ptr, {flags})"
     )
-    stored = _to_memory(cg, operand, place.dtype)
+    stored = _fenced(cg, _to_memory(cg, operand, place.dtype), place.dtype)
     pointer = f"ptr align {element_bytes(place.dtype)} {place.pointer}"
     cg.text.store_value(f"call void {symbol}({kind} {stored}, {pointer}, {flags} {mask})", place.memory)
+
+
+def _fenced(cg: Codegen, stored: str, dtype: DType) -> str:
+    """Return a vector that is stored in part, behind a fence where its elements may be truncated integers.
+
+    LLVM 22 stores four bytes, the element before it is truncated, where it knows that the mask has one lane (AVX-512).
+    """
+    kind, bits = memory_type(dtype), element_bytes(dtype) * 8 * dtype.lanes
+    is_narrow = element_memory_type(dtype) in ("i8", "i16")
+    if not is_narrow or bits % 32 or not cg.program.target.has_feature("avx512f"):
+        return stored
+    unit = 64 if bits % 64 == 0 else 32
+    fence = DType(f"float{unit}").with_lanes(bits // unit)
+    cast = cg.text.value(f"bitcast {kind} {stored} to {value_type(fence)}")
+    fenced = call_overloaded(cg, "llvm.arithmetic.fence", fence, [cast])
+    return cg.text.value(f"bitcast {value_type(fence)} {fenced} to {kind}")
 
 
 def _store_first(cg: Codegen, place: Place, operand: str, active: int) -> None:

@@ -44,3 +44,25 @@ def test_other_masks_stay(end: str, cpu: str) -> None:
     """A number of lanes that is known at run time, and processors that have registers for masks."""
     built = tvmscript.build(tvmscript.from_source(text_of("float32", 8, end)), target=f"llvm -mcpu={cpu}")
     assert "masked.store" in built.get_source("input")
+
+
+@pytest.mark.parametrize("active", [1, 2, 3, 16])
+@pytest.mark.parametrize("lanes", [8, 16])
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "bfloat16"])
+def test_nothing_is_written_behind_narrowed_elements(dtype: str, lanes: int, active: int) -> None:
+    """LLVM 22 stored four bytes of a truncated element, where a mask has one lane (AVX-512)."""
+    active = min(active, lanes)
+    wide = "float32" if dtype == "bfloat16" else "int32"
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer(({lanes},), "{wide}"), B: T.Buffer(({3 + active},), "{dtype}")):
+    B.vstore(
+        [T.Ramp(3, 1, {lanes})], T.Cast("{dtype}x{lanes}", A[0:{lanes}]),
+        predicate=T.Ramp(3, 1, {lanes}) < T.Broadcast({3 + active}, {lanes}),
+    )
+"""
+    a = np.arange(1, lanes + 1).astype(wide)
+    memory = np.full(11 + active, 77, "uint16" if dtype == "bfloat16" else dtype)
+    tvmscript.build(tvmscript.from_source(text))["main"](a, memory[: 3 + active])
+    want = a.view("uint32") >> 16 if dtype == "bfloat16" else a
+    np.testing.assert_array_equal(memory, [77] * 3 + [*want[:active]] + [77] * 8)
