@@ -66,7 +66,9 @@ def test_values(path: Path) -> None:
             lowered = get_pass("tir.ThreadSync", "shared")(lowered)
         tvmscript.build(lowered, target)["main"](*result)
         for ours, plain in zip(result, expected, strict=True):
-            np.testing.assert_allclose(ours, plain, rtol=1e-4, err_msg=name)
+            # default schedules round sums of float16 once, others after each term
+            rtol = 1e-2 if plain.dtype == np.float16 else 1e-4
+            np.testing.assert_allclose(ours, plain, rtol=rtol, err_msg=name)
 
 
 #: what hybrid functions that a schedule changes compute, where that is not 1 more

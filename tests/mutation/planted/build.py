@@ -30,7 +30,7 @@ PATCHES: Final = (
     ),
     Patch(
         "neighbours-that-are-mixed",
-        "ir/schedule/intrinsics/dot.py",
+        "ir/schedule/intrinsics/packing.py",
         "Shuffle((rows[k], rows[k + half]), places)",
         "Shuffle((rows[2 * k], rows[2 * k + 1]), places)",
         "the terms of a group are packed in another order than they are multiplied",
@@ -79,8 +79,8 @@ PATCHES: Final = (
     ),
     Patch(
         "regrouped-halves",
-        "ir/schedule/intrinsics/dot.py",
-        "halves = zip(rows[: words // 2], rows[words // 2 :], strict=True)",
+        "ir/schedule/intrinsics/packing.py",
+        "halves = zip(rows[: size // 2], rows[size // 2 :], strict=True)",
         "halves = zip(rows[::2], rows[1::2], strict=True)",
         "groups of a transposed B are in the wrong order",
     ),

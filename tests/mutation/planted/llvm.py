@@ -72,14 +72,14 @@ PATCHES: Final = (
     ),
     Patch(
         "unsigned-comparison",
-        "backends/llvm/codegen/arithmetic.py",
+        "backends/llvm/codegen/comparisons.py",
         'tir.LE: ("ole", "sle", "ule"),',
         'tir.LE: ("ole", "sle", "sle"),',
         "unsigned numbers are compared as signed ones",
     ),
     Patch(
         "nan-comparison",
-        "backends/llvm/codegen/arithmetic.py",
+        "backends/llvm/codegen/comparisons.py",
         'tir.NE: ("une", "ne", "ne"),',
         'tir.NE: ("one", "ne", "ne"),',
         "nan != nan is false",
