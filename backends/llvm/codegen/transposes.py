@@ -96,8 +96,8 @@ class TransposeTiles(MemoryRewriter):
         if column is None:
             return None
         rows, size = column.dtype.lanes, column.dtype.bits // 8
-        widest = min(self.model.lanes(size), _LANES[-1])
-        has_masks = self.model.has_mask_registers or (self.model.has_masks and size in _MASKED_BYTES)
+        widest = min(self.model.lanes(max(size, 1)), _LANES[-1])
+        has_masks = (self.model.has_mask_registers and size > 0) or (self.model.has_masks and size in _MASKED_BYTES)
         has_masks = has_masks and _LEAST <= rows <= widest
         if rows not in _LANES and not has_masks:
             return None
