@@ -392,12 +392,11 @@ class Lanes:
         half = exponent.sar(1)
         return value * self.power_of_two(value.type, half) * self.power_of_two(value.type, exponent - half)
 
-    def scale_by_floor(self, value: Value, exponent: Value) -> Value:
-        """value * 2 ** floor(exponent) for a float exponent of up to twice the range, rounded once."""
+    def scale_by_floor(self, value: Value, exponent: Value) -> Value | None:
+        """value * 2 ** floor(exponent) for a float exponent, rounded once; None where there is no such instruction."""
         kind, name = value.type, _SCALINGS.get((value.type, self.count)) if self.has_scaling else None
         if name is None:
-            # integers of 16 bits have room for it, and float to integer is one instruction from 32 bits on
-            return self.scale(value, exponent.floor().to_integer("i32", is_signed=True))
+            return None
         full, mask = self.full(kind), f"i{self.count}"
         symbol = self.text.module.declare(name, f"{full} {{}}({full}, {full}, {full}, {mask}, i32)")
         operands = ", ".join(f"{full} {operand}" for operand in (value.operand, exponent.operand, "zeroinitializer"))

@@ -144,7 +144,11 @@ def _power_by_table(lanes: Lanes, x: Value, base: Base, shift: int) -> Value:
         r = lanes.fma(n, -base.low, r)
     power = lanes.lookup_lane(x.type, _POWERS, shifted.bits())
     value = lanes.fma(power, r * lanes.horner(r, base.short), power)
-    return lanes.scale_by_floor(value, n + shift if shift else n)
+    scaled = lanes.scale_by_floor(value, n + shift if shift else n)
+    if scaled is not None:
+        return scaled
+    integer = (shifted.bits() - anchor.bits()).sar(4)  # defined for nan, too
+    return lanes.scale(value, integer + shift if shift else integer)
 
 
 @expansion()
