@@ -7,7 +7,7 @@ straight-line code with selects, so that LLVM's loop vectorizer can widen the sc
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.types import float_constant, integer_constant, lanes_suffix, vector_type
@@ -30,6 +30,17 @@ _SCALINGS = {
     ("float", 16): "llvm.x86.avx512.mask.scalef.ps.512",
     ("double", 8): "llvm.x86.avx512.mask.scalef.pd.512",
 }
+#: instructions of AVX-512 that split numbers into exponents and mantissas
+_EXPONENTS = {
+    ("float", 16): "llvm.x86.avx512.mask.getexp.ps.512",
+    ("double", 8): "llvm.x86.avx512.mask.getexp.pd.512",
+}
+_MANTISSAS = {
+    ("float", 16): "llvm.x86.avx512.mask.getmant.ps.512",
+    ("double", 8): "llvm.x86.avx512.mask.getmant.pd.512",
+}
+#: mantissas from 3/4 to 3/2, nan for negative numbers
+_FROM_3_4: Final = 0b10_11
 _RSQRT = {("float", 16): "llvm.x86.avx512.rsqrt14.ps.512", ("double", 8): "llvm.x86.avx512.rsqrt14.pd.512"}
 _FLOATS = {"half": DType("float16"), "float": DType("float32"), "double": DType("float64")}
 _INTEGERS = {f"i{bits}": DType(f"int{bits}") for bits in (8, 16, 32, 64)} | {"i1": DType("bool")}
@@ -219,8 +230,8 @@ class Value:
 class Lanes:
     """Makes values of `count` lanes in a function that is being written.
 
-    `has_fma`: the machine multiplies and adds with one rounding; without it, `fma` rounds twice.
-    `has_scaling`: one instruction multiplies vectors by powers of two of any size. `has_root_estimates`: two fused
+    `has_fma`: the machine multiplies and adds with one rounding; without it, `fma` rounds twice. `has_scaling`:
+    instructions multiply vectors by powers of two of any size, and find these. `has_root_estimates`: two fused
     multiply-adds and more take less time than the square root of a vector.
     """
 
@@ -300,6 +311,28 @@ class Lanes:
         operands = f"{full} {x.operand}, {full} zeroinitializer, {mask} -1"
         return Value(self, x.type, self.text.pure_value(f"call {full} {symbol}({operands})"))
 
+    def split_exponent(self, x: Value) -> tuple[Value, Value] | None:
+        """Return k as a float and m from 3/4 to 3/2 of a positive x = 2 ** k * m, None where no instruction does.
+
+        Of 0 and infinity k is an infinity and m is 1 or -1; m is nan where x is negative or nan.
+        """
+        key = x.type, self.count
+        if not self.has_scaling or key not in _EXPONENTS:
+            return None
+        full, mask = self.full(x.type), f"i{self.count}"
+        exponent = self.text.module.declare(_EXPONENTS[key], f"{full} {{}}({full}, {full}, {mask}, i32)")
+        mantissa = self.text.module.declare(_MANTISSAS[key], f"{full} {{}}({full}, i32, {full}, {mask}, i32)")
+        # all lanes, rounded as the processor is set up to
+        rest = f"{full} zeroinitializer, {mask} -1, i32 4"
+
+        def exponent_of(value: Value) -> Value:
+            text = f"call {full} {exponent}({full} {value.operand}, {rest})"
+            return Value(self, x.type, self.text.pure_value(text))
+
+        text = f"call {full} {mantissa}({full} {x.operand}, i32 {_FROM_3_4}, {rest})"
+        m = Value(self, x.type, self.text.pure_value(text))
+        return exponent_of(x) - exponent_of(m), m
+
     @staticmethod
     def _constant(kind: str, number: float) -> str:
         return f"{kind} {float_constant(_FLOATS[kind], number)}"
@@ -369,6 +402,11 @@ class Lanes:
         for coefficient in coefficients[1:]:
             total = self.fma(total, x, coefficient)
         return total
+
+    def odd_series(self, x: Value, coefficients: tuple[float, ...]) -> Value:
+        """x + x ** 3 * p(x ** 2)."""
+        square = x * x
+        return self.fma(x * square, self.horner(square, coefficients), x)
 
     def nearest(self, x: Value) -> tuple[Value, Value]:
         """Return the nearest integer as float and integer, for |x| below 2 ** 51 (float64) or 2 ** 22 (float32).

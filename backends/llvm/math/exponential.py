@@ -38,7 +38,7 @@ class Base:
 
 
 _E32 = Base(
-    1.4426950408889634, 0.693145751953125, 1.428606765330187e-06, 89.0, -104.5,
+    1.4426950408889634, 0.693145751953125, 1.428606765330187e-06, 90.0, -104.5,
     (0.0013941163197159767, 0.008363207802176476, 0.04166637361049652, 0.16666576266288757, 0.5),
     (0.16667155512480814, 0.5000146653835601, 0.9999999995411808), True,
 )  # fmt: skip
@@ -133,8 +133,8 @@ def _power(lanes: Lanes, x: Value, name: str, shift: int = 0) -> Value:
     return lanes.scale(_minus_one(lanes, r, base) + 1.0, n + shift if shift else n)
 
 
-def _power_by_table(lanes: Lanes, x: Value, base: Base, shift: int) -> Value:
-    """base ** x * 2 ** shift."""
+def _power_by_table(lanes: Lanes, x: Value, base: Base, shift: int, correction: Value | None = None) -> Value:
+    """base ** (x + correction) * 2 ** shift."""
     # the lowest four bits of the sum are the place in the table
     anchor = x.of(1.5 * 2.0 ** (48 if x.type == "double" else 19))
     shifted = lanes.fma(x, base.inverse, anchor)
@@ -142,6 +142,8 @@ def _power_by_table(lanes: Lanes, x: Value, base: Base, shift: int) -> Value:
     r = lanes.fma(n, -base.high, x)
     if base.low:
         r = lanes.fma(n, -base.low, r)
+    if correction is not None:
+        r = r + correction
     power = lanes.lookup_lane(x.type, _POWERS, shifted.bits())
     value = lanes.fma(power, r * lanes.horner(r, base.short), power)
     scaled = lanes.scale_by_floor(value, n + shift if shift else n)
@@ -166,9 +168,11 @@ def exp10(lanes: Lanes, x: Value) -> Value:
     return _power(lanes, x, "ten")
 
 
-def exp_corrected(lanes: Lanes, x: Value, correction: Value) -> Value:
-    """exp(x + correction) for a correction far below x's last place."""
-    base = _BASES["e", x.type]
+def power_corrected(lanes: Lanes, name: str, x: Value, correction: Value) -> Value:
+    """base ** (x + correction) for a correction far below x's last place."""
+    base = _BASES[name, x.type]
+    if lanes.has_scaling:
+        return _power_by_table(lanes, _clamped(x, base), base, 0, correction)
     r, n = _reduced(lanes, x, base)
     return lanes.scale(_minus_one(lanes, r + correction, base) + 1.0, n)
 
@@ -200,16 +204,13 @@ _TANH64 = (
     -0.00886322530959728, 0.021869488193225678, -0.05396825396173495, 0.13333333333327252, -0.33333333333333315,
 )  # fmt: skip
 #: (sinh(x) / x - 1) / x ** 2 in x ** 2, |x| <= 1
-_SINH = (
-    2.8487637712679897e-15, 7.646462770883219e-13, 1.6059050909507936e-10, 2.5052108344069187e-08,
-    2.755731922412687e-06, 0.00019841269841269576, 0.008333333333333333, 0.16666666666666666,
-)  # fmt: skip
-
-
-def _odd_series(lanes: Lanes, x: Value, coefficients: Coefficients) -> Value:
-    """x + x ** 3 * p(x ** 2)."""
-    square = x * x
-    return lanes.fma(x * square, lanes.horner(square, coefficients), x)
+_SINH: Final = {
+    "float": (2.8170131079927494e-06, 0.0001983614947152656, 0.008333350108767972, 0.16666666496877383),
+    "double": (
+        2.8487637712679897e-15, 7.646462770883219e-13, 1.6059050909507936e-10, 2.5052108344069187e-08,
+        2.755731922412687e-06, 0.00019841269841269576, 0.008333333333333333, 0.16666666666666666,
+    ),
+}  # fmt: skip
 
 
 @expansion()
@@ -220,23 +221,23 @@ def tanh(lanes: Lanes, x: Value) -> Value:
     size = (size > limit).choose(limit, size)
     if x.type == "float":
         large = 1.0 - 2.0 / (exp(lanes, size * 2.0) + 1.0)
-        value = (size < 0.625).choose(_odd_series(lanes, size, _TANH32), large)
+        value = (size < 0.625).choose(lanes.odd_series(size, _TANH32), large)
     else:
         grown = expm1(lanes, size * 2.0)
-        value = (size < 0.355).choose(_odd_series(lanes, size, _TANH64), grown / (grown + 2.0))
+        value = (size < 0.355).choose(lanes.odd_series(size, _TANH64), grown / (grown + 2.0))
     return value.with_sign_of(x)
 
 
-@expansion(in_double=True)
+@expansion()
 def sinh(lanes: Lanes, x: Value) -> Value:
     """A series for |x| below 1; e / 2 - 1 / (2 e) with e = exp(|x|)."""
     size = x.abs()
     half = _power(lanes, size, "e", -1)
-    value = (size < 1.0).choose(_odd_series(lanes, size, _SINH), half - 0.25 / half)
+    value = (size < 1.0).choose(lanes.odd_series(size, _SINH[x.type]), half - 0.25 / half)
     return value.with_sign_of(x)
 
 
-@expansion(in_double=True)
+@expansion()
 def cosh(lanes: Lanes, x: Value) -> Value:
     half = _power(lanes, x.abs(), "e", -1)
     return half + 0.25 / half

@@ -3,14 +3,24 @@
 x = 2 ** k * m with m between sqrt(1/2) and sqrt(2); with f = m - 1 and s = f / (2 + f), log(m) is
 f - (f ** 2 / 2 - s * (f ** 2 / 2 + R(s ** 2))) (fdlibm's e_log.c, Sun Microsystems 1993). Logarithms to other bases
 multiply a value of two parts, as fdlibm's e_log2.c does.
+
+Processors that look up lanes of registers have m between 3/4 and 3/2, and a table of 16 numbers c near 1 / m: log(x) is
+k * log(2) - log(c) + log(1 + r) with r = c * m - 1, a polynomial without a division (Tang, "Table-Driven Implementation
+of the Logarithm Function in IEEE Floating-Point Arithmetic", ACM TOMS 16, 1990). The first two terms are numbers so
+short that their sum is exact, and rests.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal, localcontext
+from functools import cache
 from typing import Final
 
 from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
+
+#: a number as a sum of two
+Parts = tuple[float, float]
 
 #: (2 * atanh(s) / s - 2) / s ** 2 in s ** 2
 _SERIES: Final = {
@@ -34,12 +44,33 @@ _LOG10E: Final = {
     "float": (0.4342041015625, 9.03803407518277e-05),
     "double": (0.4342944622039795, 1.9699272335463627e-08),
 }
+#: the same with the nearest number as the first part
+_NEAREST_LOG2E: Final = {
+    "float": (1.4426950216293335, 1.925963033500011e-08),
+    "double": (1.4426950408889634, 2.0355273740931033e-17),
+}
+_NEAREST_LOG10E: Final = {
+    "float": (0.4342944920063019, -1.0103049952192578e-08),
+    "double": (0.4342944819032518, 1.098319650216765e-17),
+}
 #: log10(2) in two parts
 _LOG10_2: Final = {
     "float": (0.301025390625, 4.605038611771306e-06),
     "double": (0.30102999566395283, 2.8363394551044964e-14),
 }
 
+#: (log(1 + r) - r) / r ** 2, r from -1/31 to 1/16
+_LOG1P: Final = {
+    "float": (0.18866114552195296, -0.25007707062660195, 0.33334464894697785, -0.5000000066237611),
+    "double": (
+        -0.08760779181034903, 0.1107404672735103, -0.125019906675019, 0.14285818762408115, -0.16666665974536005,
+        0.19999999925964282, -0.249999999999307, 0.33333333333348303, -0.5000000000000002,
+    ),
+}  # fmt: skip
+#: fraction bits of short logarithms, whose sums with short multiples of log(2) are exact
+_SHORT_BITS: Final = {"float": 15, "double": 42}
+
+_BASES: Final = {"e": Decimal(1).exp(), "2": Decimal(2), "10": Decimal(10)}
 _SQRT_HALF_BITS: Final = {"float": 0x3F3504F3, "double": 0x3FE6A09E667F3BCD}
 _MANTISSA: Final = {"float": 23, "double": 52}
 _SMALLEST: Final = {"float": 2.0**-126, "double": 2.0**-1022}
@@ -76,8 +107,59 @@ def _parts(lanes: Lanes, f: Value) -> tuple[Value, Value]:
     return half, s * (half + z * lanes.horner(z, _SERIES[f.type]))
 
 
+@cache
+def table(base: str, bits: int) -> tuple[tuple[float, ...], ...]:
+    """For each sixteenth of the mantissas from 3/4 to 3/2, by their first bits: c, -log(c) with few bits, and its rest.
+
+    c is 1 next to 1, so that logarithms are exact there. `bits` are those behind the point of the second number.
+    """
+    rows: list[tuple[float, float, float]] = []
+    with localcontext() as context:
+        context.prec = 50
+        unit = _BASES[base].ln()
+        for index in range(16):
+            center = (1 + (index + 0.5) / 16) / (1 if index < 8 else 2)
+            inverse = 1.0 if index in (0, 15) else round(256 / center) / 256
+            logarithm = -Decimal(inverse).ln() / unit
+            high = float(round(logarithm * 2**bits)) / 2**bits
+            rows.append((inverse, high, float(logarithm - Decimal(high))))
+    return tuple(zip(*rows, strict=True))
+
+
+def reduced(lanes: Lanes, x: Value, base: str, bits: int) -> tuple[Value, Value, Value, Value, Value] | None:
+    """k, m, c and the parts of -log(c) of x, as `table` says; None where lanes of registers are not looked up."""
+    parts = lanes.split_exponent(x)
+    if parts is None:
+        return None
+    k, m = parts
+    index = m.bits() >> (_MANTISSA[x.type] - 4)
+    inverse, high, low = (lanes.lookup_lane(x.type, column, index) for column in table(base, bits))
+    return k, m, inverse, high, low
+
+
+def _by_table(lanes: Lanes, x: Value, base: str, unit: Parts, factor: Parts, lost: Value | None = None) -> Value | None:
+    """The logarithm of x + `lost` to a base; `unit`: that of 2, `factor`: 1 / log(base), each in two parts."""
+    found = reduced(lanes, x, base, _SHORT_BITS[x.type])
+    if found is None:
+        return None
+    k, m, inverse, high, low = found
+    r = lanes.fma(m, inverse, -1.0)
+    scaled = None if lost is None else lanes.scale_by_floor(lost, -k)
+    if scaled is not None:  # nan where x is 0 or infinite
+        r = lanes.fma(scaled.is_nan().choose(0.0, scaled), inverse, r)
+    tail = r * r * lanes.horner(r, tuple([c * sum(factor) for c in _LOG1P[x.type]]))
+    rest = lanes.fma(k, unit[1], low) if unit[1] else low
+    whole = lanes.fma(k, unit[0], high)
+    if factor[1] == 0.0:
+        return whole + (r + (rest + tail))
+    return lanes.fma(r, factor[0], lanes.fma(r, factor[1], rest + tail)) + whole
+
+
 @expansion()
 def log(lanes: Lanes, x: Value) -> Value:
+    by_table = _by_table(lanes, x, "e", _LN2[x.type], (1.0, 0.0))
+    if by_table is not None:
+        return by_table
     k, m = split(x)
     high, low = _LN2[x.type]
     n = k.to_float(x.type)
@@ -91,6 +173,9 @@ def log(lanes: Lanes, x: Value) -> Value:
 def log1p(lanes: Lanes, x: Value) -> Value:
     """log(1 + x): the rounding error of the sum is divided by it and added."""
     u, lost = lanes.two_sum(x, x.of(1.0))
+    by_table = _by_table(lanes, u, "e", _LN2[x.type], (1.0, 0.0), lost)
+    if by_table is not None:
+        return x.eq(0.0).choose(x, by_table)
     k, m = split(u)
     high, low = _LN2[x.type]
     n = k.to_float(x.type)
@@ -121,6 +206,9 @@ def _two_parts(lanes: Lanes, x: Value) -> tuple[Value, Value, Value]:
 
 @expansion()
 def log2(lanes: Lanes, x: Value) -> Value:
+    by_table = _by_table(lanes, x, "2", (1.0, 0.0), _NEAREST_LOG2E[x.type])
+    if by_table is not None:
+        return by_table
     n, high, low = _two_parts(lanes, x)
     first, second = _LOG2E[x.type]
     # fdlibm e_log2.c
@@ -134,6 +222,9 @@ def log2(lanes: Lanes, x: Value) -> Value:
 
 @expansion()
 def log10(lanes: Lanes, x: Value) -> Value:
+    by_table = _by_table(lanes, x, "10", _LOG10_2[x.type], _NEAREST_LOG10E[x.type])
+    if by_table is not None:
+        return by_table
     n, high, low = _two_parts(lanes, x)
     first, second = _LOG10E[x.type]
     top = high * first

@@ -1,9 +1,9 @@
 """pow, hypot, ldexp.
 
-pow(x, y) is 2 ** (y * log2(x)), of float32 in double. Of float64, it is exp(y * log(x)) with the logarithm and the
-product in two doubles: x = 2 ** k * z, and z times one of 128 short numbers is 1 + r for a small r without rounding;
-log(x) is k * log(2), the logarithm of the table and a polynomial in r (the plan is that of "Optimized Routines", ARM
-2018). Special cases follow C's Annex F.
+pow(x, y) is 2 ** (y * log2(x)), of float32 with the logarithm and the product in double. Of float64, it is exp(y *
+log(x)) with the logarithm and the product in two doubles: x = 2 ** k * z, and z times one of 128 short numbers is 1 + r
+for a small r without rounding; log(x) is k * log(2), the logarithm of the table and a polynomial in r (the plan is that
+of "Optimized Routines", ARM 2018). Special cases follow C's Annex F.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import cache
 from typing import Final
 
 from tvmscript.backends.llvm.math.expansion import expansion
-from tvmscript.backends.llvm.math.exponential import exp_corrected
-from tvmscript.backends.llvm.math.logarithm import split
+from tvmscript.backends.llvm.math.exponential import power_corrected
+from tvmscript.backends.llvm.math.logarithm import reduced, split
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 _LN2: Final = (0.6931471805598903, 5.497923018708371e-14)
@@ -29,10 +29,10 @@ _LOG2: Final = (
     0.1602166642378428, -0.1804367526358917, 0.20610712334851236, -0.24044643349728656, 0.2885387957185146,
     -0.36067379313864595, 0.4808983488029598, -0.7213475203275441, 1.4426950408865742,
 )  # fmt: skip
-#: (2 ** r - 1) / r, |r| <= 1 / 2
-_EXP2: Final = (
-    0.0001535336299676856, 0.0013398874426646557, 0.009618437353200043, 0.055503324710973544, 0.24022647913673364,
-    0.6931472028550698,
+#: log2(1 + r) / r, r from -1/31 to 1/16
+_SHORT_LOG2: Final = (
+    0.1884159433800617, -0.24031160805006996, 0.2885676757959889, -0.36067420805491524, 0.48089833418851213,
+    -0.7213475203089782, 1.4426950408899515,
 )  # fmt: skip
 
 #: from this size on, an exponent is even, and its powers of other numbers than 0 and 1 are 0 or infinite
@@ -76,16 +76,24 @@ def pow(lanes: Lanes, x: Value, y: Value) -> Value:
 
 def _pow32(lanes: Lanes, x: Value, y: Value) -> Value:
     """x ** y of a positive x and an y of moderate size."""
-    k, m = split(x)
-    f = (m - 1.0).widen("double")
-    product = lanes.fma(f, lanes.horner(f, _LOG2), k.to_float("double")) * y.widen("double")
+    product = _log2_in_double(lanes, x) * y.widen("double")
     # beyond these the result is infinite and 0
     product = (product > 160.0).choose(160.0, product)
     product = (product < -160.0).choose(-160.0, product)
-    n, integer = lanes.nearest(product)
-    r = product - n
-    power = lanes.fma(r, lanes.horner(r, _EXP2), 1.0)
-    return (power.bits() + (integer << 52)).as_float().narrow("float")
+    high = product.narrow("float")
+    return power_corrected(lanes, "two", high, (product - high.widen("double")).narrow("float"))
+
+
+def _log2_in_double(lanes: Lanes, x: Value) -> Value:
+    """log2(x) of a positive float32 with 38 bits and more."""
+    found = reduced(lanes, x, "2", 15)
+    if found is None:
+        k, m = split(x)
+        f = (m - 1.0).widen("double")
+        return lanes.fma(f, lanes.horner(f, _LOG2), k.to_float("double"))
+    k, m, inverse, high, low = found
+    r = lanes.fma(m.widen("double"), inverse.widen("double"), -1.0)
+    return lanes.fma(r, lanes.horner(r, _SHORT_LOG2), (k + high).widen("double") + low.widen("double"))
 
 
 def _pow64(lanes: Lanes, x: Value, y: Value) -> Value:
@@ -94,7 +102,7 @@ def _pow64(lanes: Lanes, x: Value, y: Value) -> Value:
     product, error = lanes.two_product(high, y)
     rest = lanes.fma(low, y, error)
     finite = product.abs() < 1024.0
-    return exp_corrected(lanes, product, finite.choose(rest, 0.0))
+    return power_corrected(lanes, "e", product, finite.choose(rest, 0.0))
 
 
 def _log_in_two(lanes: Lanes, x: Value) -> tuple[Value, Value]:

@@ -1,11 +1,11 @@
 """sin, cos, tan for arguments of any size.
 
-Reduction of moderate arguments subtracts a multiple of pi / 2 in three parts (Cody and Waite, "Software Manual for the
-Elementary Functions", 1980), with fused multiply-adds, the first of which is exact. Vectors with larger arguments take
-a branch: there, the argument is multiplied by 2 / pi, of which only the digits between "whole turns" and "far below the
-result" count (Payne and Hanek, "Radian Reduction for Trigonometric Functions", 1983): a table holds 2 ** s * 2 / pi
-modulo 4 for shifts s as sums of floats; the argument divided by 2 ** s is still an integer, so that multiples of 4 do
-not count. The forms of the kernels on [-pi/4, pi/4] are those of fdlibm (Sun Microsystems, 1993).
+Reduction of moderate arguments subtracts a multiple of pi (of pi / 2 for tan) in three parts (Cody and Waite, "Software
+Manual for the Elementary Functions", 1980), with fused multiply-adds, the first of which is exact. Vectors with larger
+arguments take a branch: there, the argument is multiplied by 2 / pi, of which only the digits between "whole turns" and
+"far below the result" count (Payne and Hanek, "Radian Reduction for Trigonometric Functions", 1983): a table holds
+2 ** s * 2 / pi modulo 4 for shifts s as sums of floats; the argument divided by 2 ** s is still an integer, so that
+multiples of 4 do not count. Errors are at most 2 units of the last place, those of tan 3.
 """
 
 from __future__ import annotations
@@ -18,27 +18,22 @@ from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 _PI_2 = (1.5707963267948966, 6.123233995736766e-17)
 
-#: 2 / pi; pi / 2 in parts, each the nearest float to what is left; the largest argument that the parts are enough for
+#: pi in parts, each the nearest float to what is left; the largest argument that the parts are enough for
 _PARTS: Final = {
-    "float": (0.6366197723675814, (1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15), 1e5),
-    "double": (0.6366197723675814, (1.5707963267948966, 6.123233995736766e-17, -1.4973849048591833e-33), 2.0**30),
+    "float": ((3.1415927410125732, -8.742277657347586e-08, -3.430249020011776e-15), 1e5),
+    "double": ((3.141592653589793, 1.2246467991473532e-16, -2.9947698097183397e-33), 2.0**30),
 }
+_INVERSE: Final = 0.3183098861837907
 
-#: in z = r ** 2: (sin(r) / r - 1) / z, (cos(r) - 1 + z / 2) / z ** 2, (tan(r) / r - 1) / z
+#: (sin(r) / r - 1) / z in z = r ** 2, |r| <= pi / 2
 _SIN: Final = {
-    "float": (-0.00019506437820382416, 0.00833209604024887, -0.16666653752326965),
+    "float": (2.6057508566774524e-06, -0.00019809590475415624, 0.00833306609392139, -0.16666659545348333),
     "double": (
-        1.5896656612039908e-10, -2.505075583735373e-08, 2.7557313678356265e-06, -0.000198412698297727,
-        0.008333333333322378, -0.16666666666666632,
+        2.7211565258672974e-15, -7.642989768030986e-13, 1.6058939640885172e-10, -2.5052106871530787e-08,
+        2.7557319211123613e-06, -0.0001984126984120914, 0.008333333333333194, -0.16666666666666666,
     ),
 }  # fmt: skip
-_COS: Final = {
-    "float": (2.4423046852461994e-05, -0.0013887227978557348, 0.04166664555668831),
-    "double": (
-        -1.1359583368966113e-11, 2.0875722109224096e-09, -2.7557314344363085e-07, 2.480158728945663e-05,
-        -0.0013888888888874086, 0.0416666666666666,
-    ),
-}  # fmt: skip
+#: (tan(r) / r - 1) / z in z = r ** 2, |r| <= pi / 4
 _TAN: Final = {
     "float": (
         0.004525580909103155, -0.00020890042651444674, 0.011067545041441917, 0.021194351837038994, 0.05407659336924553,
@@ -89,8 +84,8 @@ def _table(count: int, widths: tuple[int, ...]) -> tuple[tuple[float, ...], ...]
     return tuple(tuple(column) for column in columns)
 
 
-#: r in [-pi/4, pi/4], a correction of it, and the number of quarter turns as an integer
-Reduced = tuple[Value, Value, Value]
+#: r in [-pi/4, pi/4] and the number of quarter turns as an integer
+Reduced = tuple[Value, Value]
 
 
 def _group(exponent: Value, last: int) -> Value:
@@ -110,8 +105,7 @@ def _far_quarter_turns32(lanes: Lanes, x: Value) -> Reduced:
     total = lanes.fma(y, second, product - n)
     m, more_turns = lanes.nearest(total)
     angle = lanes.fma(y, third, total - m) * _PI_2[0]
-    r = angle.narrow("float")
-    return r, (angle - r.widen("double")).narrow("float"), (turns + more_turns).trunc("i32")
+    return angle.narrow("float"), (turns + more_turns).trunc("i32")
 
 
 def _far_quarter_turns64(lanes: Lanes, x: Value) -> Reduced:
@@ -134,83 +128,76 @@ def _far_quarter_turns64(lanes: Lanes, x: Value) -> Reduced:
     rest = (lost + lost2) + lanes.fma(y, third, more_error)
     total, rest = lanes.fast_two_sum(total - m, rest)
     r, low = lanes.two_product(total, _PI_2[0])
-    return r, low + lanes.fma(total, _PI_2[1], rest * _PI_2[0]), turns + more_turns
+    return r + (low + lanes.fma(total, _PI_2[1], rest * _PI_2[0])), turns + more_turns
 
 
 def _far_quarter_turns(lanes: Lanes, x: Value) -> Reduced:
     reduce = _far_quarter_turns32 if x.type == "float" else _far_quarter_turns64
-    r, low, turns = reduce(lanes, x.abs())
+    r, turns = reduce(lanes, x.abs())
     is_negative = x.bits() < 0
-    return r.negated_where(is_negative), low.negated_where(is_negative), turns.negated_where(is_negative)
+    return r.negated_where(is_negative), turns.negated_where(is_negative)
 
 
-def _quarter_turns(lanes: Lanes, x: Value) -> Reduced:
-    """Reduce x: by parts of pi / 2 unless a lane is too large for them.
-
-    A loop over scalars has no branch, so that LLVM can make vectors of it.
-    """
-    if lanes.count == 1 or not lanes.has_fma:
-        return _far_quarter_turns(lanes, x)
-    inverse, (first, second, third), limit = _PARTS[x.type]
-    n, turns = lanes.nearest(x * inverse)
-    rest = lanes.fma(n, -first, x)
-    product, error = lanes.two_product(n, second)
-    r = rest - product
-    low = lanes.fma(n, -third, ((rest - r) - product) - error)
-    r, low = lanes.fast_two_sum(r, low)
-    far: tuple[Value, ...] = lanes.unless(x.abs() > limit, (r, low, turns), lambda: _far_quarter_turns(lanes, x))
-    return far[0], far[1], far[2]
+def _is_reduced_by_parts(lanes: Lanes) -> bool:
+    """Return whether moderate arguments are reduced by parts of pi; scalars have no branch, as loops become vectors."""
+    return lanes.count > 1 and lanes.has_fma
 
 
-def _sine(lanes: Lanes, r: Value, low: Value) -> Value:
-    z = r * r
-    return r + lanes.fma(r * z, lanes.horner(z, _SIN[r.type]), lanes.fma(low, z * -0.5, low))
+def _rest(lanes: Lanes, x: Value, n: Value, factor: float) -> Value:
+    """x - n * factor * pi for a power of two as the factor; the first product is subtracted without an error."""
+    for part in _PARTS[x.type][0]:
+        x = lanes.fma(n, -part * factor, x)
+    return x
 
 
-def _cosine(lanes: Lanes, r: Value, low: Value) -> Value:
-    z = r * r
-    half = z * 0.5
-    one = 1.0 - half
-    tail = lanes.fma(z * z, lanes.horner(z, _COS[r.type]), -(r * low))
-    return one + (((1.0 - one) - half) + tail)
+def _negated(value: Value, flag: Value) -> Value:
+    """The value, negated where the lowest bit of an integer is set."""
+    return (value.bits() ^ (flag << (31 if value.type == "float" else 63))).as_float()
 
 
-def _turned(value: Value, turns: Value) -> Value:
-    """The value, negated in the second half of a turn."""
-    place = 30 if value.type == "float" else 62
-    return (value.bits() ^ ((turns & 2) << place)).as_float()
+def _far_sine(lanes: Lanes, x: Value, ahead: int) -> Value:
+    """sin(x + ahead * pi / 2) of any x."""
+    r, turns = _far_quarter_turns(lanes, x)
+    turns = turns + ahead
+    # sin(pi / 2 + r) is sin(pi / 2 - |r|)
+    angle = (turns & 1).eq(0).choose(r, _PI_2[0] - r.abs())
+    return _negated(lanes.odd_series(angle, _SIN[x.type]), turns >> 1)
 
 
-def _is_small(x: Value) -> Value:
-    """Return the mask where 1 + x ** 2 rounds to 1."""
-    return x.abs() < (2.0**-13 if x.type == "float" else 2.0**-27)
+def _sine_of(lanes: Lanes, x: Value, ahead: int) -> Value:
+    """sin(x + ahead * pi / 2)."""
+
+    def far() -> tuple[Value, ...]:
+        return (_far_sine(lanes, x, ahead),)
+
+    if not _is_reduced_by_parts(lanes):
+        return far()[0]
+    n, integer = lanes.nearest(lanes.fma(x, _INVERSE, -0.5) if ahead else x * _INVERSE)
+    # the cosine is the sine of what is left to an odd multiple of pi / 2
+    r = _rest(lanes, -x, -0.5 - n, 1.0) if ahead else _rest(lanes, x, n, 1.0)
+    value = lanes.odd_series(r, _SIN[x.type])
+    return lanes.unless(x.abs() > _PARTS[x.type][1], (_negated(value, integer),), far)[0]
 
 
 @expansion()
 def sin(lanes: Lanes, x: Value) -> Value:
-    r, low, turns = _quarter_turns(lanes, x)
-    value = (turns & 1).eq(0).choose(_sine(lanes, r, low), _cosine(lanes, r, low))
-    return _is_small(x).choose(x, _turned(value, turns))
+    return x.eq(0.0).choose(x, _sine_of(lanes, x, 0))
 
 
 @expansion()
 def cos(lanes: Lanes, x: Value) -> Value:
-    r, low, turns = _quarter_turns(lanes, x)
-    value = (turns & 1).eq(0).choose(_cosine(lanes, r, low), _sine(lanes, r, low))
-    return _turned(value, turns + (turns & 1))
+    return _sine_of(lanes, x, 1)
 
 
 @expansion()
 def tan(lanes: Lanes, x: Value) -> Value:
-    """A polynomial t + e; in odd quarters, q = -1 / t with one step of Newton's method for t + e."""
-    r, low, turns = _quarter_turns(lanes, x)
-    z = r * r
-    tail = r * z * lanes.horner(z, _TAN[x.type])
-    t = r + tail
-    tail = tail + lanes.fma(low, t * t, low)
-    t = r + tail
-    e = (r - t) + tail
-    q = -1.0 / t
-    product, error = lanes.two_product(q, t)
-    inverse = lanes.fma(q, lanes.fma(q, e, (product + 1.0) + error), q)
-    return _is_small(x).choose(x, (turns & 1).eq(0).choose(t, inverse))
+    """A polynomial; in odd quarters, its inverse with the other sign."""
+    if _is_reduced_by_parts(lanes):
+        n, turns = lanes.nearest(x * (2 * _INVERSE))
+        near = _rest(lanes, x, n, 0.5), turns
+        r, turns = lanes.unless(x.abs() > _PARTS[x.type][1], near, lambda: _far_quarter_turns(lanes, x))
+    else:
+        r, turns = _far_quarter_turns(lanes, x)
+    value = lanes.odd_series(r, _TAN[x.type])
+    value = (turns & 1).eq(0).choose(value, -1.0 / value)
+    return x.eq(0.0).choose(x, value)

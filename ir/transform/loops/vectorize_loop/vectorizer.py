@@ -54,7 +54,22 @@ from tvmscript.ir.transform.loops.vectorize_loop.masks import apply_mask
 #: scalar functions that TVM vectorizes although they are not in its table of vector functions
 _LANE_BY_LANE: Final = frozenset({"tir.reinterpret"})
 #: scalar functions that backends vectorize although TVM's table does not list them
-_ELEMENTWISE: Final = frozenset({"tir.erf", "tir.rsqrt"})
+_ELEMENTWISE: Final = frozenset(
+    {
+        "tir.acos",
+        "tir.acosh",
+        "tir.asin",
+        "tir.asinh",
+        "tir.atan",
+        "tir.atan2",
+        "tir.atanh",
+        "tir.copysign",
+        "tir.erf",
+        "tir.hypot",
+        "tir.log1p",
+        "tir.rsqrt",
+    }
+)
 
 
 class NeedsScalars(Exception):

@@ -24,27 +24,27 @@ UNARY: dict[str, tuple[float, float, Domain, Domain]] = {
     "exp": (1.05, 1.15, (-103.0, 88.7), (-745.0, 709.7)),
     "exp2": (1.2, 1.4, (-148.0, 127.9), (-1073.0, 1023.9)),
     "exp10": (1.1, 1.2, (-44.0, 38.5), (-323.0, 308.2)),
-    "log": (0.75, 0.75, (1e-38, 1e38), (1e-308, 1e308)),
-    "log2": (0.75, 0.75, (1e-38, 1e38), (1e-308, 1e308)),
-    "log10": (0.75, 0.75, (1e-38, 1e38), (1e-308, 1e308)),
-    "log1p": (0.8, 0.8, (-0.999, 1e30), (-0.999, 1e300)),
-    "sin": (0.8, 0.8, (-1e5, 1e5), (-1e5, 1e5)),
-    "cos": (0.8, 0.8, (-1e5, 1e5), (-1e5, 1e5)),
-    "tan": (1.3, 1.3, (-1e5, 1e5), (-1e5, 1e5)),
+    "log": (1.0, 0.75, (1e-38, 1e38), (1e-308, 1e308)),
+    "log2": (1.1, 0.8, (1e-38, 1e38), (1e-308, 1e308)),
+    "log10": (1.15, 1.0, (1e-38, 1e38), (1e-308, 1e308)),
+    "log1p": (1.25, 0.95, (-0.999, 1e30), (-0.999, 1e300)),
+    "sin": (2.0, 1.7, (-1e5, 1e5), (-1e5, 1e5)),
+    "cos": (2.0, 1.7, (-1e5, 1e5), (-1e5, 1e5)),
+    "tan": (2.75, 2.3, (-1e5, 1e5), (-1e5, 1e5)),
     "tanh": (1.25, 1.5, (-12.0, 12.0), (-25.0, 25.0)),
     "sigmoid": (3.0, 3.0, (-100.0, 40.0), (-740.0, 40.0)),
     "erf": (1.5, 1.0, (-5.0, 5.0), (-7.0, 7.0)),
     "rsqrt": (1.5, 1.5, (1e-38, 1e38), (1e-300, 1e300)),
-    "asin": (0.51, 1.0, (-1.0, 1.0), (-1.0, 1.0)),
-    "acos": (0.51, 1.0, (-1.0, 1.0), (-1.0, 1.0)),
-    "atan": (0.51, 1.9, (-1e3, 1e3), (-1e3, 1e3)),
-    "sinh": (0.51, 1.5, (-88.0, 88.0), (-709.0, 709.0)),
-    "cosh": (0.51, 1.3, (-88.0, 88.0), (-709.0, 709.0)),
-    "asinh": (0.51, 1.4, (-1e30, 1e30), (-1e300, 1e300)),
+    "asin": (1.25, 1.0, (-1.0, 1.0), (-1.0, 1.0)),
+    "acos": (1.1, 1.0, (-1.0, 1.0), (-1.0, 1.0)),
+    "atan": (2.05, 2.15, (-1e3, 1e3), (-1e3, 1e3)),
+    "sinh": (2.4, 2.2, (-88.0, 88.0), (-709.0, 709.0)),
+    "cosh": (1.45, 1.4, (-88.0, 88.0), (-709.0, 709.0)),
+    "asinh": (0.51, 1.95, (-1e30, 1e30), (-1e300, 1e300)),
     "acosh": (0.51, 1.9, (1.0, 1e30), (1.0, 1e300)),
-    "atanh": (0.51, 1.6, (-0.9999, 0.9999), (-0.9999, 0.9999)),
+    "atanh": (0.51, 1.95, (-0.9999, 0.9999), (-0.9999, 0.9999)),
 }
-BINARY: dict[str, tuple[float, float]] = {"pow": (0.54, 1.3), "atan2": (0.51, 2.0), "hypot": (0.51, 0.51)}
+BINARY: dict[str, tuple[float, float]] = {"pow": (1.3, 1.5), "atan2": (0.51, 2.0), "hypot": (0.51, 0.51)}
 EXACT = ["sqrt", "floor", "ceil", "trunc", "round", "nearbyint", "fabs"]
 
 _LONG = np.longdouble
@@ -58,7 +58,7 @@ REFERENCE: dict[str, Any] = {
     "erf": np.vectorize(lambda x: _LONG(math.erf(float(x)))),
 }  # fmt: skip
 COUNT = 4096
-LANES = [1, 8]
+LANES = [1, 8, 16]
 
 
 def maker(name: str) -> Any:
@@ -153,7 +153,7 @@ def test_large_angles_among_small_ones(name: str, dtype: str) -> None:
         want = np.array([getattr(math, name)(float(value)) if np.isfinite(value) else math.nan for value in x])
     got = run(name, [x], 16)
     assert (np.isnan(got) == np.isnan(want)).all()
-    assert error_in_ulp(got, want.astype(_LONG), dtype) <= 1.9
+    assert error_in_ulp(got, want.astype(_LONG), dtype) <= 2.5
     assert (np.signbit(got) == np.signbit(want))[x == 0.0].all()
 
 
