@@ -187,7 +187,7 @@ def main() -> None:
     title = f"tvmscript {ours['version']}" + (f" and TVM {peer['version']}" if peer else " (no TVM to compare with)")
     table = Table("", "tvmscript", "TVM", "TVM / tvmscript", title=title)
     for what, mine, theirs in rows(ours, peer):
-        table.add_row(what, in_words(mine), in_words(theirs), f"{theirs / mine:.1f}x" if theirs else "-")
+        table.add_row(what, in_words(mine), in_words(theirs), f"{theirs / mine:.1f}x" if theirs and mine else "-")
     Console().print(table)
     passes = Table("", "tvmscript", "TVM", "TVM / tvmscript", title=f"The passes of {lowering.SHOWN}")
     for name, seconds in ours["passes"].items():
