@@ -32,6 +32,8 @@ _NOALIAS: Final = ("tir.noalias", "tirx.noalias")
 SCHEDULED: Final = "tir.is_scheduled"
 #: attributes of functions whose products may be fused with the sums that they go into, and whose reductions may be
 #: split; true without them
+#: annotation of a loop that copies neighbouring elements: bytes of an alignment of the original that spares the copy
+COPY_UNLESS_ALIGNED: Final = "tir.copy_unless_aligned"
 _FP_CONTRACT: Final = "tir.fp_contract"
 _SPLIT_REDUCTIONS: Final = "tir.split_reductions"
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Final
 
+from tvmscript.backends.llvm.codegen.aligned_copies import leave_out_aligned_copies
 from tvmscript.backends.llvm.codegen.divided_loops import split_by_divisor
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
 from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
@@ -48,7 +49,9 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     model = None if target is None else target.split_model
     memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func) or is_scheduled(func))
     sizes = [extent for buffer in func.buffer_map.values() for extent in buffer.shape if isinstance(extent, Var)]
-    body = _PeelFirstIteration().rewrite(_FuseLoops().rewrite(NarrowLoops(sizes).rewrite(func.body)))
+    body = _PeelFirstIteration().rewrite(
+        _FuseLoops().rewrite(NarrowLoops(sizes).rewrite(leave_out_aligned_copies(func)))
+    )
     body = JoinConditions().rewrite(body)
     if target is not None and target.model.has_streaming_stores:
         body = StreamStores({**memory}, target.model).rewrite(body)

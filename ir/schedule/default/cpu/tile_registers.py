@@ -1,7 +1,8 @@
 """Schedule of a product of narrow matrices in tile registers, which hold sums until all terms are added.
 
 Groups of columns have their part of B packed in L2. Rows of A are copied, because rows that cross a cache line take
-five times as long to load. The product of the transposed matrices is computed where its factors are copied faster.
+five times as long to load; not where A is found to be aligned when it runs. The product of the transposed matrices is
+computed where its factors are copied faster.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tvmscript.ir.schedule.intrinsics.dot import DotInstruction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Expr, Var
+from tvmscript.ir.transform.function_attributes import COPY_UNLESS_ALIGNED
 
 #: columns of a group at most
 _GROUP_COLUMNS: Final = 512
@@ -128,6 +130,8 @@ class TileRegisterSchedule(DotTileSchedule):
         """Copy A so that the rows of a step are contiguous."""
         copy = padded_a if self.has_rows_of_terms else None
         copy = copy or self.sch.cache_read(self.block, self.index_of_a, "global", [self.block])
+        if self._may_be_aligned(padded_a):
+            return copy
         row, term = ([*self.product.a.indices].index(axis) for axis in (self.product.row, self.product.sum))
         depth = self.dot.depth
 
@@ -138,12 +142,21 @@ class TileRegisterSchedule(DotTileSchedule):
         self.sch.transform_layout(copy, ("write", 0), layout)
         return copy
 
+    def _may_be_aligned(self, padded_a: BlockRV | None) -> bool:
+        """Return whether all rows of A begin at cache lines where the first one does."""
+        terms, bits = self.product.sizes[2], self.product.a.buffer.dtype.bits
+        return self.has_rows_of_terms and padded_a is None and terms * bits // 8 % _LINE == 0
+
     def _schedule_copies_of_a(self, copy: BlockRV, padded: BlockRV | None, place: LoopRV) -> None:
         """Copy what a tile reads, groups of terms together; where rows are not contiguous, transpose them."""
         sch, depth = self.sch, self.dot.depth
         sch.compute_at(copy, place)
         if self.has_rows_of_terms:
             self._vectorize(copy, depth)
+            if self._may_be_aligned(padded):
+                loops = sch.get_loops(copy)
+                outer = [sch.get(loop) for loop in loops].index(sch.get(place))
+                sch.annotate(loops[outer + 1], COPY_UNLESS_ALIGNED, _LINE)
             return
         if padded is not None:
             sch.compute_at(padded, place)
