@@ -24,6 +24,7 @@ from tvmscript.backends.llvm.codegen.reduction_patterns import (
     match_reductions,
 )
 from tvmscript.backends.llvm.codegen.vectorizable_loops import (
+    HALVES,
     ROLLED,
     VectorizationCheck,
     address_terms,
@@ -107,7 +108,7 @@ class SplitReductions(MemoryRewriter):
     def split_sums(self, loop: For, stmts: tuple[Stmt, ...]) -> Stmt | None:
         """Return the loop with lanes for each of several sums into consecutive elements, None for other loops."""
         sums = [match_reduction(loop.replace(body=stmt)) for stmt in stmts]
-        check = VectorizationCheck(loop.loop_var, self.memory)
+        check = VectorizationCheck(loop.loop_var, self.memory, takes_halves=True)
         buffers = set[Buffer]()
         for number, each in enumerate(sums):
             if not isinstance(each, Accumulation) or each.op is not Add or each.condition is not None:
@@ -115,6 +116,8 @@ class SplitReductions(MemoryRewriter):
             (store,) = each.stores
             buffers.add(store.buffer)
             if not is_const(store.indices[-1], number) or not self.is_alone(store, loop.loop_var):
+                return None
+            if store.buffer.dtype in HALVES:
                 return None
             if not check.is_elementwise(each.term) or all(check.step(load) not in (0, 1) for load in check.loads):
                 return None

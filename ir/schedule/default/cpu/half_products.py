@@ -22,7 +22,7 @@ from tvmscript.ir.transform.function_attributes import contracts, splits_reducti
 _HALVES: Final = ("float16", "bfloat16")
 _WIDE: Final = "float32"
 #: rows and columns from which on copies of the factors in float32 cost less than what they save
-_FEWEST: Final = 16
+_FEWEST: Final = 28
 
 
 def widen_half_products(func: PrimFunc, model: MachineModel) -> PrimFunc:
@@ -51,8 +51,6 @@ def _split_product(stmt: Stmt, inner: BlockRealize, *, model: MachineModel) -> t
     if {left, right, total} - {*_HALVES, _WIDE} or not {left, right, total} & {*_HALVES}:
         return None
     rows, columns, _ = product.sizes
-    if min(rows, columns) == 1:  # sums of rows or columns, which are rounded once, too
-        return None
     copies = min(rows, columns) >= _FEWEST and not dot_instructions(left, right, _WIDE, model.dot_features)
     name, zero = inner.block.name_hint, FloatImm(_WIDE, 0.0)
     buffers: list[Buffer] = []

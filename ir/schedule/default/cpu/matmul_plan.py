@@ -314,8 +314,8 @@ def _strided(stride: int, terms: int, model: MachineModel) -> float:
 def _dots(case: _Case) -> Iterator[Plan]:
     product, model, size, (rows, columns, terms) = case.product, case.model, case.element_bytes, case.sizes
     lanes = model.lanes(size)
-    dtypes = {access.buffer.dtype for access in (product.a, product.b, product.c)}
-    if terms < lanes or len(dtypes) > 1:  # converted factors are not read as vectors along the terms
+    # converted integers are not read as vectors along the terms
+    if terms < lanes or not all(access.buffer.dtype.is_floating for access in (product.a, product.b, product.c)):
         return
     copies = [
         0.0 if load.indices[-1] is product.sum else terms * count * _GATHER + 200

@@ -58,9 +58,9 @@ def result_of(c: Any, dtype: str) -> Any:
     return (c.astype("uint32") << 16).view("float32").astype("float64") if dtype == "bfloat16" else c.astype("float64")
 
 
-@settings(max_examples=60)
+@settings(max_examples=80)
 @given(
-    st.tuples(*[st.integers(1, 20) | st.integers(1, 150)] * 3),
+    st.tuples(*[st.just(1) | st.integers(1, 20) | st.integers(1, 150)] * 3),
     st.sampled_from(HALVES),
     st.sampled_from((*HALVES, "float32")),
     st.sampled_from(("nn", "nt", "tn", "tt")),
@@ -76,10 +76,8 @@ def test_results_are_rounded_once(sizes: tuple[int, int, int], factor: str, tota
     tvmscript.build(tvmscript.from_source(product_text(sizes, (factor, factor, total), layout)))["main"](a, b, c)
     wide_a, wide_b = (x.T if order == "t" else x for x, order in zip((wide_a, wide_b), layout, strict=True))
     bits = {"float16": 10, "bfloat16": 7, "float32": 23}[total]
-    if min(rows, columns) == 1:
-        bits -= 6  # sums of rows round the products, and those of few terms each sum
     want, size = wide_a @ wide_b, np.abs(wide_a) @ np.abs(wide_b)
-    bound = np.abs(want) * 2.0 ** -(bits + 1) + size * (2.0**-22 * terms if min(rows, columns) > 1 else 2.0**-bits)
+    bound = np.abs(want) * 2.0 ** -(bits + 1) + size * 2.0**-22 * terms
     assert (np.abs(result_of(c, total) - want) <= bound + 2.0**-24).all()
 
 
