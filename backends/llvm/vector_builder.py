@@ -285,10 +285,13 @@ class Lanes:
             self, kind, self.text.pure_value(f"call {full} {symbol}({places}, {flags} splat (i1 true), {full} poison)")
         )
 
+    def looks_up_lanes(self, kind: str) -> bool:
+        """Return whether an instruction looks up numbers in registers."""
+        return self.has_scaling and (kind, self.count) in _LOOKUPS
+
     def lookup_lane(self, kind: str, numbers: tuple[float, ...], index: Value) -> Value:
         """Return the number of a table of 16 at the place that the lowest four bits of an integer say."""
-        name = _LOOKUPS.get((kind, self.count)) if self.has_scaling else None
-        if name is None:
+        if not self.looks_up_lanes(kind):
             place = index & 15
             return self.lookup(kind, numbers, place if place.type == "i32" else place.trunc("i32"))
         full, places = self.full(kind), self.full(index.type)
@@ -298,7 +301,7 @@ class Lanes:
         ]
         operands = [parts[0], f"{places} {index.operand}", *parts[1:]]
         kinds = [full, places, *[full] * len(parts[1:])]
-        symbol = self.text.module.declare(name, f"{full} {{}}({', '.join(kinds)})")
+        symbol = self.text.module.declare(_LOOKUPS[kind, self.count], f"{full} {{}}({', '.join(kinds)})")
         return Value(self, kind, self.text.pure_value(f"call {full} {symbol}({', '.join(operands)})"))
 
     def estimate_rsqrt(self, x: Value) -> Value | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.math.exponential import exp
+from tvmscript.backends.llvm.math.piecewise import Pieces, by_pieces, erf_series
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: erf(x) / x - 1 in x ** 2, |x| <= 1
@@ -36,6 +37,7 @@ _SCALED_ERFC64 = (
     -0.000981977000401345, -0.000847143254916256, 0.00699746173859759, 0.00373289240436207, -0.07897858101572683,
     0.24165819424246637, -0.42718584741395843, 0.25539567631050575,
 )  # fmt: skip
+_PIECES64 = Pieces(0.375, 14, erf_series)
 
 
 @expansion()
@@ -52,8 +54,11 @@ def erf(lanes: Lanes, x: Value) -> Value:
         power = lanes.fma(r, lanes.horner(r, _EXP2_32), 1.0)
         large = lanes.fma(-power, lanes.power_of_two(x.type, exponent), 1.0)
     else:
-        series, limit = _SERIES64, 6.0
+        series, limit = _SERIES64, 5.8125
         clamped = (size > limit).choose(limit, size)
+        value = by_pieces(lanes, clamped, _PIECES64)
+        if value is not None:
+            return value.with_sign_of(x)
         scaled_erfc = lanes.horner((clamped - 2.0) / (clamped + 2.0), _SCALED_ERFC64)
         large = 1.0 - exp(lanes, -(clamped * clamped)) * scaled_erfc
     small = lanes.fma(size, lanes.horner(square, series), size)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.backends.llvm.math.expansion import expansion
+from tvmscript.backends.llvm.math.piecewise import Pieces, by_pieces, tanh_series
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 Coefficients = tuple[float, ...]
@@ -197,6 +198,7 @@ def sigmoid(lanes: Lanes, x: Value) -> Value:
     return (x < 0.0).choose(t, 1.0) / (t + 1.0)
 
 
+_TANH_PIECES: Final = Pieces(19 / 32, 8, tanh_series)
 #: (tanh(x) / x - 1) / x ** 2 in x ** 2, for |x| below 0.63 and 0.36
 _TANH32 = (-0.005679631605744362, 0.020618455484509468, -0.05373411998152733, 0.133313849568367, -0.3333328068256378)
 _TANH64 = (
@@ -217,9 +219,12 @@ _SINH: Final = {
 def tanh(lanes: Lanes, x: Value) -> Value:
     """A series for small |x|; 1 - 2 / (exp(2 |x|) + 1), in double t / (t + 2) with t = expm1(2 |x|)."""
     size = x.abs()
-    limit = 10.0 if x.type == "float" else 22.0
+    limit = 9.125 if x.type == "float" else 22.0
     size = (size > limit).choose(limit, size)
     if x.type == "float":
+        value = by_pieces(lanes, size, _TANH_PIECES)
+        if value is not None:
+            return value.with_sign_of(x)
         large = 1.0 - 2.0 / (exp(lanes, size * 2.0) + 1.0)
         value = (size < 0.625).choose(lanes.odd_series(size, _TANH32), large)
     else:
