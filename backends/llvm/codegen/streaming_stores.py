@@ -12,6 +12,7 @@ from typing import Final
 
 from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.vectorizable_loops import (
+    LIGHT_CALLS,
     ROLLED,
     VectorizationCheck,
     vectorize_at,
@@ -19,7 +20,7 @@ from tvmscript.backends.llvm.codegen.vectorizable_loops import (
 )
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
-from tvmscript.ir.core import INT64, DType, nodes, on
+from tvmscript.ir.core import INT64, DType, Op, nodes, on
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import GE, And, Cast, FloorDiv, FloorMod, Min, Mul, Sub
@@ -41,7 +42,8 @@ _PART_OF_LAST: Final = 16
 
 
 def _is_expensive(store: BufferStore) -> bool:
-    return any(isinstance(part, Call) for part in nodes(store.value))
+    calls = [part for part in nodes(store.value) if isinstance(part, Call)]
+    return any(not isinstance(call.op, Op) or call.op.name not in LIGHT_CALLS for call in calls)
 
 
 class StreamStores(MemoryRewriter):
@@ -114,7 +116,7 @@ class StreamStores(MemoryRewriter):
 
     def is_streamable(self, loop: For, store: BufferStore) -> bool:
         """Return whether a loop stores consecutive elements that it does not read."""
-        check = VectorizationCheck(loop.loop_var, self.memory)
+        check = VectorizationCheck(loop.loop_var, self.memory, takes_integers=True)
         return (
             check.lanes(store, self.model.lanes(1)) > 0
             and all(load.buffer.data is not store.buffer.data for load in check.loads)

@@ -12,7 +12,7 @@ from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, INT32, CallEffect, DType, Op, nodes, structural_equal
 from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, match_types, substitute, uses
-from tvmscript.ir.tir.expr import LT, Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp, Sub
+from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp, Sub
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_predicated
 from tvmscript.ir.transform.loops.vectorize_loop.vectorizer import vectorize
@@ -60,6 +60,8 @@ class VectorizationCheck:
     memory: dict[Var, bool]
     #: whether floats of 16 bits may be read
     takes_halves: bool = False
+    #: whether integers may be read and computed
+    takes_integers: bool = False
     stores: list[BufferStore] = field(default_factory=list)
     loads: list[BufferLoad] = field(default_factory=list)
     #: variables of loops inside of the loop
@@ -175,7 +177,7 @@ class VectorizationCheck:
         buffer = access.buffer
         if (
             buffer.data not in self.memory
-            or not self.is_taken(buffer.dtype)
+            or not (self.is_taken(buffer.dtype) or (self.takes_integers and buffer.dtype.is_bool))
             or buffer.strides
             or access.predicate is not None
         ):
@@ -187,23 +189,28 @@ class VectorizationCheck:
 
     def is_taken(self, dtype: DType) -> bool:
         """Return whether elements of a dtype may be computed with."""
-        return dtype in _DTYPES or (self.takes_halves and dtype in HALVES)
+        is_other = (self.takes_halves and dtype in HALVES) or (self.takes_integers and dtype in _INTEGERS)
+        return dtype in _DTYPES or is_other
 
     def is_elementwise(self, value: Expr) -> bool:
         """Return whether a value is computed from floats by elementwise operations."""
+        if isinstance(value, _COMPARISONS):
+            return self.takes_integers and self.is_elementwise(value.a) and self.is_elementwise(value.b)
         if not self.is_taken(value.dtype):
             return False
         self.element_bytes = max(self.element_bytes, value.dtype.bits // 8)
         if isinstance(value, BufferLoad):
             self.loads.append(value)
             return self.step(value) in (0, 1)
+        if isinstance(value, Div) and value.dtype.is_integer:
+            return False  # there is no instruction for vectors
         if isinstance(value, _ARITHMETIC):
             return self.is_elementwise(value.a) and self.is_elementwise(value.b)
         if isinstance(value, Cast):
             return self.is_elementwise(value.value)
         if isinstance(value, Call):
             return self.is_elementwise_call(value)
-        return isinstance(value, (FloatImm, Var))
+        return isinstance(value, (FloatImm, IntImm, Var))
 
     def is_elementwise_call(self, call: Call) -> bool:
         op = call.op
@@ -212,7 +219,7 @@ class VectorizationCheck:
         if op.name == "tir.if_then_else":
             condition, *values = call.args
             return self.is_uniform(condition) and all(map(self.is_elementwise, values))
-        self.is_heavy = True
+        self.is_heavy = self.is_heavy or op.name not in LIGHT_CALLS
         return op.effect is CallEffect.PURE and all(map(self.is_elementwise, call.args))
 
 
@@ -226,6 +233,16 @@ _NO_INDEX: Final = IntImm(INT32, 0)
 _DTYPES: Final = frozenset({FLOAT32, FLOAT64})
 #: floats of 16 bits
 HALVES: Final = frozenset({FLOAT16, BFLOAT16})
+#: calls that are an instruction or two
+LIGHT_CALLS: Final = frozenset(
+    f"tir.{name}"
+    for name in (
+        *("fabs", "floor", "ceil", "trunc", "nearbyint", "round", "fma", "reinterpret", "if_then_else"),
+        *("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "shift_left", "shift_right"),
+    )
+)
+_INTEGERS: Final = frozenset([DType(f"{sign}{bits}") for sign in ("int", "uint") for bits in (8, 16, 32, 64)])
+_COMPARISONS: Final = (LT, LE, GT, GE, EQ, NE)
 _ARITHMETIC: Final = (Add, Sub, Mul, Div, Min, Max)
 
 

@@ -70,7 +70,8 @@ def test_slope() -> None:
         # rows with a gap
         ("for i, j in T.grid(16, 16): B[i * 32 + j] = A[i * 32 + j]", [("i", 16), ("j", 1)]),
         # the value depends on a variable
-        ("for i, j in T.grid(4, 64): B[i * 64 + j] = T.Cast('float32', i)", [("i", 4), ("j", 64)]),
+        ("for i, j in T.grid(4, 64): B[i * 64 + j] = T.Cast('float32', i)", [("i", 4), ("j", 2)]),
+        ("for i in range(512): B[i] = T.Cast('float32', i)", [("i", 16)]),
         # one row for all
         ("for i, j in T.grid(16, 32): B[i * 32 + j] = A[j]", [("i", 16), ("j", 1)]),
         # an iteration reads what the one before wrote
@@ -321,14 +322,45 @@ def test_mixed_widths() -> None:
     assert_as_interpreted(text, (512,), (512,), dtype="float64")
 
 
-def test_integers_and_other_memory_stay() -> None:
-    """Only floats are widened here; integers are joined all the same."""
+def test_integers() -> None:
     buffers = "A: T.Buffer((64, 8), 'int32'), B: T.Buffer((64, 8), 'int32')"
     text = program("for i, j in T.grid(64, 8):\n    B[i, j] = A[i, j] + 1", buffers)
-    assert loops_of(text) == [("j", 512)]
+    assert loops_of(text) == [("j", 16)]
     a, b = np.arange(512, dtype="int32").reshape(64, 8), np.zeros((64, 8), "int32")
     tvmscript.build(tvmscript.from_source(text), target="llvm")["f"](a, b)
     np.testing.assert_array_equal(b, a + 1)
+
+
+INTEGERS = ("int8", "uint8", "int16", "int32", "uint32", "int64", "uint64")
+
+
+@settings(max_examples=80)
+@given(
+    st.sampled_from((*INTEGERS, "float32", "float64")),
+    st.sampled_from((*INTEGERS, "float32", "float64")),
+    st.sampled_from(("+", "-", "*", "<", "<=", "==", "!=", "cast")),
+    st.sampled_from((512, 500, 70, 16, 5)),
+)
+def test_elements_of_other_dtypes(source: str, target: str, operator: str, size: int) -> None:
+    """Casts, sums and comparisons of all dtypes are NumPy's: integers wrap."""
+    value = "A[i]" if operator == "cast" else f"A[i] {operator} B[i]"
+    kind = "bool" if operator[0] in "<=!" else target
+    buffers = (
+        f"A: T.Buffer(({size},), '{source}'), B: T.Buffer(({size},), '{source}'), C: T.Buffer(({size},), '{kind}')"
+    )
+    cast = value if kind == "bool" else f"T.Cast('{target}', {value})"
+    text = program(f"for i in range({size}):\n    C[i] = {cast}", buffers)
+    rng = np.random.default_rng(size)
+    a, b = (rng.integers(1, 100, size).astype(source) for _ in range(2))
+    a[0], a[1:3] = 0, b[1:3]
+    c = np.zeros(size, kind)
+    tvmscript.build(tvmscript.from_source(text), target="llvm")["f"](a, b, c)
+    computed = {
+        "cast": lambda: a, "+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "<": lambda: a < b,
+        "<=": lambda: a <= b, "==": lambda: a == b, "!=": lambda: a != b,
+    }[operator]()  # fmt: skip
+    inside = (computed >= 0) & (computed <= 100) if np.dtype(source).kind == "f" else np.ones(size, bool)
+    np.testing.assert_array_equal(c[inside], computed.astype(kind)[inside])
 
 
 @pytest.mark.parametrize("size", [32, 20])
