@@ -1,7 +1,8 @@
 """Integer division, in the cheapest form for the intervals of the operands.
 
 The result of a division by 0 is unspecified, as is the smallest number divided by -1. Neither traps: the operands are
-replaced before the hardware divides.
+replaced before the hardware divides. No processor but those of RISC-V divides vectors of integers: these are divided as
+floats, in which the quotient of integers of up to 16 bits (float32) and 32 bits (float64) has the right whole part.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from tvmscript.ir.core import DType
 
 #: what is known of a division: its dtype, whether the dividend is never negative, the divisor's interval
 Known = tuple[DType, bool, tuple[int, int]]
+
+#: most bits of integers that are divided as floats, and as float32
+_MOST_BITS, _FLOAT32_BITS = 32, 16
 
 
 def _guarded(text: FunctionText, a: str, b: str, known: Known) -> tuple[str, str]:
@@ -38,7 +42,22 @@ def truncdiv(text: FunctionText, a: str, b: str, known: Known) -> str:
     if low == high == 0:
         return integer_constant(dtype, 0)
     a, b = _guarded(text, a, b, known)
-    return text.value(f"{_unsigned(dtype, positive, low)}div {value_type(dtype)} {a}, {b}")
+    sign = _unsigned(dtype, positive, low)
+    if divides_as_floats(dtype) and low < high:
+        return _quotient_of_floats(text, a, b, dtype, sign)
+    return text.value(f"{sign}div {value_type(dtype)} {a}, {b}")
+
+
+def divides_as_floats(dtype: DType) -> bool:
+    """Return whether integers are divided as floats."""
+    return dtype.is_integer and dtype.lanes > 1 and not dtype.is_scalable and 1 < dtype.bits <= _MOST_BITS
+
+
+def _quotient_of_floats(text: FunctionText, a: str, b: str, dtype: DType, sign: str) -> str:
+    """Return the quotient rounded towards zero of integers that were made to have one."""
+    kind, wide = value_type(dtype), vector_type(dtype.lanes, "float" if dtype.bits <= _FLOAT32_BITS else "double")
+    dividend, divisor = (text.value(f"{sign}itofp {kind} {each} to {wide}") for each in (a, b))
+    return text.value(f"fpto{sign}i {wide} {text.value(f'fdiv {wide} {dividend}, {divisor}')} to {kind}")
 
 
 def truncmod(text: FunctionText, a: str, b: str, known: Known) -> str:
@@ -53,7 +72,11 @@ def truncmod(text: FunctionText, a: str, b: str, known: Known) -> str:
         b = text.value(f"select {flag} {minus}, {kind} {integer_constant(dtype, 1)}, {kind} {b}")
         low, high = (low, high) if low < -1 else (0, high)
     a, b = _guarded(text, a, b, (dtype, True, (low, high)))
-    return text.value(f"{_unsigned(dtype, positive, known[2][0])}rem {value_type(dtype)} {a}, {b}")
+    kind, sign = value_type(dtype), _unsigned(dtype, positive, known[2][0])
+    if divides_as_floats(dtype) and low < high:
+        product = text.value(f"mul {kind} {_quotient_of_floats(text, a, b, dtype, sign)}, {b}")
+        return text.value(f"sub {kind} {a}, {product}")
+    return text.value(f"{sign}rem {kind} {a}, {b}")
 
 
 def _unsigned(dtype: DType, positive: bool, low: int) -> str:

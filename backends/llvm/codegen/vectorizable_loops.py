@@ -6,13 +6,33 @@ from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
 
+from tvmscript.backends.llvm.codegen.division import divides_as_floats
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, INT32, CallEffect, DType, Op, nodes, structural_equal
 from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, match_types, substitute, uses
-from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp, Sub
+from tvmscript.ir.tir.expr import (
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    Add,
+    Cast,
+    Div,
+    FloatImm,
+    FloorDiv,
+    FloorMod,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Ramp,
+    Sub,
+)
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_predicated
 from tvmscript.ir.transform.loops.vectorize_loop.vectorizer import vectorize
@@ -202,8 +222,11 @@ class VectorizationCheck:
         if isinstance(value, BufferLoad):
             self.loads.append(value)
             return self.step(value) in (0, 1)
-        if isinstance(value, Div) and value.dtype.is_integer:
-            return False  # there is no instruction for vectors
+        if isinstance(value, (Div, Mod, FloorDiv, FloorMod)) and value.dtype.is_integer:
+            if not divides_as_floats(value.dtype.with_lanes(2)):
+                return False
+            self.is_heavy = True
+            return self.is_elementwise(value.a) and self.is_elementwise(value.b)
         if isinstance(value, _ARITHMETIC):
             return self.is_elementwise(value.a) and self.is_elementwise(value.b)
         if isinstance(value, Cast):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tvmscript
 from tests.backends.llvm.kernels import FLOATS, INTEGERS, Array, both, differences, elementwise, samples, values
 from tvmscript.backends import llvm
 from tvmscript.ir.core.dtype import BOOL, DType
@@ -169,3 +170,36 @@ def test_extremes_of_extremes_with_one_constant(dtype: DType, lanes: int) -> Non
 
     makes = [lambda x, each=each: each(each(zero(), x), zero()) for each in (tir.Max, tir.Min)]
     check(makes, [dtype], [samples(dtype, COUNT)], lanes)
+
+
+@pytest.mark.parametrize("name", ["int8", "uint8", "int16", "uint16", "int32", "uint32"])
+def test_loops_divide_integers_as_floats(name: str) -> None:
+    """All pairs of 8 bits; of more bits, dividends next to multiples of the divisor, and the ends of the range."""
+    info, rng = np.iinfo(name), np.random.default_rng(3)
+    if info.bits == 8:
+        a, b = (each.ravel() for each in np.meshgrid(*[np.arange(info.min, info.max + 1)] * 2))
+    else:
+        ends = [info.min, info.min + 1, -1, 1, 2, 3, info.max // 2, info.max - 1, info.max]
+        b = rng.choice([*ends, *rng.integers(info.min, info.max, 500, endpoint=True)], 1 << 16)
+        quotients = np.rint(rng.integers(info.min, info.max, b.size, endpoint=True) / np.where(b == 0, 1, b))
+        a = np.where(rng.random(b.size) < 0.1, rng.choice(ends, b.size), quotients.astype("int64") * b)
+        a = a + rng.integers(-1, 2, b.size)
+    is_kept = (b != 0) & (b >= info.min) & (a >= info.min) & (a <= info.max) & ~((b == -1) & (a == info.min))
+    a, b = a[is_kept], b[is_kept]
+    text = f"""@T.prim_func
+def main(A: T.Buffer(({a.size},), "{name}"), B: T.Buffer(({a.size},), "{name}"), C: T.Buffer((4, {a.size}), "{name}")):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+    for i in range({a.size}):
+        C[0, i] = A[i] // B[i]
+    for i in range({a.size}):
+        C[1, i] = A[i] % B[i]
+    for i in range({a.size}):
+        C[2, i] = T.truncdiv(A[i], B[i])
+    for i in range({a.size}):
+        C[3, i] = T.truncmod(A[i], B[i])
+"""
+    built, c = tvmscript.build(tvmscript.from_source(text)), np.zeros((4, a.size), name)
+    built["main"](a.astype(name), b.astype(name), c)
+    quotient = np.abs(a) // np.abs(b) * np.sign(a) * np.sign(b)
+    np.testing.assert_array_equal(c, [a // b, a % b, quotient, a - quotient * b])
+    assert re.search(r"fdiv <\d+ x ", built.get_source("input"))
