@@ -107,7 +107,7 @@ class Converter:
             # LLVM 22 makes nan of half the smallest int16 where the processor has AVX512-FP16.
             middle = FLOAT32.with_lanes(source.lanes)
             operand, source = self._convert("fpext", operand, source, middle), middle
-        elif target.bits in _BITS and self.program.target.has_feature("avx2"):
+        if target.bits in _BITS and self.program.target.has_feature("avx2"):
             return self._saturated(operand, source, target)
         name = "llvm.fptosi.sat" if target.is_signed else "llvm.fptoui.sat"
         result, given = value_type(target), value_type(source)
