@@ -236,7 +236,7 @@ def log10(lanes: Lanes, x: Value) -> Value:
     return _special(x, value)
 
 
-@expansion(in_double=True)
+@expansion()
 def asinh(lanes: Lanes, x: Value) -> Value:
     """sign(x) * log1p(|x| + x ** 2 / (1 + sqrt(1 + x ** 2))); log(2 |x|) where x ** 2 counts alone."""
     size = x.abs()
@@ -247,7 +247,7 @@ def asinh(lanes: Lanes, x: Value) -> Value:
     return value.with_sign_of(x)
 
 
-@expansion(in_double=True)
+@expansion()
 def acosh(lanes: Lanes, x: Value) -> Value:
     """log1p(t + sqrt(2 t + t ** 2)) with t = x - 1; nan below 1."""
     large = x > 2.0**28
@@ -257,7 +257,7 @@ def acosh(lanes: Lanes, x: Value) -> Value:
     return large.choose(log(lanes, x) + 0.6931471805599453, small)
 
 
-@expansion(in_double=True)
+@expansion()
 def atanh(lanes: Lanes, x: Value) -> Value:
     """log1p(2 |x| / (1 - |x|)) / 2 with the sign of x."""
     size = x.abs()
