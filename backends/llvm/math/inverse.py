@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from tvmscript.backends.llvm.math.expansion import expansion
+from tvmscript.backends.llvm.math.roots import sqrt
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: (atan(t) / t - 1) / z in z = t ** 2, |t| <= tan(pi / 8)
@@ -94,12 +95,13 @@ def _arcsine(lanes: Lanes, x: Value) -> tuple[Value, Value, Value]:
     size = x.abs()
     is_small = size < 0.5
     z = is_small.choose(x * x, (1.0 - size) * 0.5)
-    root = z.sqrt()
+    root = sqrt(lanes, z) if x.type == "double" else z.sqrt()
     t = is_small.choose(size, root)
     rest = t * z * lanes.horner(z, _ASIN[x.type])
     if x.type == "double":  # the error of the root
         product, error = lanes.two_product(root, root)
-        lost = ((z - product) - error) / (root * 2.0)
+        lost, estimate = (z - product) - error, lanes.estimate_rsqrt(z)
+        lost = lost / (root * 2.0) if estimate is None else lost * (estimate * 0.5)
         rest = rest + (is_small | root.eq(0.0)).choose(0.0, lost)
     return is_small, t, rest
 
