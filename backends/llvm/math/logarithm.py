@@ -31,7 +31,7 @@ _SERIES: Final = {
     ),
 }  # fmt: skip
 #: log(2) in two parts: products of the first one with an exponent are exact
-_LN2: Final = {
+LN2: Final = {
     "float": (0.693145751953125, 1.428606765330187e-06),
     "double": (0.6931471805598903, 5.497923018708371e-14),
 }
@@ -68,7 +68,7 @@ _LOG1P: Final = {
     ),
 }  # fmt: skip
 #: fraction bits of short logarithms, whose sums with short multiples of log(2) are exact
-_SHORT_BITS: Final = {"float": 15, "double": 42}
+SHORT_BITS: Final = {"float": 15, "double": 42}
 
 _BASES: Final = {"e": Decimal(1).exp(), "2": Decimal(2), "10": Decimal(10)}
 _SQRT_HALF_BITS: Final = {"float": 0x3F3504F3, "double": 0x3FE6A09E667F3BCD}
@@ -139,7 +139,7 @@ def reduced(lanes: Lanes, x: Value, base: str, bits: int) -> tuple[Value, Value,
 
 def _by_table(lanes: Lanes, x: Value, base: str, unit: Parts, factor: Parts, lost: Value | None = None) -> Value | None:
     """The logarithm of x + `lost` to a base; `unit`: that of 2, `factor`: 1 / log(base), each in two parts."""
-    found = reduced(lanes, x, base, _SHORT_BITS[x.type])
+    found = reduced(lanes, x, base, SHORT_BITS[x.type])
     if found is None:
         return None
     k, m, inverse, high, low = found
@@ -157,11 +157,11 @@ def _by_table(lanes: Lanes, x: Value, base: str, unit: Parts, factor: Parts, los
 
 @expansion()
 def log(lanes: Lanes, x: Value) -> Value:
-    by_table = _by_table(lanes, x, "e", _LN2[x.type], (1.0, 0.0))
+    by_table = _by_table(lanes, x, "e", LN2[x.type], (1.0, 0.0))
     if by_table is not None:
         return by_table
     k, m = split(x)
-    high, low = _LN2[x.type]
+    high, low = LN2[x.type]
     n = k.to_float(x.type)
     f = m - 1.0
     half, rest = _parts(lanes, f)
@@ -173,11 +173,11 @@ def log(lanes: Lanes, x: Value) -> Value:
 def log1p(lanes: Lanes, x: Value) -> Value:
     """log(1 + x): the rounding error of the sum is divided by it and added."""
     u, lost = lanes.two_sum(x, x.of(1.0))
-    by_table = _by_table(lanes, u, "e", _LN2[x.type], (1.0, 0.0), lost)
+    by_table = _by_table(lanes, u, "e", LN2[x.type], (1.0, 0.0), lost)
     if by_table is not None:
         return x.eq(0.0).choose(x, by_table)
     k, m = split(u)
-    high, low = _LN2[x.type]
+    high, low = LN2[x.type]
     n = k.to_float(x.type)
     f = m - 1.0
     half, rest = _parts(lanes, f)
@@ -189,7 +189,7 @@ def log1p(lanes: Lanes, x: Value) -> Value:
     return (tiny | x.eq(float("inf"))).choose(x, value)
 
 
-def _short(value: Value) -> Value:
+def short(value: Value) -> Value:
     """The value with the lower half of its digits cleared."""
     mask = -(1 << 12) if value.type == "float" else -(1 << 32)
     return (value.bits() & mask).as_float()
@@ -200,7 +200,7 @@ def _two_parts(lanes: Lanes, x: Value) -> tuple[Value, Value, Value]:
     k, m = split(x)
     f = m - 1.0
     half, rest = _parts(lanes, f)
-    high = _short(f - half)
+    high = short(f - half)
     return k.to_float(x.type), high, (f - high) - half + rest
 
 

@@ -1,9 +1,9 @@
 """pow, hypot, ldexp.
 
-pow(x, y) is 2 ** (y * log2(x)), of float32 with the logarithm and the product in double. Of float64, it is exp(y *
-log(x)) with the logarithm and the product in two doubles: x = 2 ** k * z, and z times one of 128 short numbers is 1 + r
-for a small r without rounding; log(x) is k * log(2), the logarithm of the table and a polynomial in r (the plan is that
-of "Optimized Routines", ARM 2018). Special cases follow C's Annex F.
+pow(x, y) is exp(y * log(x)) with the logarithm and the product in two parts: x = 2 ** k * z, and z times a short number
+c near 1 / z is 1 + r for a small r without rounding; log(x) is k * log(2), -log(c) and a polynomial in r (the plan is
+that of "Optimized Routines", ARM 2018). Of c there are 128 for float64, and 16 for float32 where processors look up
+lanes of registers; elsewhere float32 has the logarithm and the product in double. Special cases follow C's Annex F.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from typing import Final
 
 from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.math.exponential import power_corrected
-from tvmscript.backends.llvm.math.logarithm import reduced, split
+from tvmscript.backends.llvm.math.logarithm import LN2, SHORT_BITS, reduced, short, split
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
-_LN2: Final = (0.6931471805598903, 5.497923018708371e-14)
 #: -2 (log(1 + r) - r + r ** 2 / 2) / r ** 3, |r| < 0.0068
 _LOG1P: Final = (
     0.2500138726013755, -0.2857296997036647, 0.33333333309277946, -0.3999999997327182, 0.5000000000000007,
@@ -29,11 +28,8 @@ _LOG2: Final = (
     0.1602166642378428, -0.1804367526358917, 0.20610712334851236, -0.24044643349728656, 0.2885387957185146,
     -0.36067379313864595, 0.4808983488029598, -0.7213475203275441, 1.4426950408865742,
 )  # fmt: skip
-#: log2(1 + r) / r, r from -1/31 to 1/16
-_SHORT_LOG2: Final = (
-    0.1884159433800617, -0.24031160805006996, 0.2885676757959889, -0.36067420805491524, 0.48089833418851213,
-    -0.7213475203089782, 1.4426950408899515,
-)  # fmt: skip
+#: -2 (log(1 + r) - r + r ** 2 / 2) / r ** 3 of float32, r from -1/31 to 1/16
+_LOG1P32: Final = (0.3109170985793949, -0.39996991213479666, 0.5000227415051423, -0.6666668260546592)
 
 #: from this size on, an exponent is even, and its powers of other numbers than 0 and 1 are 0 or infinite
 _LARGE: Final = 2.0**80
@@ -69,14 +65,28 @@ def _of_bits(bits: int) -> float:
 @expansion()
 def pow(lanes: Lanes, x: Value, y: Value) -> Value:
     size = x.abs()
-    value = (_pow32 if x.type == "float" else _pow64)(lanes, size, y)
+    value = _pow(lanes, size, y)
     is_regular = (x > 0.0) & (x < float("inf")) & (y.abs() < _LARGE)
     return lanes.unless(~is_regular, (value,), lambda: (_annex_f(x, y, size, value),))[0]
 
 
-def _pow32(lanes: Lanes, x: Value, y: Value) -> Value:
+def _pow(lanes: Lanes, x: Value, y: Value) -> Value:
     """x ** y of a positive x and an y of moderate size."""
-    product = _log2_in_double(lanes, x) * y.widen("double")
+    logarithm = _log_by_table(lanes, x) if x.type == "float" else _log_in_two(lanes, x)
+    if logarithm is None:
+        return _pow_in_double(lanes, x, y)
+    high, low = logarithm
+    product, error = lanes.two_product(high, y)
+    rest = lanes.fma(low, y, error)
+    finite = product.abs() < (1024.0 if x.type == "double" else 128.0)
+    return power_corrected(lanes, "e", product, finite.choose(rest, 0.0))
+
+
+def _pow_in_double(lanes: Lanes, x: Value, y: Value) -> Value:
+    """x ** y of a positive float32 and an y of moderate size."""
+    k, m = split(x)
+    f = (m - 1.0).widen("double")
+    product = lanes.fma(f, lanes.horner(f, _LOG2), k.to_float("double")) * y.widen("double")
     # beyond these the result is infinite and 0
     product = (product > 160.0).choose(160.0, product)
     product = (product < -160.0).choose(-160.0, product)
@@ -84,25 +94,21 @@ def _pow32(lanes: Lanes, x: Value, y: Value) -> Value:
     return power_corrected(lanes, "two", high, (product - high.widen("double")).narrow("float"))
 
 
-def _log2_in_double(lanes: Lanes, x: Value) -> Value:
-    """log2(x) of a positive float32 with 38 bits and more."""
-    found = reduced(lanes, x, "2", 15)
+def _log_by_table(lanes: Lanes, x: Value) -> tuple[Value, Value] | None:
+    """log(x) of a positive float32 in two parts, None where lanes of registers are not looked up."""
+    found = reduced(lanes, x, "e", SHORT_BITS["float"])
     if found is None:
-        k, m = split(x)
-        f = (m - 1.0).widen("double")
-        return lanes.fma(f, lanes.horner(f, _LOG2), k.to_float("double"))
-    k, m, inverse, high, low = found
-    r = lanes.fma(m.widen("double"), inverse.widen("double"), -1.0)
-    return lanes.fma(r, lanes.horner(r, _SHORT_LOG2), (k + high).widen("double") + low.widen("double"))
-
-
-def _pow64(lanes: Lanes, x: Value, y: Value) -> Value:
-    """x ** y of a positive x and an y of moderate size."""
-    high, low = _log_in_two(lanes, x)
-    product, error = lanes.two_product(high, y)
-    rest = lanes.fma(low, y, error)
-    finite = product.abs() < 1024.0
-    return power_corrected(lanes, "e", product, finite.choose(rest, 0.0))
+        return None
+    k, m, inverse, constant, constant_low = found
+    # products of both parts of m are exact
+    part = short(m)
+    r, r_low = lanes.fast_two_sum(lanes.fma(part, inverse, -1.0), (m - part) * inverse)
+    total, carry = lanes.fast_two_sum(lanes.fma(k, LN2["float"][0], constant), r)
+    square, square_low = lanes.two_product(r, r * -0.5)
+    high, lost = lanes.fast_two_sum(total, square)
+    rest = lanes.fma(k, LN2["float"][1], constant_low) + lanes.fma(-r, r_low, r_low + square_low)
+    low = lanes.fma(r * square, lanes.horner(r, _LOG1P32), (carry + lost) + rest)
+    return lanes.fast_two_sum(high, low)
 
 
 def _log_in_two(lanes: Lanes, x: Value) -> tuple[Value, Value]:
@@ -116,10 +122,10 @@ def _log_in_two(lanes: Lanes, x: Value) -> tuple[Value, Value]:
     else:
         product, error = lanes.two_product(z, inverse)
         r = (product - 1.0) + error
-    total, low = lanes.fast_two_sum(lanes.fma(n, _LN2[0], constant), r)
+    total, low = lanes.fast_two_sum(lanes.fma(n, LN2["double"][0], constant), r)
     square, square_low = lanes.two_product(r, r * -0.5)
     high, carry = lanes.fast_two_sum(total, square)
-    low = (low + carry) + (lanes.fma(n, _LN2[1], constant_low) + square_low)
+    low = (low + carry) + (lanes.fma(n, LN2["double"][1], constant_low) + square_low)
     low = lanes.fma(r * square, lanes.horner(r, _LOG1P), low)
     return lanes.fast_two_sum(high, low)
 
