@@ -444,8 +444,8 @@ PATCHES: Final = (
     Patch(
         "angles-that-are-too-large",
         "backends/llvm/math/trigonometric.py",
-        "-1.7151245100058819e-15), 1e5),",
-        "-1.7151245100058819e-15), 1e12),",
+        "-3.430249020011776e-15), 1e5),",
+        "-3.430249020011776e-15), 1e12),",
         "large angles are reduced by few digits of pi",
     ),
     Patch(
@@ -465,9 +465,37 @@ PATCHES: Final = (
     Patch(
         "steps-of-a-quarter-turn",
         "backends/llvm/math/trigonometric.py",
-        "_turned(value, turns + (turns & 1))",
-        "_turned(value, turns)",
-        "cosines of odd quarters have the wrong sign",
+        "_negated(value, integer)",
+        "value",
+        "sines of odd half turns have the wrong sign",
+    ),
+    Patch(
+        "mantissas-next-to-one",
+        "backends/llvm/math/logarithm.py",
+        "inverse = 1.0 if index in (0, 15) else",
+        "inverse = 1.0 if index == 0 else",
+        "logarithms of numbers just below 1 are inexact",
+    ),
+    Patch(
+        "copies-that-are-left-out",
+        "backends/llvm/codegen/aligned_copies.py",
+        "copied = IfThenElse(Not(is_aligned),",
+        "copied = IfThenElse(is_aligned,",
+        "rows are copied only where they need not be",
+    ),
+    Patch(
+        "quotients-of-32-bits",
+        "backends/llvm/codegen/division.py",
+        "_MOST_BITS, _FLOAT32_BITS = 32, 16",
+        "_MOST_BITS, _FLOAT32_BITS = 32, 32",
+        "integers of 32 bits are divided as float32",
+    ),
+    Patch(
+        "end-of-the-pieces",
+        "backends/llvm/math/exponential.py",
+        'limit = 9.125 if x.type == "float" else 22.0',
+        "limit = 22.0",
+        "tanh of large numbers is that of other pieces",
     ),
     Patch(
         "accumulators-at-each-place",
