@@ -21,3 +21,9 @@ class TakesTooLong(TVMScriptError, code="TS8041"):
     """The check of an example exceeded its time limit."""
 
     message = "the check did not end after {seconds} seconds"
+
+
+class PaddingOverwritten(TVMScriptError, code="TS8079"):
+    """Compiled code stored a value before or behind an array."""
+
+    message = "a byte that does not belong to array {place} is overwritten: byte {offset} from its start, of {bytes}"

@@ -1,6 +1,6 @@
 """Memory next to inaccessible pages: an access out of bounds ends the process.
 
-NumPy arrays, and what compiled code allocates.
+NumPy arrays, and what compiled code allocates. Arrays have padding, which is checked for stores afterwards.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final
@@ -17,10 +17,13 @@ from unittest.mock import patch
 import numpy as np
 
 from tvmscript.backends.llvm import linked_code
+from tvmscript.fuzz.errors import PaddingOverwritten
 
 #: the alignment that kernels may assume
 _ALIGNMENT: Final = 64
 _NO_ACCESS: Final = 0
+#: each byte of the padding
+_PADDING: Final = b"\xa5"
 
 
 def guarded(values: Any, *, is_behind: bool) -> Any:
@@ -35,6 +38,7 @@ def guarded(values: Any, *, is_behind: bool) -> Any:
     page = mmap.PAGESIZE
     inside = -(-values.nbytes // page) * page
     memory = mmap.mmap(-1, inside + page)
+    memory[:] = _PADDING * len(memory)
     forbidden = inside if is_behind else 0
     start = inside - -(-values.nbytes // _ALIGNMENT) * _ALIGNMENT if is_behind else page
     array = np.frombuffer(memory, values.dtype, values.size, start).reshape(values.shape)
@@ -43,6 +47,27 @@ def guarded(values: Any, *, is_behind: bool) -> Any:
     if ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + forbidden), ctypes.c_size_t(page), _NO_ACCESS):
         return values
     return array
+
+
+def check_padding(arrays: Iterable[Any]) -> None:
+    """Check that nothing was stored into the padding of arrays, of which those that `guarded` made have one.
+
+    Raises `PaddingOverwritten`.
+    """
+    for place, array in enumerate(arrays):
+        whole = owner = array
+        while isinstance(owner, np.ndarray):
+            whole, owner = owner, owner.base
+        memory = owner.obj if isinstance(owner, memoryview) else None
+        if not isinstance(memory, mmap.mmap):
+            continue
+        start = whole.ctypes.data - ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        page, end = mmap.PAGESIZE, start + whole.nbytes
+        low, high = (0, len(memory) - page) if start < page else (page, len(memory))
+        for first, padding in ((low, memory[low:start]), (end, memory[end:high])):
+            kept = len(padding) - len(padding.lstrip(_PADDING))
+            if kept < len(padding):
+                raise PaddingOverwritten(place=place, offset=first + kept - start, bytes=whole.nbytes)
 
 
 #: functions in the place of `tvmscript_allocate` and `tvmscript_free`. In front of the pages of a block are two, the

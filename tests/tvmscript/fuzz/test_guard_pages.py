@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import subprocess
 import sys
@@ -9,7 +10,8 @@ import sys
 import numpy as np
 import pytest
 
-from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.fuzz.errors import PaddingOverwritten
+from tvmscript.fuzz.guard_pages import check_padding, guarded
 
 _READS = """
 import ctypes, numpy as np
@@ -58,6 +60,20 @@ def test_holds_the_same(is_behind: bool) -> None:
 def test_what_is_left_alone() -> None:
     for values in (np.zeros(0), np.zeros((4, 4))[:, ::2], 3):
         assert guarded(values, is_behind=True) is values
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no memory is forbidden there")
+@pytest.mark.parametrize(
+    ("is_behind", "offset", "first"),
+    [(True, 51, 51), (True, 48, 51), (True, 60, 60), (True, -4, -4), (True, -4032, -4032), (False, 51, 51)],
+)
+def test_stores_into_the_padding_are_found(is_behind: bool, offset: int, first: int) -> None:
+    array = guarded(np.arange(51, dtype="uint8").reshape(3, 17), is_behind=is_behind)
+    array[:] += 1
+    check_padding([3, np.zeros(4), array])
+    ctypes.c_int32.from_address(array.ctypes.data + offset).value = 0
+    with pytest.raises(PaddingOverwritten, match=f"array 2 is overwritten: byte {first} from its start, of 51"):
+        check_padding([3, np.zeros(4), array[1:]])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no memory is forbidden there")

@@ -23,7 +23,7 @@ from tvmscript.fuzz.builds.orders import Ordering
 from tvmscript.fuzz.codegen.machine import as_main
 from tvmscript.fuzz.codegen.running import first_difference, shape_of, told
 from tvmscript.fuzz.errors import LevelsDisagree, TakesTooLong
-from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.fuzz.guard_pages import check_padding, guarded
 from tvmscript.fuzz.records.outcomes import Outcomes, Refused
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.core import IRError
@@ -131,14 +131,16 @@ def _run(built: Module, func: PrimFunc, example: Plain) -> tuple[list[Any], Exce
         low, high = (np.iinfo(dtype).min, np.iinfo(dtype).max) if dtype in ("int8", "uint8") else (-3, 3)
         values = rng.integers(low, high + 1, shape).astype(dtype)
         arrays.append(guarded(values, is_behind=(example.seed + place) % 2 == 1))
+    raised: Exception | None = None
     try:
         for _ in range(example.calls):
             built["main"](*arrays)
     except TakesTooLong:
         raise
     except Exception as error:  # noqa: BLE001  # whatever a function that is called raises
-        return arrays, error
-    return arrays, None
+        raised = error
+    check_padding(arrays)
+    return arrays, raised
 
 
 def _compare(

@@ -19,7 +19,7 @@ from tvmscript.fuzz.codegen.intrinsics import intrinsic_kernels, is_near
 from tvmscript.fuzz.codegen.machine import Text
 from tvmscript.fuzz.construct_script import construction
 from tvmscript.fuzz.errors import LevelsDisagree
-from tvmscript.fuzz.guard_pages import guarded, guarded_allocations
+from tvmscript.fuzz.guard_pages import check_padding, guarded, guarded_allocations
 from tvmscript.fuzz.observing import is_observed
 from tvmscript.fuzz.passes.programs import LOWERING, lowered
 from tvmscript.fuzz.programs.blocks import random_blocks
@@ -188,6 +188,7 @@ def check(kernel: Example) -> None:
         given = [guarded(value, is_behind=(place + level) % 2 == 1) for place, value in enumerate(arguments())]
         with guarded_allocations(is_behind=level % 2 == 1):
             results = _results(llvm.build(loops, target=kernel.target, opt_level=level), given)
+        check_padding(given)
         _compare(func, f"LLVM at level {level}", "the interpreter", expected, results)
 
 

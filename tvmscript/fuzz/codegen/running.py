@@ -19,7 +19,7 @@ from tvmscript.backends.runtime.errors import (
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.codegen.arguments import changed
 from tvmscript.fuzz.errors import TakesTooLong
-from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.fuzz.guard_pages import check_padding, guarded
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core import DType, TVMScriptError, nodes
 from tvmscript.ir.core.values.float_formats import FORMATS
@@ -130,13 +130,15 @@ def left(
         values = changed(random.Random(wrong), values)
         memory = [value for value in values if isinstance(value, np.ndarray)]
     with np.errstate(all="ignore"):
+        returned = raised = None
         try:
             returned = built["main"](*values)
         except TakesTooLong:
             raise
         except Exception as error:  # noqa: BLE001  # whatever a function that is called raises
-            return Left(tuple(np.array(each) for each in memory), raised=error)
-    return Left(tuple(np.array(each) for each in memory), returned)
+            raised = error
+    check_padding(memory)
+    return Left(tuple(np.array(each) for each in memory), returned, raised)
 
 
 def is_meant(error: Exception) -> bool:
