@@ -11,7 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any, Final
@@ -124,18 +124,30 @@ def choose(area: str, candidates: Iterable[str], cost: float) -> list[Recorded]:
     """
     recorded = read(area)
     absent = [each for each in recorded if not each.can_run]
-    runs = list(_runs(area, dict.fromkeys([*(each.script for each in recorded if each.can_run), *candidates])))
+    runs = list(
+        _runs(area, dict.fromkeys([*(each.script for each in recorded if each.can_run), *candidates]), executed(area))
+    )
     chosen = _choose(runs, cost)
     print(f"{area}: {len(chosen)} of {len(runs)} scripts, {sum(run.seconds for run in chosen):.1f} s", file=sys.stderr)
     return [*absent, *(run.script for run in chosen)]
 
 
-def add(area: str, candidates: Iterable[str]) -> list[Recorded]:
-    """Return the recorded scripts, and behind these the candidates whose outcome is the same each time."""
+def add(area: str, candidates: Iterable[str], take: Callable[[], frozenset[int]] | None = None) -> list[Recorded]:
+    """Return the recorded scripts, and behind these the candidates whose outcome is the same each time.
+
+    With `take`, which returns what was reached since it was called last, those that reach what the others do not.
+    """
     recorded = read(area)
     own = {each.script for each in recorded}
     new = [script for script in dict.fromkeys(candidates) if script not in own]
-    return [*recorded, *(run.script for run in _runs(area, new))]
+    if take is None:
+        return [*recorded, *(run.script for run in _runs(area, new, executed(area)))]
+    known = take()
+    for run in _runs(area, new, nullcontext(take)):
+        if not run.reached <= known:
+            known |= run.reached
+            recorded.append(run.script)
+    return recorded
 
 
 def drawn(area: str, minutes: float, seed: int) -> list[str]:
@@ -149,8 +161,10 @@ def drawn(area: str, minutes: float, seed: int) -> list[str]:
     return [script for script in scripts if "pickle" not in script]
 
 
-def _runs(area: str, scripts: Iterable[str]) -> Iterator[_Run]:
-    with executed(area) as take:
+def _runs(
+    area: str, scripts: Iterable[str], noting: AbstractContextManager[Callable[[], frozenset[int]]]
+) -> Iterator[_Run]:
+    with noting as take:
         for script in sorted(scripts, key=len):
             if len(script) > _LONGEST:
                 break
