@@ -2,6 +2,7 @@
 
     python -m tools.records.conditions arith                  # list them as "file:line: outcome: condition"
     python -m tools.records.conditions arith scripts.jsonl    # add those scripts that make such an outcome
+    python -m tools.records.conditions arith 3000             # add such variants of its scripts, of so many
 
 Conditions are tests and operands of `and` and `or`, comparisons of numbers, `any`, `all`, `min` and `max`, and right
 operands. Each outcome tells some mutant: either value of an operand that is evaluated, numbers that are equal, elements
@@ -156,10 +157,11 @@ def described(number: int) -> str:
     return f"{file}:{node.lineno}: {outcomes[number % _MOST]}: {text}"
 
 
-def main(name: str, *files: str) -> None:
-    """List the outcomes that are missing, or add scripts."""
+def main(name: str, *candidates: str) -> None:
+    """List the outcomes that are missing, or add those of some files of scripts, or of numbers of variants."""
     install()
     from tools.records.choosing import PACKAGES, add
+    from tools.records.variants import variants
     from tvmscript.fuzz.areas import area
     from tvmscript.fuzz.engine import records_of
     from tvmscript.fuzz.records import scripts
@@ -177,8 +179,16 @@ def main(name: str, *files: str) -> None:
 
     for record in records_of(area(name)):
         record.check()
-    if files:
-        texts = [json.loads(line) for file in files for line in Path(file).read_text("utf-8").splitlines()]
+    if candidates:
+        texts: list[str] = []
+        for each in candidates:
+            if each.isdecimal():
+                recorded = [example.script for example in scripts.read(name)]
+                # not of tests: variants of Python code may do anything
+                programs = [script for script in recorded if "check_session" not in script]
+                texts += variants(programs, int(each), len(recorded))
+            else:
+                texts += map(json.loads, Path(each).read_text("utf-8").splitlines())
         scripts.write(name, add(name, texts, made))
         return
     known = made()
