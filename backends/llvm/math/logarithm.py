@@ -12,6 +12,7 @@ short that their sum is exact, and rests.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal, localcontext
 from functools import cache
 from typing import Final
@@ -70,7 +71,6 @@ _LOG1P: Final = {
 #: fraction bits of short logarithms, whose sums with short multiples of log(2) are exact
 SHORT_BITS: Final = {"float": 15, "double": 42}
 
-_BASES: Final = {"e": Decimal(1).exp(), "2": Decimal(2), "10": Decimal(10)}
 _SQRT_HALF_BITS: Final = {"float": 0x3F3504F3, "double": 0x3FE6A09E667F3BCD}
 _MANTISSA: Final = {"float": 23, "double": 52}
 _SMALLEST: Final = {"float": 2.0**-126, "double": 2.0**-1022}
@@ -107,23 +107,28 @@ def _parts(lanes: Lanes, f: Value) -> tuple[Value, Value]:
     return half, s * (half + z * lanes.horner(z, _SERIES[f.type]))
 
 
-@cache
-def table(base: str, bits: int) -> tuple[tuple[float, ...], ...]:
-    """For each sixteenth of the mantissas from 3/4 to 3/2, by their first bits: c, -log(c) with few bits, and its rest.
-
-    c is 1 next to 1, so that logarithms are exact there. `bits` are those behind the point of the second number.
-    """
+def columns(base: str, bits: int, inverses: Sequence[float]) -> tuple[tuple[float, ...], ...]:
+    """Return numbers c, -log(c) to a base with so many bits behind the point, and the rest of it."""
     rows: list[tuple[float, float, float]] = []
     with localcontext() as context:
         context.prec = 50
-        unit = _BASES[base].ln()
-        for index in range(16):
-            center = (1 + (index + 0.5) / 16) / (1 if index < 8 else 2)
-            inverse = 1.0 if index in (0, 15) else round(256 / center) / 256
+        unit = Decimal(1) if base == "e" else Decimal(base).ln()
+        for inverse in inverses:
             logarithm = -Decimal(inverse).ln() / unit
             high = float(round(logarithm * 2**bits)) / 2**bits
             rows.append((inverse, high, float(logarithm - Decimal(high))))
     return tuple(zip(*rows, strict=True))
+
+
+@cache
+def table(base: str, bits: int) -> tuple[tuple[float, ...], ...]:
+    """For each sixteenth of the mantissas from 3/4 to 3/2, by their first bits: c and the parts of -log(c).
+
+    c is 1 next to 1, so that logarithms are exact there.
+    """
+    centers = [(1 + (index + 0.5) / 16) / (1 if index < 8 else 2) for index in range(16)]
+    inverses = [1.0 if index in (0, 15) else round(256 / center) / 256 for index, center in enumerate(centers)]
+    return columns(base, bits, inverses)
 
 
 def reduced(lanes: Lanes, x: Value, base: str, bits: int) -> tuple[Value, Value, Value, Value, Value] | None:
@@ -139,10 +144,10 @@ def reduced(lanes: Lanes, x: Value, base: str, bits: int) -> tuple[Value, Value,
 
 def _by_table(lanes: Lanes, x: Value, base: str, unit: Parts, factor: Parts, lost: Value | None = None) -> Value | None:
     """The logarithm of x + `lost` to a base; `unit`: that of 2, `factor`: 1 / log(base), each in two parts."""
-    found = reduced(lanes, x, base, SHORT_BITS[x.type])
-    if found is None:
+    parts = reduced(lanes, x, base, SHORT_BITS[x.type])
+    if parts is None:
         return None
-    k, m, inverse, high, low = found
+    k, m, inverse, high, low = parts
     r = lanes.fma(m, inverse, -1.0)
     scaled = None if lost is None else lanes.scale_by_floor(lost, -k)
     if scaled is not None:  # nan where x is 0 or infinite

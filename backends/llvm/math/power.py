@@ -8,13 +8,12 @@ lanes of registers; elsewhere float32 has the logarithm and the product in doubl
 
 from __future__ import annotations
 
-from decimal import Decimal, localcontext
 from functools import cache
 from typing import Final
 
 from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.math.exponential import power_corrected
-from tvmscript.backends.llvm.math.logarithm import LN2, SHORT_BITS, reduced, short, split
+from tvmscript.backends.llvm.math.logarithm import LN2, SHORT_BITS, columns, reduced, short, split
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: -2 (log(1 + r) - r + r ** 2 / 2) / r ** 3, |r| < 0.0068
@@ -43,18 +42,13 @@ _LEAST: Final = 0x3FF0000000000000 - ((227 << (52 - _INDEX)) // 3)
 @cache
 def _logarithms() -> tuple[tuple[float, ...], ...]:
     """For each interval of z: 1 / z as a number of 8 bits, -log of it as a multiple of 2 ** -42, and the rest."""
-    rows: list[tuple[float, float, float]] = []
-    with localcontext() as context:
-        context.prec = 50
-        for index in range(1 << _INDEX):
-            first, last = (_of_bits(_LEAST + (place << (52 - _INDEX))) for place in (index, index + 1))
-            center = (first + last) / 2
-            unit = 2.0**_INDEX if center < 1.0 else 2.0 ** (_INDEX + 1)
-            inverse = round(unit / center) / unit
-            logarithm = -Decimal(inverse).ln()
-            high = float(round(logarithm * 2**42)) / 2**42
-            rows.append((inverse, high, float(logarithm - Decimal(high))))
-    return tuple(zip(*rows, strict=True))
+    inverses: list[float] = []
+    for index in range(1 << _INDEX):
+        first, last = (_of_bits(_LEAST + (place << (52 - _INDEX))) for place in (index, index + 1))
+        center = (first + last) / 2
+        unit = 2.0**_INDEX if center < 1.0 else 2.0 ** (_INDEX + 1)
+        inverses.append(round(unit / center) / unit)
+    return columns("e", 42, inverses)
 
 
 def _of_bits(bits: int) -> float:
@@ -96,13 +90,13 @@ def _pow_in_double(lanes: Lanes, x: Value, y: Value) -> Value:
 
 def _log_by_table(lanes: Lanes, x: Value) -> tuple[Value, Value] | None:
     """log(x) of a positive float32 in two parts, None where lanes of registers are not looked up."""
-    found = reduced(lanes, x, "e", SHORT_BITS["float"])
-    if found is None:
+    parts = reduced(lanes, x, "e", SHORT_BITS["float"])
+    if parts is None:
         return None
-    k, m, inverse, constant, constant_low = found
+    k, m, inverse, constant, constant_low = parts
     # products of both parts of m are exact
-    part = short(m)
-    r, r_low = lanes.fast_two_sum(lanes.fma(part, inverse, -1.0), (m - part) * inverse)
+    m_high = short(m)
+    r, r_low = lanes.fast_two_sum(lanes.fma(m_high, inverse, -1.0), (m - m_high) * inverse)
     total, carry = lanes.fast_two_sum(lanes.fma(k, LN2["float"][0], constant), r)
     square, square_low = lanes.two_product(r, r * -0.5)
     high, lost = lanes.fast_two_sum(total, square)

@@ -472,8 +472,8 @@ PATCHES: Final = (
     Patch(
         "mantissas-next-to-one",
         "backends/llvm/math/logarithm.py",
-        "inverse = 1.0 if index in (0, 15) else",
-        "inverse = 1.0 if index == 0 else",
+        "1.0 if index in (0, 15) else",
+        "1.0 if index == 0 else",
         "logarithms of numbers just below 1 are inexact",
     ),
     Patch(
