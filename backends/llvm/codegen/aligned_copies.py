@@ -7,12 +7,13 @@ line is known at run time, when the addresses of arguments are.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import BOOL, INT64, nodes, on, structural_equal
-from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, PrimFunc, Stmt, StringImm, Var, substitute, uses
+from tvmscript.ir.tir import BufferLoad, Call, IntImm, PrimFunc, Stmt, StringImm, Var, substitute, uses
 from tvmscript.ir.tir.expr import EQ, FloorMod, Not, Ramp
 from tvmscript.ir.tir.intrin.bits import reinterpret
 from tvmscript.ir.tir.intrin.control import if_then_else_
@@ -60,17 +61,24 @@ def leave_out_aligned_copies(func: PrimFunc) -> Stmt:
 def _writes(body: Stmt) -> Counter[Var]:
     """Return how many statements store to each buffer, or do with its address what is not known."""
     writes: Counter[Var] = Counter()
-    read: set[Expr] = set()
     for node in nodes(body):
         if isinstance(node, BufferStore):
             writes[node.buffer.data] += 1
+        elif isinstance(node, Allocate):
+            writes[node.buffer_var] -= 1  # its definition is the next node
+        elif isinstance(node, Var) and node.dtype.is_handle:
+            writes[node] += 1
         elif isinstance(node, Call):
+            writes.update(_addressed((node,)))
             if any(isinstance(arg, StringImm) and arg.value in _READERS for arg in node.args):
-                read.update(node.args)
-            elif node.op is address_of and node not in read and isinstance(node.args[0], BufferLoad):
-                writes[node.args[0].buffer.data] += 1
-            writes.update([arg for arg in node.args if isinstance(arg, Var) and arg.dtype.is_handle])
+                writes.subtract(_addressed(node.args))
     return writes
+
+
+def _addressed(values: Iterable[object]) -> list[Var]:
+    """Return the data variables of those buffers whose elements these are addresses of."""
+    calls = [value for value in values if isinstance(value, Call) and value.op is address_of]
+    return [element.buffer.data for call in calls if isinstance(element := call.args[0], BufferLoad)]
 
 
 class _LeaveOutCopies(StatementRewriter):

@@ -66,6 +66,8 @@ def test_values(offset: int) -> None:
             id="who reads is unknown",
         ),
         pytest.param("C[k * 64 + i] = P_1[63 - i]", 'T.call_extern("int32", "f", P)', id="memory is passed on"),
+        pytest.param("C[k * 64 + i] = P_1[63 - i]", "Q: T.handle = P", id="memory has another name"),
+        pytest.param("C[k * 64 + i] = P_1[63 - i]", "Q: T.handle = T.address_of(A[0])", id="the original has one"),
     ],
 )
 def test_it_stays(old: str, new: str) -> None:
