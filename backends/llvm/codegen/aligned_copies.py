@@ -48,14 +48,19 @@ def leave_out_aligned_copies(func: PrimFunc) -> Stmt:
         P_1 = T.if_then_else(is_aligned, T.address_of(A[k * 8]), P)
         T.evaluate(f(T.address_of(P_1[0])))
 
-    The original must not be written, and no other argument may overlap it.
+    The original must not be written, no other argument may overlap it, and what reads the copy stands behind it.
     """
     loops = [
         stmt for stmt in statements(func.body) if isinstance(stmt, For) and COPY_UNLESS_ALIGNED in stmt.annotations
     ]
     if not loops or not is_noalias(func):
         return func.body
-    return _LeaveOutCopies(_writes(func.body)).rewrite(func.body)
+    return _LeaveOutCopies(func.body).rewrite(func.body)
+
+
+def _accesses(body: Stmt) -> Counter[Var]:
+    """Return how many loads and stores of each buffer there are."""
+    return Counter(node.buffer.data for node in nodes(body) if isinstance(node, (BufferLoad, BufferStore)))
 
 
 def _writes(body: Stmt) -> Counter[Var]:
@@ -82,9 +87,9 @@ def _addressed(values: Iterable[object]) -> list[Var]:
 
 
 class _LeaveOutCopies(StatementRewriter):
-    def __init__(self, writes: Counter[Var]) -> None:
+    def __init__(self, body: Stmt) -> None:
         super().__init__()
-        self.writes = writes
+        self.writes, self.accesses = _writes(body), _accesses(body)
         self.allocated: set[Var] = set()
 
     @on(Allocate)
@@ -99,9 +104,10 @@ class _LeaveOutCopies(StatementRewriter):
         for place in reversed(range(len(stmts))):
             loop = stmts[place]
             if isinstance(loop, For) and COPY_UNLESS_ALIGNED in loop.annotations:
-                copy = self.match(loop)
-                if copy is not None:
-                    stmts[place:] = [self.choose(loop, copy, flatten_seq(tuple(stmts[place + 1 :]), node))]
+                copy, rest = self.match(loop), flatten_seq(tuple(stmts[place + 1 :]), node)
+                # nothing else reads the copy: not an iteration of a loop around both, or what is behind it
+                if copy is not None and self.accesses[copy.data] == 1 + _accesses(rest)[copy.data]:
+                    stmts[place:] = [self.choose(loop, copy, rest)]
         return flatten_seq(tuple(stmts), node)
 
     def match(self, loop: For) -> _Copy | None:

@@ -49,6 +49,28 @@ def test_values(offset: int) -> None:
     np.testing.assert_array_equal(c, a.reshape(4, 64)[:, ::-1].ravel())
 
 
+OUTSIDE = """    P = T.allocate([64], "float32", "global")
+    P_1 = T.Buffer((64,), data=P)
+    for k in range(4):
+        READ_BEFORE
+        for i in T.serial(64, annotations={"tir.copy_unless_aligned": 64}):
+            P_1[i] = A[k * 64 + i]
+        C[k * 64] = P_1[63]
+    READ_BEHIND
+"""
+
+
+@pytest.mark.parametrize("place", ["READ_BEFORE", "READ_BEHIND"])
+def test_a_copy_that_is_read_elsewhere_stays(place: str) -> None:
+    """The iteration before has made it, or a loop that has ended."""
+    read = HEAD + OUTSIDE.replace(place, "C[5] = P_1[7]")
+    for other in ("READ_BEFORE", "READ_BEHIND"):
+        read = read.replace(other, "T.evaluate(0)")
+    assert rewritten(read) == str(tvmscript.from_source(read).script(comments=False))
+    alone = HEAD + OUTSIDE.replace("READ_BEFORE", "T.evaluate(0)").replace("READ_BEHIND", "T.evaluate(0)")
+    assert "if not is_aligned" in rewritten(alone)
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
