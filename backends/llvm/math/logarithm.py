@@ -69,7 +69,7 @@ _LOG1P: Final = {
     ),
 }  # fmt: skip
 #: fraction bits of short logarithms, whose sums with short multiples of log(2) are exact
-SHORT_BITS: Final = {"float": 15, "double": 42}
+_SHORT_BITS: Final = {"float": 15, "double": 42}
 
 _SQRT_HALF_BITS: Final = {"float": 0x3F3504F3, "double": 0x3FE6A09E667F3BCD}
 _MANTISSA: Final = {"float": 23, "double": 52}
@@ -121,30 +121,30 @@ def columns(base: str, bits: int, inverses: Sequence[float]) -> tuple[tuple[floa
 
 
 @cache
-def table(base: str, bits: int) -> tuple[tuple[float, ...], ...]:
+def _table(base: str, kind: str) -> tuple[tuple[float, ...], ...]:
     """For each sixteenth of the mantissas from 3/4 to 3/2, by their first bits: c and the parts of -log(c).
 
-    c is 1 next to 1, so that logarithms are exact there.
+    c is 1 next to 1, so that logarithms are exact there. `kind` is the type that the numbers are for.
     """
     centers = [(1 + (index + 0.5) / 16) / (1 if index < 8 else 2) for index in range(16)]
     inverses = [1.0 if index in (0, 15) else round(256 / center) / 256 for index, center in enumerate(centers)]
-    return columns(base, bits, inverses)
+    return columns(base, _SHORT_BITS[kind], inverses)
 
 
-def reduced(lanes: Lanes, x: Value, base: str, bits: int) -> tuple[Value, Value, Value, Value, Value] | None:
-    """k, m, c and the parts of -log(c) of x, as `table` says; None where lanes of registers are not looked up."""
+def reduced(lanes: Lanes, x: Value, base: str) -> tuple[Value, Value, Value, Value, Value] | None:
+    """k, m, c and the parts of -log(c) of x, as `_table` says; None where lanes of registers are not looked up."""
     parts = lanes.split_exponent(x)
     if parts is None:
         return None
     k, m = parts
     index = m.bits() >> (_MANTISSA[x.type] - 4)
-    inverse, high, low = (lanes.lookup_lane(x.type, column, index) for column in table(base, bits))
+    inverse, high, low = (lanes.lookup_lane(x.type, column, index) for column in _table(base, x.type))
     return k, m, inverse, high, low
 
 
 def _by_table(lanes: Lanes, x: Value, base: str, unit: Parts, factor: Parts, lost: Value | None = None) -> Value | None:
     """The logarithm of x + `lost` to a base; `unit`: that of 2, `factor`: 1 / log(base), each in two parts."""
-    parts = reduced(lanes, x, base, SHORT_BITS[x.type])
+    parts = reduced(lanes, x, base)
     if parts is None:
         return None
     k, m, inverse, high, low = parts

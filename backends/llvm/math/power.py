@@ -13,7 +13,7 @@ from typing import Final
 
 from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.math.exponential import power_corrected
-from tvmscript.backends.llvm.math.logarithm import LN2, SHORT_BITS, columns, reduced, short, split
+from tvmscript.backends.llvm.math.logarithm import LN2, columns, reduced, short, split
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: -2 (log(1 + r) - r + r ** 2 / 2) / r ** 3, |r| < 0.0068
@@ -90,7 +90,7 @@ def _pow_in_double(lanes: Lanes, x: Value, y: Value) -> Value:
 
 def _log_by_table(lanes: Lanes, x: Value) -> tuple[Value, Value] | None:
     """log(x) of a positive float32 in two parts, None where lanes of registers are not looked up."""
-    parts = reduced(lanes, x, "e", SHORT_BITS["float"])
+    parts = reduced(lanes, x, "e")
     if parts is None:
         return None
     k, m, inverse, constant, constant_low = parts
