@@ -29,7 +29,18 @@ class Convolution:
     dilation: int = 1
     groups: int = 1
     layout: str = "NCHW"
+    #: of the data; integers of 8 bits are multiplied by int8, and added up in int32
     dtype: str = "float32"
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether integers are multiplied."""
+        return "int" in self.dtype
+
+    @property
+    def dtypes(self) -> tuple[str, str, str]:
+        """The dtypes of data, weights and output."""
+        return (self.dtype, "int8", "int32") if self.is_narrow else (self.dtype,) * 3
 
     @property
     def name(self) -> str:
@@ -124,15 +135,19 @@ class Convolution:
                 order = [*output, "vi", *kernel, "vii"]
         kinds = "".join("R" if axis[1] in "ik" else "S" for axis in order)
         loops = [axis.replace("v", "l", 1) for axis in order]
-        zero = f"T.{self.dtype}(0)"
-        source, before = ("X", "") if self.padding == 0 else ("P", self._padding_text(x_shape, zero))
+        x_dtype, w_dtype, y_dtype = self.dtypes
+        zero = f"T.{y_dtype}(0)"
+        source, before = ("X", "") if self.padding == 0 else ("P", self._padding_text(x_shape, f"T.{x_dtype}(0)"))
         element = f"Y[{', '.join(output)}]"
+        factors = [f"{source}[{', '.join(['vn', *data])}]", f"W[{', '.join(weights)}]"]
+        if self.is_narrow:
+            factors = [f'T.Cast("{y_dtype}", {factor})' for factor in factors]
         return f"""
 @T.prim_func
 def main(
-    X: T.Buffer({x_shape}, "{self.dtype}"),
-    W: T.Buffer({w_shape}, "{self.dtype}"),
-    Y: T.Buffer({y_shape}, "{self.dtype}"),
+    X: T.Buffer({x_shape}, "{x_dtype}"),
+    W: T.Buffer({w_shape}, "{w_dtype}"),
+    Y: T.Buffer({y_shape}, "{y_dtype}"),
 ):
     T.func_attr({{"tir.noalias": T.bool(True)}}){before}
     for {", ".join(loops)} in T.grid({", ".join(str(axes[axis]) for axis in order)}):
@@ -140,7 +155,7 @@ def main(
             {", ".join(order)} = T.axis.remap("{kinds}", [{", ".join(loops)}])
             with T.init():
                 {element} = {zero}
-            {element} = {element} + {source}[{", ".join(["vn", *data])}] * W[{", ".join(weights)}]
+            {element} = {element} + {" * ".join(factors)}
 """
 
     def _padding_text(self, shape: tuple[int, ...], zero: str) -> str:
@@ -168,7 +183,14 @@ def main(
     def arguments(self, generator: np.random.Generator) -> list[Any]:
         """Return data, weights and a place for the output."""
         x, w, y = self.shapes()
-        return [*(generator.uniform(-1, 1, shape).astype(self.dtype) for shape in (x, w)), np.zeros(y, self.dtype)]
+        values: list[Any] = []
+        for shape, dtype in zip((x, w), self.dtypes, strict=False):
+            if self.is_narrow:
+                range_ = np.iinfo(dtype)
+                values.append(generator.integers(range_.min, range_.max + 1, shape).astype(dtype))
+            else:
+                values.append(generator.uniform(-1, 1, shape).astype(dtype))
+        return [*values, np.zeros(y, self.dtypes[2])]
 
     def expected(self, x: Any, w: Any) -> Any:
         """Return the output in float64."""
@@ -207,6 +229,8 @@ def main(
 
     def tolerance(self) -> float:
         """Return the greatest error of an element that rounding explains."""
+        if self.is_narrow:
+            return 0.0
         terms = self.multiplications / (self.batch * self.outputs * np.prod(self.output_sizes))
         return float(np.finfo(self.dtype).eps * (terms + 8))
 

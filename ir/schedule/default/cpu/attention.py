@@ -16,7 +16,7 @@ from tvmscript.ir.schedule.default.cpu.matmul_plan import Plan, choose_plan
 from tvmscript.ir.schedule.default.cpu.matmul_tiles import TileSchedule, find_producer
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
 from tvmscript.ir.schedule.default.cpu.rows import find_stages
-from tvmscript.ir.schedule.default.cpu.steps import find_epilogue
+from tvmscript.ir.schedule.default.cpu.steps import Order, find_epilogue
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 
@@ -93,10 +93,10 @@ def _match(sch: Schedule, block: BlockRV, model: MachineModel) -> _Chain | None:
         return None
     if len(first.batch) != len(product.batch) or first.size(first.row) != product.size(product.row):
         return None
-    factor = _Factor(products[0], first, find_epilogue(sch, products[0], keeps_order=False))
+    factor = _Factor(products[0], first, find_epilogue(sch, products[0], Order.INNERMOST))
     own = {sch.get(each) for each in (factor.block, factor.epilogue) if each is not None}
     inner = [stage for stage in stages if sch.get(stage) not in own]
-    return _Chain(factor, rows[0], inner, _Factor(block, product, find_epilogue(sch, block, keeps_order=False)))
+    return _Chain(factor, rows[0], inner, _Factor(block, product, find_epilogue(sch, block, Order.INNERMOST)))
 
 
 def _choose_plans(sch: Schedule, chain: _Chain, model: MachineModel) -> tuple[Plan, Plan] | None:

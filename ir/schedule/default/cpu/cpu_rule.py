@@ -12,10 +12,12 @@ from tvmscript.ir.core.targets.machine_model import MachineModel, machine_model
 from tvmscript.ir.schedule.default.cpu.attention import schedule_attention
 from tvmscript.ir.schedule.default.cpu.conv import schedule_convolution
 from tvmscript.ir.schedule.default.cpu.dot_product import schedule_dot_product
+from tvmscript.ir.schedule.default.cpu.exact_convolutions import add_up_in_floats
 from tvmscript.ir.schedule.default.cpu.half_products import widen_half_products
 from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
+from tvmscript.ir.schedule.default.cpu.narrow_convolution import schedule_narrow_convolution
 from tvmscript.ir.schedule.default.cpu.normal_form import normalize
 from tvmscript.ir.schedule.default.cpu.pooling import schedule_pooling
 from tvmscript.ir.schedule.default.cpu.reduction import schedule_reduction, schedule_shared_reduction
@@ -98,7 +100,7 @@ class CPURule(ScheduleRule):
 
         Indices have one dtype, and those of reshapes are simplified; lines that are computed several times are blocks
         of their own, and so are the parts of products of int8 that have instructions for unsigned factors, and sums of
-        halves that are computed in float32.
+        halves and of few integers of 8 bits that are computed in float32.
         """
         form, model = normalize(func), machine_model(str(target))
         for change in self.forms:
@@ -120,7 +122,8 @@ class Matmul(CPURule):
 class Convolution(CPURule):
     """Convolutions in register tiles."""
 
-    block_rules = (schedule_convolution,)
+    block_rules = (schedule_narrow_convolution, schedule_convolution)
+    forms = (add_up_in_floats,)
 
 
 class Pooling(CPURule):
@@ -161,6 +164,7 @@ class Default(CPURule):
         schedule_dot_product,
         schedule_skinny_product,
         schedule_matmul,
+        schedule_narrow_convolution,
         schedule_convolution,
         schedule_pooling,
         schedule_lines,
@@ -170,4 +174,4 @@ class Default(CPURule):
         schedule_scan,
         schedule_injective,
     )
-    forms = Matmul.forms
+    forms = (*Matmul.forms, *Convolution.forms)

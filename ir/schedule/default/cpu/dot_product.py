@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Tile
+from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Patches, Tile
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
 from tvmscript.ir.schedule.default.cpu.tile_registers import choose_registers
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction, dot_instructions
@@ -20,8 +20,13 @@ _MOST_VECTORS: Final = 4
 _TILE_COST: Final = 30
 
 
-def schedule_dot_product(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
-    """Schedule a block; return what was chosen, None if the rule is not for it. Raises `ScheduleError`."""
+def schedule_dot_product(
+    sch: Schedule, block: BlockRV, model: MachineModel, patches: Patches | None = None
+) -> str | None:
+    """Schedule a block; return what was chosen, None if the rule is not for it. Raises `ScheduleError`.
+
+    `patches` are the rows of A where they are parts of a tensor that may overlap.
+    """
     product = match_matrix_product(sch.get(block))
     if product is None:
         return None
@@ -33,7 +38,7 @@ def schedule_dot_product(sch: Schedule, block: BlockRV, model: MachineModel) -> 
         return None
     schedule: DotTileSchedule | None
     if dots[0].uses_tiles:
-        schedule = choose_registers(sch, block, product, dots, model)
+        schedule = choose_registers(sch, block, product, dots, model, patches)
     else:
         schedule = DotTileSchedule(sch, block, product, _choose_tile(product, dots, model.vector_registers))
     if schedule is None:

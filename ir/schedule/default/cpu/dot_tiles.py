@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
 from tvmscript.ir.schedule.default.cpu.steps import (
+    Order,
     axis_loops,
     extent_of,
     find_epilogue,
@@ -38,6 +39,16 @@ class Tile:
     def width(self) -> int:
         """The columns of a tile."""
         return self.vectors * self.dot.lanes
+
+
+@dataclass(frozen=True)
+class Patches:
+    """Rows of A that a block copies from a tensor, so many neighbouring terms at a time."""
+
+    block: BlockRV
+    run: int
+    #: whether neighbouring rows of the result, not columns, are neighbours where it is stored
+    stores_rows: bool
 
 
 class DotTileSchedule:
@@ -94,10 +105,14 @@ class DotTileSchedule:
         """Make whole tiles; return the blocks that copy A and B where they are padded, and those that store C."""
         sch, block, product = self.sch, self.block, self.product
         sizes = {product.row: self.tile.rows, product.column: self.width, product.sum: self.dot.depth}
-        epilogue = find_epilogue(sch, block, keeps_order=False)
+        epilogue = self._find_epilogue()
         copies, copy = pad_block(sch, block, sizes)
         outputs = self._stage_output(copy, epilogue)
         return copies.get(product.a.buffer), copies.get(product.b.buffer), outputs
+
+    def _find_epilogue(self) -> BlockRV | None:
+        """Return the block that computes what is stored from each element of the product."""
+        return find_epilogue(self.sch, self.block, Order.INNERMOST)
 
     def _stage_output(self, copy: BlockRV | None, epilogue: BlockRV | None) -> list[BlockRV]:
         """Keep sums in registers; return the blocks that store them."""

@@ -66,7 +66,7 @@ def _split_product(stmt: Stmt, inner: BlockRealize, *, model: MachineModel) -> t
         factor: Expr = load if load.dtype == _WIDE else Cast(_WIDE, load)
         if copies and load.dtype != _WIDE:
             copied = widened(load, part)
-            nests.append(make_nest(f"{name}_{part}", BufferStore(copied, factor, load.indices), product, zero))
+            nests.append(make_nest(f"{name}_{part}", BufferStore(copied, factor, load.indices), product.extents, zero))
             factor = BufferLoad(copied, load.indices)
         factors.append(factor)
     indices, result = product.c.indices, product.c.buffer
@@ -74,7 +74,9 @@ def _split_product(stmt: Stmt, inner: BlockRealize, *, model: MachineModel) -> t
     if not buffers:
         return None
     element = BufferLoad(sums, indices)
-    nests.append(make_nest(name, BufferStore(sums, element + factors[0] * factors[1], indices), product, zero))
+    nests.append(make_nest(name, BufferStore(sums, element + factors[0] * factors[1], indices), product.extents, zero))
     if sums is not result:
-        nests.append(make_nest(f"{name}_rounded", BufferStore(result, Cast(total, element), indices), product, zero))
+        nests.append(
+            make_nest(f"{name}_rounded", BufferStore(result, Cast(total, element), indices), product.extents, zero)
+        )
     return nests, buffers

@@ -14,7 +14,7 @@ from tvmscript.ir.schedule.default.cpu.matrix_product import match_matrix_produc
 from tvmscript.ir.schedule.default.cpu.packed_weights import panel_width
 from tvmscript.ir.schedule.default.cpu.panel_layout import PanelLayout
 from tvmscript.ir.schedule.default.cpu.skinny import is_skinny
-from tvmscript.ir.schedule.default.cpu.steps import find_epilogue
+from tvmscript.ir.schedule.default.cpu.steps import Order, find_epilogue
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Buffer
@@ -36,7 +36,7 @@ def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str |
     lanes = model.lanes(dtype.bits // 8)
     if lanes == 1:
         return None
-    epilogue = find_epilogue(sch, block, keeps_order=False)
+    epilogue = find_epilogue(sch, block, Order.INNERMOST)
     panel = panel_width(sch, block, product.b.buffer)
     plan = choose_plan(
         product,

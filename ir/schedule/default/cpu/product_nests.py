@@ -1,6 +1,8 @@
-"""Nests in place of that of a matrix product."""
+"""Nests in place of that of a product."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core import nodes
@@ -36,11 +38,11 @@ def is_plain_product(product: MatrixProduct) -> bool:
     return is_whole and is_constant and all(load in (product.a, product.b) for load in loads)
 
 
-def make_nest(name: str, store: BufferStore, product: MatrixProduct, zero: Expr) -> Stmt:
-    """Return loops around a store of what axes of a product index; what only the value uses is reduced from zero."""
-    used = dict.fromkeys([*store.indices, *product.axes])
+def make_nest(name: str, store: BufferStore, extents: Mapping[Var, Expr], zero: Expr) -> Stmt:
+    """Return loops around a store of what axes index; axes that only the value uses are reduced from zero."""
+    used = dict.fromkeys([*store.indices, *extents])
     axes = {axis: Var(axis.name, axis.dtype) for axis in used if isinstance(axis, Var) and axis in {*uses(store)}}
-    domains = {axis: Range.from_min_extent(IntImm(axis.dtype, 0), product.extents[axis]) for axis in axes}
+    domains = {axis: Range.from_min_extent(IntImm(axis.dtype, 0), extents[axis]) for axis in axes}
     loops = [(Var(f"ax{place}", axis.dtype), domains[axis]) for place, axis in enumerate(axes)]
     is_reduction = any(axis not in store.indices for axis in axes)
     kinds = (IterKind.DATA_PAR if axis in store.indices else IterKind.COMM_REDUCE for axis in axes)

@@ -79,7 +79,9 @@ def _split_product(stmt: Stmt, inner: BlockRealize) -> tuple[list[Stmt], list[Bu
     }
     # the sum that is reduced keeps the name of the block
     names = {"product": name}
-    nests = [make_nest(names.get(kind, f"{name}_{kind}"), store, product, zero) for kind, store in stores.items()]
+    nests = [
+        make_nest(names.get(kind, f"{name}_{kind}"), store, product.extents, zero) for kind, store in stores.items()
+    ]
     return nests, [unsigned, excess, total]
 
 

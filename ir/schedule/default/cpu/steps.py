@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, auto
 from typing import Final
 
 from tvmscript.ir.arith.fold import is_const
@@ -71,11 +72,19 @@ def pad_block(sch: Schedule, block: BlockRV, sizes: Mapping[Var, int]) -> tuple[
     return {sch.get(each).reads[0].buffer: each for each in producers}, next(iter(consumers), None)
 
 
-def find_epilogue(sch: Schedule, block: BlockRV, *, keeps_order: bool = True) -> BlockRV | None:
+class Order(Enum):
+    """Which dimensions of what an epilogue writes are where they are in what it reads."""
+
+    ALL = auto()
+    INNERMOST = auto()
+    ANY = auto()
+
+
+def find_epilogue(sch: Schedule, block: BlockRV, order: Order = Order.ALL) -> BlockRV | None:
     """Return the only consumer of a plain block if it computes an element of its own from each element.
 
-    It has the order of the dimensions of what it reads; of what it writes, only the innermost one stays unless
-    `keeps_order`. What it reads besides are arguments, or complete when the block begins.
+    Its axes are the dimensions of what it reads. What it reads besides are arguments, or complete when the block
+    begins.
     """
     consumers, root = sch.get_consumers(block), scope_root(sch.block(block))
     (written,) = sch.get(block).writes
@@ -91,7 +100,11 @@ def find_epilogue(sch: Schedule, block: BlockRV, *, keeps_order: bool = True) ->
     extents = [axis.dom.extent for axis in stmt.iter_vars if axis.dom is not None]
     target = [part.min for part in stmt.writes[0].region]
     is_same_shape = len(extents) == len(buffer.shape) and all(map(structural_equal, extents, buffer.shape))
-    is_in_order = _is_identity(target, stmt) if keeps_order else target[-1] is stmt.iter_vars[-1].var
+    is_in_order = {
+        Order.ALL: _is_identity(target, stmt),
+        Order.INNERMOST: target[-1] is stmt.iter_vars[-1].var,
+        Order.ANY: True,
+    }[order]
     if not is_same_shape or not is_in_order or not all(_is_identity(load.indices, stmt) for load in loads):
         return None
     return consumers[0]

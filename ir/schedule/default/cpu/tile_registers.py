@@ -7,13 +7,13 @@ computed where its factors are copied faster.
 
 from __future__ import annotations
 
-from math import prod
+from math import gcd, prod
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Tile
+from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Patches, Tile
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
-from tvmscript.ir.schedule.default.cpu.steps import axis_loops
+from tvmscript.ir.schedule.default.cpu.steps import Order, axis_loops, find_epilogue
 from tvmscript.ir.schedule.intrinsics.amx import ROWS, SCOPE
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -39,13 +39,21 @@ _TRANSPOSE: Final = 5
 
 
 def choose_registers(
-    sch: Schedule, block: BlockRV, product: MatrixProduct, dots: list[DotInstruction], model: MachineModel
+    sch: Schedule,
+    block: BlockRV,
+    product: MatrixProduct,
+    dots: list[DotInstruction],
+    model: MachineModel,
+    patches: Patches | None,
 ) -> TileRegisterSchedule | None:
     """Return the schedule of a product, or of that of the transposed matrices, that is expected to take least time.
 
     None where axes would have to change places, and one has a single iteration, which is lost then.
     """
     tiles = [Tile(dot, dot.rows, 1) for dot in dots]
+    if patches is not None:
+        choices = [TileRegisterSchedule(sch, block, product, tile, model, patches) for tile in tiles]
+        return min(choices, key=TileRegisterSchedule.cost)
     is_movable = all(product.size(axis) > 1 for axis in product.axes)
     products = (product, product.swapped()) if is_movable else (product,)
     choices = [TileRegisterSchedule(sch, block, each, tile, model) for each in products for tile in tiles]
@@ -65,8 +73,17 @@ def choose_registers(
 class TileRegisterSchedule(DotTileSchedule):
     """The steps of the schedule of one block."""
 
-    def __init__(self, sch: Schedule, block: BlockRV, product: MatrixProduct, tile: Tile, model: MachineModel) -> None:
+    def __init__(
+        self,
+        sch: Schedule,
+        block: BlockRV,
+        product: MatrixProduct,
+        tile: Tile,
+        model: MachineModel,
+        patches: Patches | None = None,
+    ) -> None:
         super().__init__(sch, block, product, tile)
+        self.patches = patches
         _, columns, terms = product.sizes
         tiles = -(-columns // tile.width)
         bytes_of_tile = tile.width * terms * product.b.buffer.dtype.bits // 8
@@ -145,12 +162,17 @@ class TileRegisterSchedule(DotTileSchedule):
     def _may_be_aligned(self, padded_a: BlockRV | None) -> bool:
         """Return whether all rows of A begin at cache lines where the first one does."""
         terms, bits = self.product.sizes[2], self.product.a.buffer.dtype.bits
-        return self.has_rows_of_terms and padded_a is None and terms * bits // 8 % _LINE == 0
+        is_whole = padded_a is None and self.patches is None
+        return self.has_rows_of_terms and is_whole and terms * bits // 8 % _LINE == 0
 
     def _schedule_copies_of_a(self, copy: BlockRV, padded: BlockRV | None, place: LoopRV) -> None:
         """Copy what a tile reads, groups of terms together; where rows are not contiguous, transpose them."""
         sch, depth = self.sch, self.dot.depth
         sch.compute_at(copy, place)
+        if self.patches is not None:
+            sch.compute_inline(self.patches.block)
+            self._vectorize(copy, gcd(self.patches.run, depth))
+            return
         if self.has_rows_of_terms:
             self._vectorize(copy, depth)
             if self._may_be_aligned(padded):
@@ -165,6 +187,9 @@ class TileRegisterSchedule(DotTileSchedule):
         (step, inner_term), (part, inner_row) = sch.split(term, [None, depth]), sch.split(row, [None, ROWS])
         sch.reorder(step, part, inner_term, inner_row)
         sch.tensorize(inner_term, f"gather_{ROWS}_{self.product.a.buffer.dtype}")
+
+    def _find_epilogue(self) -> BlockRV | None:
+        return super()._find_epilogue() if self.patches is None else find_epilogue(self.sch, self.block, Order.ANY)
 
     def _stage_output(self, copy: BlockRV | None, epilogue: BlockRV | None) -> list[BlockRV]:
         """Keep sums in registers; return the block that stores them, and what reads them from memory then."""
@@ -197,8 +222,11 @@ class TileRegisterSchedule(DotTileSchedule):
         memory = sch.get(stored).writes[0].buffer.storage_scope
         sch.tensorize(sch.get_loops(stored)[-2], f"amx_store_{self._sums}_{memory}")
         for output in others:
-            if self.is_transposed:
+            stores_rows = self.patches is not None and self.patches.stores_rows
+            if self.is_transposed or stores_rows:
                 *_, column, along = sch.get_loops(output)
+                if stores_rows:
+                    column, along = along, column
                 (_, few), (part, lane) = sch.split(column, [None, ROWS]), sch.split(along, [None, ROWS])
                 sch.reorder(part, few, lane)
                 sch.unroll(few)

@@ -6,7 +6,7 @@ from typing import Final
 
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.targets.machine_model import machine_model
-from tvmscript.ir.schedule.default.cpu import conv, matmul
+from tvmscript.ir.schedule.default.cpu import conv, matmul, narrow_convolution
 from tvmscript.ir.schedule.default.cpu.normal_form import normalize
 from tvmscript.ir.schedule.default.cpu.panel_layout import PACKED, PanelLayout
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
@@ -15,7 +15,7 @@ from tvmscript.ir.tir import BlockRealize, PrimFunc
 from tvmscript.ir.transform.function_attributes import is_scheduled
 
 #: of a block and the facts of the machine: its weights, and their layout
-_CHOICES: Final = (matmul.choose_panels, conv.choose_panels)
+_CHOICES: Final = (matmul.choose_panels, narrow_convolution.choose_panels, conv.choose_panels)
 
 
 def choose_weight_layouts(func: PrimFunc, target: str) -> dict[int, PanelLayout]:

@@ -181,6 +181,8 @@ _MOST_STRIDE: Final = 4
 
 def _reads_lanes(load: BufferLoad, lane: Var) -> bool:
     """Whether a load is the same for all lanes, or of elements at a small distance."""
+    if not load.indices:
+        return True
     *outer, last = load.indices
     if any(lane in uses(index) for index in outer):
         return False

@@ -67,6 +67,7 @@ _ELEMENTWISE: Final = frozenset(
         "tir.erf",
         "tir.hypot",
         "tir.log1p",
+        "tir.nearbyint",
         "tir.rsqrt",
     }
 )
