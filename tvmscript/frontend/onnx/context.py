@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from tvmscript.frontend.onnx.element_types import constant_of, dtype_name
 from tvmscript.frontend.onnx.errors import RuntimeBranch
@@ -43,6 +43,16 @@ class Graphs(Protocol):
     def outer_values(self, graph: Any) -> dict[str, Value]: ...
 
 
+class Dequantized(NamedTuple):
+    """What float32 is computed from: (x - zero) * scale of 8 bits, with factors of an axis, or scalars."""
+
+    x: RelaxExpr
+    scale: RelaxExpr
+    zero: RelaxExpr | None
+    #: None where factors are those of all elements
+    axis: int | None
+
+
 class Context:
     """The state that converters share."""
 
@@ -53,6 +63,13 @@ class Context:
         self.outer_values = graphs.outer_values
         self._graphs = graphs
         self._count = 0
+        #: results of dequantizations from integers of 8 bits
+        self.dequantized: dict[Var, Dequantized] = {}
+
+    def dequantized_inputs(self, node: Node) -> tuple[Dequantized, Dequantized] | None:
+        """Return what the first two inputs of a node are dequantized from, None where one is not."""
+        x, y = (self.dequantized.get(value) if isinstance(value, Var) else None for value in node.inputs[:2])
+        return (x, y) if x is not None and y is not None else None
 
     def emit(self, tensor: RelaxExpr) -> RelaxExpr:
         """Bind a tensor that is used several times."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -10,20 +11,42 @@ from tvmscript.frontend.onnx.context import Context
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.table import operator
 from tvmscript.frontend.onnx.operators.windows import LAYOUTS, Window, window_of
-from tvmscript.frontend.onnx.values import Size, dtype_of, product, rank_of, scalar, shape_expr, sizes_of
+from tvmscript.frontend.onnx.values import (
+    Array,
+    Size,
+    array_of,
+    dtype_of,
+    product,
+    rank_of,
+    scalar,
+    shape_expr,
+    sizes_of,
+    stored_array,
+)
 from tvmscript.frontend.rounding import is_narrow
 from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import Constant
 from tvmscript.language import R
 
 _CONV: Final = {1: R.nn.conv1d, 2: R.nn.conv2d, 3: R.nn.conv3d}
+#: added to int8 it gives uint8
+_SIGN: Final = 128
 _TRANSPOSED: Final = {1: R.nn.conv1d_transpose, 2: R.nn.conv2d_transpose, 3: R.nn.conv3d_transpose}
 
 
 def convolve(node: Node, x: RelaxExpr, weight: RelaxExpr) -> RelaxExpr:
     """Return the convolution that the attributes of a node say; sums of 16-bit floats are those of float32."""
-    window = window_of(node, sizes_of(x)[2:], node.static(sizes_of(weight)[2:], "its window"))
+    result = _convolve(node, x, weight, _window_of(node, x, weight), "float32" if is_narrow(x) else None)
+    return R.astype(result, dtype_of(x)) if is_narrow(x) else result
+
+
+def _window_of(node: Node, x: RelaxExpr, weight: RelaxExpr) -> Window:
+    return window_of(node, sizes_of(x)[2:], node.static(sizes_of(weight)[2:], "its window"))
+
+
+def _convolve(node: Node, x: RelaxExpr, weight: RelaxExpr, window: Window, dtype: str | None) -> RelaxExpr:
     letters = window.layout
-    result = _CONV[window.rank](
+    return _CONV[window.rank](
         x,
         weight,
         strides=window.strides,
@@ -32,9 +55,56 @@ def convolve(node: Node, x: RelaxExpr, weight: RelaxExpr) -> RelaxExpr:
         groups=node.integer("group", 1),
         data_layout=letters,
         kernel_layout=letters.replace("C", "I").replace("N", "O"),
-        out_dtype="float32" if is_narrow(x) else None,
+        out_dtype=dtype,
     )
-    return R.astype(result, dtype_of(x)) if is_narrow(x) else result
+
+
+def integer_convolution(
+    node: Node, x: RelaxExpr, weight: RelaxExpr, zero_x: RelaxExpr | None, zero_w: RelaxExpr | None
+) -> RelaxExpr:
+    """Return the convolution of integers without their zero points, in int32.
+
+    Integers of 8 bits are multiplied as they are, which processors have instructions for, and what the zero point of x
+    adds is subtracted: (x - zx) * w = x * w - zx * sum(w). Borders hold zx. That needs weights and zero points that are
+    known, and weights that have 8 bits without their zero points.
+    """
+    window, narrow = _window_of(node, x, weight), _narrow_weights(weight, zero_w)
+    origin = np.zeros((), "int64") if zero_x is None else array_of(zero_x)
+    if narrow is None or origin is None or origin.size != 1 or dtype_of(x) not in ("int8", "uint8"):
+        wide_x, wide_w = (_without_zero(*each) for each in ((x, zero_x), (weight, zero_w)))
+        return _convolve(node, wide_x, wide_w, window, None)
+    zero = int(origin.reshape(()))
+    if dtype_of(x) == "int8":
+        # instructions multiply unsigned numbers by signed ones
+        x, zero = R.bitwise_xor(R.astype(x, "uint8"), R.const(_SIGN, "uint8")), zero + _SIGN
+    if any(window.pads):
+        rank = window.rank
+        borders = [width for pair in zip(window.pads[:rank], window.pads[rank:], strict=True) for width in pair]
+        x = R.nn.pad(x, [0, 0, 0, 0, *borders], R.const(zero, "uint8"))
+        window = replace(window, pads=[0] * 2 * rank)
+    total = _convolve(node, x, R.const(narrow), window, "int32")
+    sums = narrow.astype("int32").sum(tuple(range(1, narrow.ndim))) * zero
+    return R.subtract(total, R.const(sums.astype("int32").reshape(1, -1, *[1] * window.rank))) if sums.any() else total
+
+
+def _narrow_weights(weight: RelaxExpr, zero: RelaxExpr | None) -> Array | None:
+    """Return weights without their zero points where they are known and have 8 bits, else None."""
+    known = stored_array(weight) if isinstance(weight, Constant) else None
+    origin = np.zeros((), "int64") if zero is None else array_of(zero)
+    if known is None or origin is None:
+        return None
+    wide = known.astype("int64") - origin.reshape(-1, *[1] * (known.ndim - 1))
+    return wide.astype("int8") if wide.min(initial=0) >= -_SIGN and wide.max(initial=0) < _SIGN else None
+
+
+def _without_zero(x: RelaxExpr, zero: RelaxExpr | None) -> RelaxExpr:
+    """Return integers minus the zero point of all or of each row, in int32."""
+    wide = R.astype(x, "int32")
+    if zero is None:
+        return wide
+    count = product(sizes_of(zero))
+    shape = [] if count == 1 else [count, *[1] * (rank_of(x) - 1)]
+    return R.subtract(wide, R.reshape(R.astype(zero, "int32"), shape_expr(shape)))
 
 
 def with_bias(result: RelaxExpr, bias: RelaxExpr | None) -> RelaxExpr:
@@ -47,20 +117,27 @@ def with_bias(result: RelaxExpr, bias: RelaxExpr | None) -> RelaxExpr:
 @operator("Conv")
 def conv(context: Context, node: Node) -> RelaxExpr:
     """Return a convolution with an optional bias."""
-    return with_bias(convolve(node, node.tensor(0), node.tensor(1)), node.optional(2))
+    return with_bias(_dequantized_convolution(context, node), node.optional(2))
+
+
+def _dequantized_convolution(context: Context, node: Node) -> RelaxExpr:
+    """Return a convolution; that of integers, times scales, where both tensors are dequantized."""
+    inputs = context.dequantized_inputs(node)
+    if inputs is None:
+        return convolve(node, node.tensor(0), node.tensor(1))
+    x, weight = inputs
+    if x.axis is not None or weight.axis not in (None, 0):
+        return convolve(node, node.tensor(0), node.tensor(1))
+    total = integer_convolution(node, x.x, weight.x, x.zero, weight.zero)
+    shape = shape_expr([1, product(sizes_of(weight.scale)), *[1] * (rank_of(total) - 2)])
+    scales = R.multiply(R.reshape(weight.scale, shape), R.reshape(x.scale, shape_expr([])))
+    return R.multiply(R.astype(total, "float32"), scales)
 
 
 @operator("ConvInteger")
 def conv_integer(context: Context, node: Node) -> RelaxExpr:
     """Return the convolution of integers without their zero points, in int32."""
-    x, weight = (R.astype(node.tensor(index), "int32") for index in (0, 1))
-    if node.has(2):
-        x = R.subtract(x, R.reshape(R.astype(node.tensor(2), "int32"), shape_expr([])))
-    if node.has(3):
-        zero = R.astype(node.tensor(3), "int32")
-        rows = product(sizes_of(zero))
-        weight = R.subtract(weight, R.reshape(zero, shape_expr([rows, *[1] * (rank_of(weight) - 1)])))
-    return convolve(node, x, weight)
+    return integer_convolution(node, node.tensor(0), node.tensor(1), node.optional(2), node.optional(3))
 
 
 @operator("ConvTranspose")

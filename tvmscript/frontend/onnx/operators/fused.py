@@ -46,4 +46,4 @@ def fused_convolution(context: Context, node: Node) -> RelaxExpr:
 def fused_gemm(context: Context, node: Node) -> RelaxExpr:
     """Return alpha * a * b + beta * c after an activation."""
     factors = [node.number(f"activation_{name}") for name in ("alpha", "beta") if f"activation_{name}" in node.attrs]
-    return _activated(node, gemm_of(node), factors)
+    return _activated(node, gemm_of(context, node), factors)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tvmscript.frontend.onnx.context import Context
 from tvmscript.frontend.onnx.node import Node
-from tvmscript.frontend.onnx.operators.table import elementwise, operator
+from tvmscript.frontend.onnx.operators.table import operator
 from tvmscript.frontend.onnx.values import dtype_of, rank_of, scalar
 from tvmscript.frontend.rounding import is_narrow
 from tvmscript.ir.relax.base import RelaxExpr
@@ -16,26 +18,48 @@ def matmul(a: RelaxExpr, b: RelaxExpr) -> RelaxExpr:
     return R.astype(R.matmul(a, b, out_dtype="float32"), dtype_of(a)) if is_narrow(a) else R.matmul(a, b)
 
 
-elementwise("MatMul", matmul)
+@operator("MatMul")
+def matmul_of(context: Context, node: Node) -> RelaxExpr:
+    """Return the product of matrices; that of integers, times scales, where both are dequantized."""
+    product = _dequantized_product(context, node)
+    return matmul(node.tensor(0), node.tensor(1)) if product is None else product
+
+
+def _dequantized_product(context: Context, node: Node, transposed: Sequence[bool] = (False, False)) -> RelaxExpr | None:
+    """Return the product of matrices that are dequantized: a by one scale, b by one, or by those of its columns."""
+    inputs = context.dequantized_inputs(node)
+    if inputs is None or min(rank_of(each.x) for each in inputs) < 2:
+        return None
+    a, b = inputs
+    columns = rank_of(b.x) - (2 if transposed[1] else 1)
+    if a.axis is not None or b.axis not in (None, columns):
+        return None
+    matrices = [_transposed(each.x, is_swapped) for each, is_swapped in zip(inputs, transposed, strict=True)]
+    total = integer_product(matrices[0], matrices[1], a.zero, b.zero)
+    return R.multiply(R.astype(total, "float32"), R.multiply(a.scale, b.scale))
+
+
+def _transposed(matrix: RelaxExpr, is_swapped: bool) -> RelaxExpr:
+    return R.permute_dims(matrix, [1, 0]) if is_swapped else matrix
 
 
 @operator("Gemm")
 def gemm(context: Context, node: Node) -> RelaxExpr:
     """Return alpha * a * b + beta * c, of transposed matrices where attributes say so."""
-    return gemm_of(node)
+    return gemm_of(context, node)
 
 
-def gemm_of(node: Node) -> RelaxExpr:
+def gemm_of(context: Context, node: Node) -> RelaxExpr:
     """Return alpha * a * b + beta * c of the inputs of a node."""
     a, b = node.tensor(0), node.tensor(1)
     alpha, beta = node.number("alpha", 1.0), node.number("beta", 1.0)
-    if alpha != 1.0:
-        a = R.multiply(a, scalar(alpha, a))
-    if node.integer("transA", 0):
-        a = R.permute_dims(a, [1, 0])
-    if node.integer("transB", 0):
-        b = R.permute_dims(b, [1, 0])
-    product = matmul(a, b)
+    transposed = [bool(node.integer(name, 0)) for name in ("transA", "transB")]
+    product = _dequantized_product(context, node, transposed) if alpha == 1.0 else None
+    if product is None:
+        if alpha != 1.0:
+            a = R.multiply(a, scalar(alpha, a))
+        a, b = (_transposed(each, is_swapped) for each, is_swapped in zip((a, b), transposed, strict=True))
+        product = matmul(a, b)
     c = node.optional(2)
     if c is None or beta == 0.0:
         return product

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tvmscript.frontend.onnx.context import Context
+from tvmscript.frontend.onnx.context import Context, Dequantized
 from tvmscript.frontend.onnx.node import Node
-from tvmscript.frontend.onnx.operators.convolution import convolve, with_bias
+from tvmscript.frontend.onnx.operators.convolution import integer_convolution, with_bias
 from tvmscript.frontend.onnx.operators.linear import integer_product
 from tvmscript.frontend.onnx.operators.pooling import average_pool_of
 from tvmscript.frontend.onnx.operators.table import MICROSOFT, operator
@@ -38,9 +38,12 @@ def quantized(
 ) -> RelaxExpr:
     """Return round(x / scale) + zero within the range of a dtype."""
     kind = precision or dtype_of(scale)
-    wide = R.divide(
-        x if dtype_of(x) == kind else R.astype(x, kind), scale if dtype_of(scale) == kind else R.astype(scale, kind)
-    )
+    return _rounded(context, R.divide(_as(x, kind), _as(scale, kind)), zero, dtype)
+
+
+def _rounded(context: Context, wide: RelaxExpr, zero: RelaxExpr | None, dtype: str) -> RelaxExpr:
+    """Return round(x) + zero within the range of a dtype."""
+    kind = dtype_of(wide)
     if not DType(dtype).is_integer:
         return convert(wide, dtype)
     rounded = nearest_even(context, wide)
@@ -99,7 +102,13 @@ def dequantize_linear(context: Context, node: Node) -> RelaxExpr:
     x, axis, block = node.tensor(0), _axis_of(node, node.tensor(0)), node.integer("block_size", 0)
     zero = _spread(node.tensor(2), x, axis, block) if node.has(2) else None
     kind = node.integer("output_dtype", 0)
-    return dequantized(x, _spread(node.tensor(1), x, axis, block), zero, context.dtype(node, kind) if kind else "")
+    result = dequantized(x, _spread(node.tensor(1), x, axis, block), zero, context.dtype(node, kind) if kind else "")
+    if block or dtype_of(x) not in ("int8", "uint8") or {dtype_of(result), dtype_of(node.value(1))} != {"float32"}:
+        return result
+    bound, scale = context.builder.emit(result), node.tensor(1)
+    is_single = product(sizes_of(scale)) == 1
+    context.dequantized[bound] = Dequantized(x, scale, node.optional(2), None if is_single else axis)
+    return bound
 
 
 @operator("DynamicQuantizeLinear", 11)
@@ -124,16 +133,10 @@ def qlinear_matmul(context: Context, node: Node) -> RelaxExpr:
     zero_a = _of_rows(node.tensor(2)) if node.has(2) else None
     total = integer_product(node.tensor(0), node.tensor(3), zero_a, node.tensor(5) if node.has(5) else None)
     scale_a, scale_b = _of_rows(node.tensor(1)), node.tensor(4)
-    total = R.astype(total, "float32")
-    scales = R.multiply(R.astype(scale_a, "float32"), R.astype(scale_b, "float32"))
-    result = R.multiply(total, scales)
-    return quantized(
-        context,
-        result,
-        _of_rows(R.astype(node.tensor(6), "float32")),
-        _of_rows(node.tensor(7)),
-        dtype_of(node.value(7)),
-    )
+    scales = R.multiply(_as(scale_a, "float32"), _as(scale_b, "float32"))
+    factors = R.divide(scales, _of_rows(_as(node.tensor(6), "float32")))
+    result = R.multiply(R.astype(total, "float32"), factors)
+    return _rounded(context, result, _of_rows(node.tensor(7)), dtype_of(node.value(7)))
 
 
 def _of_rows(factor: RelaxExpr) -> RelaxExpr:
@@ -144,21 +147,13 @@ def _of_rows(factor: RelaxExpr) -> RelaxExpr:
 @operator("QLinearConv")
 def qlinear_conv(context: Context, node: Node) -> RelaxExpr:
     """Return the convolution of quantized tensors, quantized."""
-    x = R.subtract(R.astype(node.tensor(0), "int32"), R.reshape(R.astype(node.tensor(2), "int32"), shape_expr([])))
     weight, scale = node.tensor(3), node.tensor(4)
-    rank = rank_of(weight)
-    rows = product(sizes_of(scale))
-    zero = R.reshape(
-        R.astype(node.tensor(5), "int32"), shape_expr([product(sizes_of(node.tensor(5))), *[1] * (rank - 1)])
-    )
-    total = convolve(node, x, R.subtract(R.astype(weight, "int32"), zero))
+    rank, rows = rank_of(weight), product(sizes_of(scale))
+    total = integer_convolution(node, node.tensor(0), weight, node.tensor(2), node.tensor(5))
     total = with_bias(total, node.optional(8))
-    factors = R.multiply(
-        R.reshape(scale, shape_expr([1, rows, *[1] * (rank - 2)])), R.reshape(node.tensor(1), shape_expr([]))
-    )
-    result = R.multiply(R.astype(total, "float32"), factors)
-    origin = R.reshape(node.tensor(7), shape_expr([]))
-    return quantized(context, result, R.reshape(node.tensor(6), shape_expr([])), origin, dtype_of(origin))
+    scale_x, scale_y, origin = (R.reshape(node.tensor(index), shape_expr([])) for index in (1, 6, 7))
+    factors = R.divide(R.multiply(R.reshape(scale, shape_expr([1, rows, *[1] * (rank - 2)])), scale_x), scale_y)
+    return _rounded(context, R.multiply(R.astype(total, "float32"), factors), origin, dtype_of(origin))
 
 
 # ---- operators of ONNX Runtime: dequantize, compute, quantize
