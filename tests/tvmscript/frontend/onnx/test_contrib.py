@@ -123,6 +123,13 @@ CASES = {
     ),
     "QGemm": Case((*_A, quantized(6, 4), scale(0.02), zero(110), None, *_RESULT), steps=1),
     "QGemm to floats": Case((*_A, quantized(6, 4), scale(0.02), zero(110)), op="QGemm"),
+    "QGemm of scaled columns": Case(
+        (
+            *_A, quantized(4, 6, dtype="int8"), np.linspace(0.01, 0.04, 4, dtype="float32"), np.zeros(4, "int8"),
+            np.array([-500, 0, 70, 900], "int32"), *_RESULT,
+        ),
+        {"transB": 1, "alpha": 0.5}, op="QGemm", steps=1,
+    ),
     "QLinearAdd": Case((*_A, *_B, *_RESULT), steps=1),
     "QLinearAveragePool": Case((*_IMAGE, *_RESULT), {"kernel_shape": [2, 2], "strides": [2, 2]}, steps=1),
     "QLinearConcat": Case((*_RESULT, *_A, *_B), {"axis": 1}, steps=1),

@@ -25,21 +25,22 @@ def matmul_of(context: Context, node: Node) -> RelaxExpr:
     return matmul(node.tensor(0), node.tensor(1)) if product is None else product
 
 
-def _dequantized_product(context: Context, node: Node, transposed: Sequence[bool] = (False, False)) -> RelaxExpr | None:
+def _dequantized_product(context: Context, node: Node, swapped: Sequence[bool] = (False, False)) -> RelaxExpr | None:
     """Return the product of matrices that are dequantized: a by one scale, b by one, or by those of its columns."""
     inputs = context.dequantized_inputs(node)
     if inputs is None or min(rank_of(each.x) for each in inputs) < 2:
         return None
     a, b = inputs
-    columns = rank_of(b.x) - (2 if transposed[1] else 1)
+    columns = rank_of(b.x) - (2 if swapped[1] else 1)
     if a.axis is not None or b.axis not in (None, columns):
         return None
-    matrices = [_transposed(each.x, is_swapped) for each, is_swapped in zip(inputs, transposed, strict=True)]
+    matrices = [transposed(each.x, is_swapped) for each, is_swapped in zip(inputs, swapped, strict=True)]
     total = integer_product(matrices[0], matrices[1], a.zero, b.zero)
     return R.multiply(R.astype(total, "float32"), R.multiply(a.scale, b.scale))
 
 
-def _transposed(matrix: RelaxExpr, is_swapped: bool) -> RelaxExpr:
+def transposed(matrix: RelaxExpr, is_swapped: bool) -> RelaxExpr:
+    """Return the transposed matrix, or the matrix itself."""
     return R.permute_dims(matrix, [1, 0]) if is_swapped else matrix
 
 
@@ -53,12 +54,12 @@ def gemm_of(context: Context, node: Node) -> RelaxExpr:
     """Return alpha * a * b + beta * c of the inputs of a node."""
     a, b = node.tensor(0), node.tensor(1)
     alpha, beta = node.number("alpha", 1.0), node.number("beta", 1.0)
-    transposed = [bool(node.integer(name, 0)) for name in ("transA", "transB")]
-    product = _dequantized_product(context, node, transposed) if alpha == 1.0 else None
+    swapped = [bool(node.integer(name, 0)) for name in ("transA", "transB")]
+    product = _dequantized_product(context, node, swapped) if alpha == 1.0 else None
     if product is None:
         if alpha != 1.0:
             a = R.multiply(a, scalar(alpha, a))
-        a, b = (_transposed(each, is_swapped) for each, is_swapped in zip((a, b), transposed, strict=True))
+        a, b = (transposed(each, is_swapped) for each, is_swapped in zip((a, b), swapped, strict=True))
         product = matmul(a, b)
     c = node.optional(2)
     if c is None or beta == 0.0:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from tvmscript.frontend.onnx.context import Context, Dequantized
 from tvmscript.frontend.onnx.node import Node
 from tvmscript.frontend.onnx.operators.convolution import integer_convolution, with_bias
-from tvmscript.frontend.onnx.operators.linear import integer_product
+from tvmscript.frontend.onnx.operators.linear import integer_product, transposed
 from tvmscript.frontend.onnx.operators.pooling import average_pool_of
 from tvmscript.frontend.onnx.operators.table import MICROSOFT, operator
 from tvmscript.frontend.onnx.operators.unary import convert, nearest_even
@@ -211,15 +211,14 @@ def qlinear_concat(context: Context, node: Node) -> RelaxExpr:
 @operator("QGemm", domain=MICROSOFT)
 def qgemm(context: Context, node: Node) -> RelaxExpr:
     """Return the product of quantized matrices with a bias in the product of their scales."""
-    a, b = _floats(node, 0), _floats(node, 3)
-    if node.integer("transA", 0):
-        a = R.permute_dims(a, [1, 0])
-    if node.integer("transB", 0):
-        b = R.permute_dims(b, [1, 0])
-    result = R.multiply(R.matmul(a, b), scalar(node.number("alpha", 1.0), "float32"))
+    a, b = (
+        transposed(node.tensor(place), node.integer(name, 0) == 1) for place, name in ((0, "transA"), (3, "transB"))
+    )
+    total = integer_product(a, b, node.optional(2), node.optional(5))
     if node.has(6):
-        factors = R.multiply(node.tensor(1), node.tensor(4))
-        result = R.add(result, R.multiply(R.astype(node.tensor(6), "float32"), factors))
+        total = R.add(total, node.tensor(6))
+    scales = R.multiply(R.multiply(node.tensor(1), node.tensor(4)), scalar(node.number("alpha", 1.0), "float32"))
+    result = R.multiply(R.astype(total, "float32"), scales)
     return _requantized(context, node, result, 7) if node.has(7) else result
 
 
