@@ -65,11 +65,19 @@ class Context:
         self._count = 0
         #: results of dequantizations from integers of 8 bits
         self.dequantized: dict[Var, Dequantized] = {}
+        #: products and convolutions of dequantized tensors
+        self.sums: set[Var] = set()
 
     def dequantized_inputs(self, node: Node) -> tuple[Dequantized, Dequantized] | None:
         """Return what the first two inputs of a node are dequantized from, None where one is not."""
         x, y = (self.dequantized.get(value) if isinstance(value, Var) else None for value in node.inputs[:2])
         return (x, y) if x is not None and y is not None else None
+
+    def rounded(self, tensor: RelaxExpr) -> Var:
+        """Bind a tensor of sums that are rounded: a factor, rounded as well, changes them no more than their order."""
+        bound = self.builder.emit(tensor)
+        self.sums.add(bound)
+        return bound
 
     def emit(self, tensor: RelaxExpr) -> RelaxExpr:
         """Bind a tensor that is used several times."""

@@ -77,7 +77,7 @@ def integer_convolution(
     if dtype_of(x) == "int8":
         # instructions multiply unsigned numbers by signed ones
         x, zero = R.bitwise_xor(R.astype(x, "uint8"), R.const(_SIGN, "uint8")), zero + _SIGN
-    if any(window.pads):
+    if zero and any(window.pads):
         rank = window.rank
         borders = [width for pair in zip(window.pads[:rank], window.pads[rank:], strict=True) for width in pair]
         x = R.nn.pad(x, [0, 0, 0, 0, *borders], R.const(zero, "uint8"))
@@ -117,17 +117,20 @@ def with_bias(result: RelaxExpr, bias: RelaxExpr | None) -> RelaxExpr:
 @operator("Conv")
 def conv(context: Context, node: Node) -> RelaxExpr:
     """Return a convolution with an optional bias."""
-    return with_bias(_dequantized_convolution(context, node), node.optional(2))
+    result = _dequantized_convolution(context, node)
+    if result is not None:
+        return context.rounded(with_bias(result, node.optional(2)))
+    return with_bias(convolve(node, node.tensor(0), node.tensor(1)), node.optional(2))
 
 
-def _dequantized_convolution(context: Context, node: Node) -> RelaxExpr:
-    """Return a convolution; that of integers, times scales, where both tensors are dequantized."""
+def _dequantized_convolution(context: Context, node: Node) -> RelaxExpr | None:
+    """Return the convolution of tensors that are dequantized, by one scale of data, and one or those of channels."""
     inputs = context.dequantized_inputs(node)
     if inputs is None:
-        return convolve(node, node.tensor(0), node.tensor(1))
+        return None
     x, weight = inputs
     if x.axis is not None or weight.axis not in (None, 0):
-        return convolve(node, node.tensor(0), node.tensor(1))
+        return None
     total = integer_convolution(node, x.x, weight.x, x.zero, weight.zero)
     shape = shape_expr([1, product(sizes_of(weight.scale)), *[1] * (rank_of(total) - 2)])
     scales = R.multiply(R.reshape(weight.scale, shape), R.reshape(x.scale, shape_expr([])))

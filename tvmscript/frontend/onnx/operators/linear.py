@@ -22,7 +22,7 @@ def matmul(a: RelaxExpr, b: RelaxExpr) -> RelaxExpr:
 def matmul_of(context: Context, node: Node) -> RelaxExpr:
     """Return the product of matrices; that of integers, times scales, where both are dequantized."""
     product = _dequantized_product(context, node)
-    return matmul(node.tensor(0), node.tensor(1)) if product is None else product
+    return matmul(node.tensor(0), node.tensor(1)) if product is None else context.rounded(product)
 
 
 def _dequantized_product(context: Context, node: Node, swapped: Sequence[bool] = (False, False)) -> RelaxExpr | None:
@@ -56,15 +56,16 @@ def gemm_of(context: Context, node: Node) -> RelaxExpr:
     alpha, beta = node.number("alpha", 1.0), node.number("beta", 1.0)
     swapped = [bool(node.integer(name, 0)) for name in ("transA", "transB")]
     product = _dequantized_product(context, node, swapped) if alpha == 1.0 else None
+    is_narrow_product = product is not None
     if product is None:
         if alpha != 1.0:
             a = R.multiply(a, scalar(alpha, a))
         a, b = (transposed(each, is_swapped) for each, is_swapped in zip((a, b), swapped, strict=True))
         product = matmul(a, b)
     c = node.optional(2)
-    if c is None or beta == 0.0:
-        return product
-    return R.add(product, R.multiply(c, scalar(beta, c)) if beta != 1.0 else c)
+    if c is not None and beta != 0.0:
+        product = R.add(product, R.multiply(c, scalar(beta, c)) if beta != 1.0 else c)
+    return context.rounded(product) if is_narrow_product else product
 
 
 @operator("MatMulInteger")

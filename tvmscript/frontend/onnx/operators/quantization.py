@@ -15,6 +15,7 @@ from tvmscript.frontend.onnx.operators.unary import convert, nearest_even
 from tvmscript.frontend.onnx.values import Size, dtype_of, product, rank_of, scalar, shape_expr, sizes_of
 from tvmscript.ir.core import DType
 from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import Var
 from tvmscript.language import R
 
 
@@ -38,7 +39,10 @@ def quantized(
 ) -> RelaxExpr:
     """Return round(x / scale) + zero within the range of a dtype."""
     kind = precision or dtype_of(scale)
-    return _rounded(context, R.divide(_as(x, kind), _as(scale, kind)), zero, dtype)
+    wide, divisor = _as(x, kind), _as(scale, kind)
+    is_sum = isinstance(wide, Var) and wide in context.sums
+    quotient = R.multiply(wide, R.divide(scalar(1.0, kind), divisor)) if is_sum else R.divide(wide, divisor)
+    return _rounded(context, quotient, zero, dtype)
 
 
 def _rounded(context: Context, wide: RelaxExpr, zero: RelaxExpr | None, dtype: str) -> RelaxExpr:
