@@ -56,6 +56,9 @@ def _split_convolution(
     extents = {axis.var: axis.dom.extent for axis in inner.block.iter_vars if axis.dom is not None}
     nests, factors, buffers = list[Stmt](), list[Expr](), list[Buffer]()
     for load, part in ((conv.data, "data"), (conv.weights, "weights")):
+        if part == "data" and conv.groups:
+            factors.append(Cast(_WIDE, load))
+            continue
         wide, axes = _widened(load.buffer, f"{name}_{part}")
         element = BufferLoad(load.buffer, tuple(axes))
         nests.append(make_nest(wide.name, BufferStore(wide, Cast(_WIDE, element), tuple(axes)), axes, zero))
