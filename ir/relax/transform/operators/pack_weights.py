@@ -13,13 +13,13 @@ from tvmscript.ir.relax.expr import Call, Constant, Tuple
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.kernel_calls import match_call_tir
 from tvmscript.ir.relax.rewrite import RelaxRewriter
-from tvmscript.ir.schedule.default.cpu.panel_layout import PanelLayout, take_packed
+from tvmscript.ir.schedule.default.cpu.panel_layout import WeightLayout, take_packed
 from tvmscript.ir.schedule.default.cpu.weight_layout import choose_weight_layouts
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass
 
 #: the layouts of arguments of kernels
-_Layouts = dict[GlobalVar, dict[int, PanelLayout]]
+_Layouts = dict[GlobalVar, dict[int, WeightLayout]]
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class _Packer(RelaxRewriter):
         self.mod = mod
         self.layouts = layouts
         #: constants may be used by several calls
-        self.packed: dict[tuple[int, PanelLayout], Constant] = {}
+        self.packed: dict[tuple[int, WeightLayout], Constant] = {}
 
     @on(Call)
     def call(self, node: Call) -> RelaxExpr:

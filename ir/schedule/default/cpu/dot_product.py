@@ -7,11 +7,12 @@ from typing import Final
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Patches, Tile
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
+from tvmscript.ir.schedule.default.cpu.panel_layout import GroupLayout
 from tvmscript.ir.schedule.default.cpu.tile_registers import choose_registers
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction, dot_instructions
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import IntImm
+from tvmscript.ir.tir import Buffer, IntImm
 
 #: rows of tiles, and vectors of their rows, at most
 _MOST_ROWS: Final = 8
@@ -27,6 +28,30 @@ def schedule_dot_product(
 
     `patches` are the rows of A where they are parts of a tensor that may overlap.
     """
+    schedule = choose_schedule(sch, block, model, patches)
+    if schedule is None:
+        return None
+    schedule.apply()
+    (rows, columns, terms), tile = schedule.product.sizes, schedule.tile
+    return f"{rows}x{columns}x{terms}: {tile.dot.name} on tiles of {tile.rows} rows and {tile.vectors} vectors"
+
+
+def choose_groups(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[Buffer, GroupLayout] | None:
+    """Return B of a product and the layout that its schedule packs it in, None if the rule is not for it."""
+    schedule = choose_schedule(sch.copy(), block, model, None)
+    if schedule is None:
+        return None
+    weights, indices = schedule.product.b.buffer, [*schedule.product.b.indices]
+    column, term = (indices.index(axis) for axis in (schedule.product.column, schedule.product.sum))
+    leading = tuple([place for place in range(len(indices)) if place not in (column, term)])
+    layout = schedule.layout_of_b(weights.shape, leading, (column,), (term,))
+    return None if layout is None else (weights, layout)
+
+
+def choose_schedule(
+    sch: Schedule, block: BlockRV, model: MachineModel, patches: Patches | None
+) -> DotTileSchedule | None:
+    """Return the schedule of a block, None if the rule is not for it. Raises `ScheduleError`."""
     product = match_matrix_product(sch.get(block))
     if product is None:
         return None
@@ -36,16 +61,9 @@ def schedule_dot_product(
         return None
     if _is_vector_of_dots(product):
         return None
-    schedule: DotTileSchedule | None
     if dots[0].uses_tiles:
-        schedule = choose_registers(sch, block, product, dots, model, patches)
-    else:
-        schedule = DotTileSchedule(sch, block, product, _choose_tile(product, dots, model.vector_registers))
-    if schedule is None:
-        return None
-    schedule.apply()
-    (rows, columns, terms), tile = product.sizes, schedule.tile
-    return f"{rows}x{columns}x{terms}: {tile.dot.name} on tiles of {tile.rows} rows and {tile.vectors} vectors"
+        return choose_registers(sch, block, product, dots, model, patches)
+    return DotTileSchedule(sch, block, product, _choose_tile(product, dots, model.vector_registers))
 
 
 def _is_vector_of_dots(product: MatrixProduct) -> bool:

@@ -6,10 +6,13 @@ zeros for what is outside.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
+from tvmscript.ir.schedule.default.cpu.packed_weights import inline_if_packed, is_unpacking
+from tvmscript.ir.schedule.default.cpu.panel_layout import GroupLayout
 from tvmscript.ir.schedule.default.cpu.steps import (
     Order,
     axis_loops,
@@ -79,8 +82,9 @@ class DotTileSchedule:
         sch.reorder(*batch, column_tile, row_tile, chunk, *outer, *inner)
         for output in outputs:
             sch.reverse_compute_at(output, row_tile)
-        sch.compute_at(packed, column_tile)
-        self._schedule_packing(packed)
+        if packed is not None:
+            sch.compute_at(packed, column_tile)
+            self._schedule_packing(packed)
         if padded_b is not None:
             sch.compute_at(padded_b, column_tile)
         if padded_a is not None and batch:
@@ -123,8 +127,18 @@ class DotTileSchedule:
         place = [*self.product.a.indices].index(self.product.sum)
         self.sch.transform_layout(copy, ("write", 0), lambda *axes: (*axes[:place], *axes[place + 1 :], axes[place]))
 
-    def _pack(self) -> BlockRV:
-        """Copy B by panels of columns, with the terms of a group side by side."""
+    def layout_of_b(
+        self, shape: Sequence[Expr], leading: Sequence[int], columns: Sequence[int], terms: Sequence[int]
+    ) -> GroupLayout | None:
+        """Return the layout that B is packed in, by these of its dimensions; None where it is padded."""
+        sizes = [size.value for size in shape if isinstance(size, IntImm)]
+        if self.product.sizes[1] % self.width or self.product.sizes[2] % self.dot.depth or len(sizes) < len(shape):
+            return None
+        places = tuple(leading), tuple(columns), tuple(terms)
+        return GroupLayout(tuple(sizes), *places, self.dot.lanes, self.dot.depth, self.dot.terms)
+
+    def _pack(self) -> BlockRV | None:
+        """Copy B by panels of columns, with the terms of a group side by side; None where it is packed."""
         sch, dot, indices = self.sch, self.dot, [*self.product.b.indices]
         copy = sch.cache_read(self.block, self.index_of_b, "global", [self.block])
         column, term = indices.index(self.product.column), indices.index(self.product.sum)
@@ -136,6 +150,10 @@ class DotTileSchedule:
             return [*batch, i // dot.lanes, k // dot.depth, *groups, i % dot.lanes, k % dot.terms]
 
         sch.transform_layout(copy, ("write", 0), layout)
+        for producer in sch.get_producers(copy):
+            if is_unpacking(sch, sch.get(producer)):
+                sch.compute_inline(producer)
+                return None if inline_if_packed(sch, copy) else copy
         return copy
 
     def _schedule_packing(self, copy: BlockRV) -> LoopRV:

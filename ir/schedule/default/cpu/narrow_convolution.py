@@ -15,12 +15,12 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.dot_product import schedule_dot_product
+from tvmscript.ir.schedule.default.cpu.dot_product import choose_schedule, schedule_dot_product
 from tvmscript.ir.schedule.default.cpu.dot_tiles import Patches
 from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
 from tvmscript.ir.schedule.default.cpu.packed_weights import is_unpacking
-from tvmscript.ir.schedule.default.cpu.panel_layout import PanelLayout
+from tvmscript.ir.schedule.default.cpu.panel_layout import PanelLayout, WeightLayout
 from tvmscript.ir.schedule.default.cpu.pointwise import flat_index
 from tvmscript.ir.schedule.default.cpu.steps import Order, find_epilogue, read_index
 from tvmscript.ir.schedule.default.cpu.windows import Convolution, match_convolution
@@ -39,7 +39,6 @@ def schedule_narrow_convolution(sch: Schedule, block: BlockRV, model: MachineMod
     dots = () if conv is None else instructions_for(conv, model)
     if conv is None or not dots:
         return None
-    run, channels = conv.size(*conv.inputs), conv.size(*conv.channels)
     for copy in _put_channels_last(sch, block, conv):
         schedule_injective(sch, copy, model)
     conv = match_convolution(sch.get(block))
@@ -47,18 +46,29 @@ def schedule_narrow_convolution(sch: Schedule, block: BlockRV, model: MachineMod
     patches, output = _make_product(sch, block, conv, model)
     if dots[0].uses_tiles:
         _fuse_epilogue(sch, output, conv)
-    choice = schedule_dot_product(sch, block, model, Patches(patches, run, conv.output.indices[-1] in conv.pixels))
-    return None if choice is None else f"convolution of {channels} channels: {choice}"
+    choice = schedule_dot_product(sch, block, model, patches)
+    return None if choice is None else f"convolution of {conv.size(*conv.channels)} channels: {choice}"
 
 
-def choose_panels(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[Buffer, PanelLayout] | None:
-    """Return the weights of a convolution with terms in the order of patches, None if the rule is not for it."""
+def choose_layout(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[Buffer, WeightLayout] | None:
+    """Return the weights of a convolution and the layout that its schedule packs them in; None if it is another rule's.
+
+    Where they are padded there, only their terms are put in the order of patches.
+    """
     conv = match_convolution(sch.get(block))
     if conv is None or not instructions_for(conv, model):
         return None
-    *terms, last = [conv.weight_axes.index(axis) for axis in (*conv.kernel, *conv.inputs)]
-    channels = tuple([conv.weight_axes.index(axis) for axis in conv.channels])
-    return conv.weights.buffer, PanelLayout(channels, last, tuple(terms), conv.extents[conv.inputs[-1]])
+    channels, terms = (
+        [conv.weight_axes.index(axis) for axis in axes] for axes in (conv.channels, (*conv.kernel, *conv.inputs))
+    )
+    trial = sch.copy()
+    patches, _ = _make_product(trial, block, conv, model)
+    schedule = choose_schedule(trial, block, model, patches)
+    layout = None if schedule is None else schedule.layout_of_b(conv.weights.buffer.shape, (), channels, terms)
+    *outer, last = terms
+    return conv.weights.buffer, layout or PanelLayout(
+        tuple(channels), last, tuple(outer), conv.extents[conv.inputs[-1]]
+    )
 
 
 def instructions_for(conv: Convolution, model: MachineModel) -> Sequence[DotInstruction]:
@@ -97,8 +107,8 @@ def _put_channels_last(sch: Schedule, block: BlockRV, conv: Convolution) -> list
     return [copy, padding[0]]
 
 
-def _make_product(sch: Schedule, block: BlockRV, conv: Convolution, model: MachineModel) -> tuple[BlockRV, BlockRV]:
-    """Make a convolution a product of patches and weights; return the blocks that copy patches and the result."""
+def _make_product(sch: Schedule, block: BlockRV, conv: Convolution, model: MachineModel) -> tuple[Patches, BlockRV]:
+    """Make a convolution a product of patches and weights; return the patches, and the block that copies the result."""
     rows, columns, terms = conv.pixels, conv.channels, (*conv.kernel, *conv.inputs)
     axes = [*conv.extents]
     used = [uses(access.indices) for access in (conv.data, conv.weights, conv.output)]
@@ -106,15 +116,19 @@ def _make_product(sch: Schedule, block: BlockRV, conv: Convolution, model: Machi
     data, weights = (read_index(sch, block, load.buffer) for load in (conv.data, conv.weights))
     of_weights = [axis for axis in (*columns, *terms) if axis in in_weights]
     packed = sch.reindex_cache_read(block, weights, "global", _index_map(conv, axes, *[[axis] for axis in of_weights]))
-    for producer in sch.get_producers(packed):
-        if is_unpacking(sch, sch.get(producer)):
-            sch.compute_inline(producer)
-    schedule_injective(sch, packed, model)
+    unpacking = [each for each in sch.get_producers(packed) if is_unpacking(sch, sch.get(each))]
+    if unpacking:
+        sch.compute_inline(unpacking[0])
+        names = [axis.var.name for axis in sch.get(packed).iter_vars]
+        places = [names.index(axis.name) for axis in of_weights]
+        sch.transform_block_layout(packed, lambda *values: [values[place] for place in places])
+    else:
+        schedule_injective(sch, packed, model)
     sch.transform_layout(block, ("read", weights), _index_map(conv, of_weights, columns, terms))
     patches = sch.reindex_cache_read(block, data, "global", _index_map(conv, axes, rows, terms, only=in_data))
     output = sch.reindex_cache_write(block, 0, "global", _index_map(conv, axes, rows, columns, only=in_output))
     sch.transform_block_layout(block, _index_map(conv, axes, rows, columns, terms))
-    return patches, output
+    return Patches(patches, conv.size(*conv.inputs), conv.output.indices[-1] in conv.pixels), output
 
 
 def _fuse_epilogue(sch: Schedule, output: BlockRV, conv: Convolution) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -72,7 +73,61 @@ class PanelLayout:
         return packed
 
 
-def take_packed(func: PrimFunc, place: int, layout: PanelLayout) -> PrimFunc:
+@dataclass(frozen=True)
+class GroupLayout:
+    """A layout of weights for dot products: panels of `lanes` columns, steps of `depth` terms, groups of `group` terms.
+
+    Columns and terms are the elements of some dimensions in order, the number of which are `sizes`. A group lies side
+    by side.
+    """
+
+    sizes: tuple[int, ...]
+    leading: tuple[int, ...]
+    columns: tuple[int, ...]
+    terms: tuple[int, ...]
+    lanes: int
+    depth: int
+    group: int
+
+    def shape(self, shape: Sequence[int]) -> list[int]:
+        """Return the shape of packed weights; the last panel and step are filled up."""
+        columns, terms = (prod(shape[place] for place in places) for places in (self.columns, self.terms))
+        groups = [] if self.depth == self.group else [self.depth // self.group]
+        panels, steps = -(-columns // self.lanes), -(-terms // self.depth)
+        return [*(shape[place] for place in self.leading), panels, steps, *groups, self.lanes, self.group]
+
+    def indices(self, axes: Sequence[Any]) -> list[Any]:
+        """Return the indices of an element of packed weights."""
+        column, term = (self._flat(axes, places) for places in (self.columns, self.terms))
+        groups = [] if self.depth == self.group else [term % self.depth // self.group]
+        leading = [axes[place] for place in self.leading]
+        return [*leading, column // self.lanes, term // self.depth, *groups, column % self.lanes, term % self.group]
+
+    def _flat(self, axes: Sequence[Any], places: Sequence[int]) -> Any:
+        index = axes[places[0]]
+        for place in places[1:]:
+            index = index * self.sizes[place] + axes[place]
+        return index
+
+    def pack(self, weights: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return weights in this layout, with zeros behind the last column and term."""
+        count = len(self.leading)
+        leading, shape = [self.sizes[place] for place in self.leading], self.shape(weights.shape)
+        columns, terms = (prod(self.sizes[place] for place in places) for places in (self.columns, self.terms))
+        panels, steps = shape[count : count + 2]
+        padded = np.zeros((*leading, panels * self.lanes, steps * self.depth), weights.dtype)
+        ordered = weights.transpose([*self.leading, *self.columns, *self.terms])
+        padded[..., :columns, :terms] = ordered.reshape(*leading, columns, terms)
+        parts = padded.reshape(*leading, panels, self.lanes, steps, self.depth // self.group, self.group)
+        order = [count + place for place in (0, 2, 3, 1, 4)]
+        return np.ascontiguousarray(parts.transpose([*range(count), *order])).reshape(shape)
+
+
+#: a layout of packed weights
+WeightLayout = PanelLayout | GroupLayout
+
+
+def take_packed(func: PrimFunc, place: int, layout: WeightLayout) -> PrimFunc:
     """Return a function whose parameter at a place holds packed weights, which a block in front of others unpacks."""
     param, body = func.params[place], func.body
     assert isinstance(body, BlockRealize)
@@ -90,7 +145,7 @@ def take_packed(func: PrimFunc, place: int, layout: PanelLayout) -> PrimFunc:
     return new.with_attr(PACKED, [*_packed_places(func), place])
 
 
-def _unpack(packed: Buffer, weights: Buffer, layout: PanelLayout) -> Stmt:
+def _unpack(packed: Buffer, weights: Buffer, layout: WeightLayout) -> Stmt:
     """Return loops around a block that copies packed weights to their plain layout."""
     axes = [Var(f"v{place}", size.dtype) for place, size in enumerate(weights.shape)]
     loops = [Var(f"i{place}", size.dtype) for place, size in enumerate(weights.shape)]

@@ -122,11 +122,12 @@ class TileRegisterSchedule(DotTileSchedule):
         step, term = sch.split(k, [None, dot.depth])
         sch.reorder(*batch, group, row_tile, column_tile, step, row, lane, term)
         self._schedule_outputs(outputs, column_tile)
-        sch.compute_at(packed, group)
-        group_of_terms = self._schedule_packing(packed)
-        if padded_b is not None:
-            sch.compute_at(padded_b, group_of_terms)
-            self._vectorize(padded_b, 64)
+        if packed is not None:
+            sch.compute_at(packed, group)
+            group_of_terms = self._schedule_packing(packed)
+            if padded_b is not None:
+                sch.compute_at(padded_b, group_of_terms)
+                self._vectorize(padded_b, 64)
         # what a single tile reads stays in L1
         self._schedule_copies_of_a(copy_of_a, padded_a, step if self.tiles == 1 else row_tile)
         batches = prod(product.size(axis) for axis in product.batch)

@@ -6,19 +6,24 @@ from typing import Final
 
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.targets.machine_model import machine_model
-from tvmscript.ir.schedule.default.cpu import conv, matmul, narrow_convolution
+from tvmscript.ir.schedule.default.cpu import conv, dot_product, matmul, narrow_convolution
 from tvmscript.ir.schedule.default.cpu.normal_form import normalize
-from tvmscript.ir.schedule.default.cpu.panel_layout import PACKED, PanelLayout
+from tvmscript.ir.schedule.default.cpu.panel_layout import PACKED, WeightLayout
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import BlockRealize, PrimFunc
 from tvmscript.ir.transform.function_attributes import is_scheduled
 
 #: of a block and the facts of the machine: its weights, and their layout
-_CHOICES: Final = (matmul.choose_panels, narrow_convolution.choose_panels, conv.choose_panels)
+_CHOICES: Final = (
+    dot_product.choose_groups,
+    matmul.choose_panels,
+    narrow_convolution.choose_layout,
+    conv.choose_panels,
+)
 
 
-def choose_weight_layouts(func: PrimFunc, target: str) -> dict[int, PanelLayout]:
+def choose_weight_layouts(func: PrimFunc, target: str) -> dict[int, WeightLayout]:
     """Return layouts for the arguments of an unscheduled function that its default schedule would copy into panels.
 
     Only one block reads such an argument.
@@ -38,7 +43,7 @@ def choose_weight_layouts(func: PrimFunc, target: str) -> dict[int, PanelLayout]
     }
     sch = Schedule(IRModule({"main": normal}))
     blocks = sch.get_child_blocks(sch.get_block(normal.body.block.name_hint))
-    layouts: dict[int, PanelLayout] = {}
+    layouts: dict[int, WeightLayout] = {}
     for block in blocks:
         for choose in _CHOICES:
             choice = choose(sch, block, model)

@@ -12,7 +12,7 @@ import tvmscript
 from benchmarks.convolution_programs import Convolution, draw
 from tvmscript import dlight, relax
 from tvmscript.ir.core import nodes
-from tvmscript.ir.schedule.default.cpu.panel_layout import PanelLayout, take_packed
+from tvmscript.ir.schedule.default.cpu.panel_layout import GroupLayout, PanelLayout, WeightLayout, take_packed
 from tvmscript.ir.schedule.default.cpu.weight_layout import choose_weight_layouts
 from tvmscript.ir.tir import Add, BufferStore, PrimFunc
 
@@ -42,7 +42,7 @@ def product(rows: int, columns: int, terms: int, *, is_transposed: bool) -> Prim
     return func
 
 
-def pack(func: PrimFunc, place: int, layout: PanelLayout, values: list[Any]) -> tuple[PrimFunc, list[Any]]:
+def pack(func: PrimFunc, place: int, layout: WeightLayout, values: list[Any]) -> tuple[PrimFunc, list[Any]]:
     """Return the function of packed weights, and its arguments."""
     return take_packed(func, place, layout), [
         layout.pack(value) if each == place else value for each, value in enumerate(values)
@@ -66,6 +66,17 @@ def test_panels() -> None:
     assert list(packed.shape) == layout.shape(weights.shape) == [2, 2, 3, 4]
     assert all(packed[tuple(layout.indices(index))] == value for index, value in np.ndenumerate(weights))
     assert not packed[:, 1, :, 1:].any()
+
+
+@pytest.mark.parametrize("depth", [2, 6])
+def test_groups(depth: int) -> None:
+    layout = GroupLayout((2, 3, 5, 4), (2,), (1, 0), (3,), 4, depth, 2)
+    weights = np.arange(1, 121).reshape(2, 3, 5, 4)
+    packed = layout.pack(weights)
+    steps = [2, 2] if depth == 2 else [1, 3, 2]
+    assert list(packed.shape) == layout.shape(weights.shape) == [5, 2, *steps[:-1], 4, 2]
+    assert all(packed[tuple(layout.indices(index))] == value for index, value in np.ndenumerate(weights))
+    assert np.count_nonzero(packed) == weights.size
 
 
 @pytest.mark.parametrize(
@@ -127,6 +138,7 @@ def test_widths_of_panels() -> None:
     for func in (product(64, 768, 768, is_transposed=False), layer):
         assert isinstance(func, PrimFunc)
         (layout,) = choose_weight_layouts(func, "llvm -mcpu=x86-64-v3").values()
+        assert isinstance(layout, PanelLayout)
         assert layout.width == 24
 
 
@@ -170,3 +182,76 @@ def test_what_is_left_alone() -> None:
     func = product(64, 96, 40, is_transposed=False)
     assert choose_weight_layouts(func.with_attr("tir.is_scheduled", 1), "llvm") == {}
     assert choose_weight_layouts(take_packed(func, 1, PanelLayout((), 1, (0,), 16)), "llvm") == {}
+
+
+X86 = "llvm -mtriple=x86_64-pc-linux-gnu -mcpu="
+NARROW = [
+    Convolution(1, 64, 64, (7, 9), (3, 3), padding=1, dtype="uint8"),
+    Convolution(1, 128, 96, (8, 8), (1, 1), dtype="uint8", layout="NHWC"),
+    Convolution(2, 64, 32, (11,), (3,), 2, dtype="uint8"),
+]
+
+
+def copies(func: PrimFunc, target: str) -> list[str]:
+    """Return the buffers that the default schedule copies packed weights to."""
+    with tvmscript.target.Target(target):
+        scheduled = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(tvmscript.IRModule({"main": func}))["main"]
+    (weights,) = [buffer for buffer in scheduled.buffer_map.values() if buffer.name.endswith("_packed")]
+    stores = [node for node in nodes(scheduled.body) if isinstance(node, BufferStore)]
+    readers = [store for store in stores if weights in {getattr(part, "buffer", None) for part in nodes(store.value)}]
+    return [store.buffer.name for store in readers]
+
+
+def packed_values(layer: Convolution, target: str) -> tuple[PrimFunc, list[Any], WeightLayout]:
+    """Return a convolution of packed weights, and its arguments."""
+    func = tvmscript.from_source(layer.text())
+    assert isinstance(func, PrimFunc)
+    (layout,) = choose_weight_layouts(func, target).values()
+    packed, values = pack(func, 1, layout, layer.arguments(np.random.default_rng(0)))
+    return packed, values, layout
+
+
+@pytest.mark.parametrize("target", [X86 + "sapphirerapids", X86 + "icelake-server"])
+@pytest.mark.parametrize("layer", NARROW, ids=lambda layer: layer.name)
+def test_instructions_read_packed_weights(layer: Convolution, target: str) -> None:
+    packed, _, layout = packed_values(layer, target)
+    assert isinstance(layout, GroupLayout)
+    assert not copies(packed, target)
+
+
+def test_weights_that_are_padded_are_copied() -> None:
+    layer = Convolution(1, 48, 40, (7, 9), (3, 3), padding=1, dtype="uint8")
+    packed, _, layout = packed_values(layer, X86 + "sapphirerapids")
+    assert layout == PanelLayout((0,), 1, (2, 3), 48)
+    assert len(copies(packed, X86 + "sapphirerapids")) == 1
+
+
+@pytest.mark.parametrize(
+    "layer", [*NARROW, Convolution(1, 48, 40, (7, 9), (3, 3), dtype="uint8")], ids=lambda x: x.name
+)
+def test_values_of_packed_narrow_weights(layer: Convolution) -> None:
+    values = layer.arguments(np.random.default_rng(0))
+    func = tvmscript.from_source(layer.text())
+    assert isinstance(func, PrimFunc)
+    for place, layout in choose_weight_layouts(func, "llvm").items():
+        packed, arguments = pack(func, place, layout, values)
+        tvmscript.build(packed, target="llvm")["main"](*arguments)
+        np.testing.assert_array_equal(arguments[2], layer.expected(*values[:2]))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "cpu"), [("uint8", "sapphirerapids"), ("uint8", "icelake-server"), ("bfloat16", "sapphirerapids")]
+)
+def test_products_of_packed_narrow_matrices(dtype: str, cpu: str) -> None:
+    total = "float32" if dtype == "bfloat16" else "int32"
+    text = PRODUCT.format(rows=64, columns=512, terms=128, b=(128, 512), index="vk, vj").replace("float32", total)
+    right = "int8" if dtype == "uint8" else dtype
+    text = text.replace(f'(64, 128), "{total}"', f'(64, 128), "{dtype}"').replace(
+        f'(128, 512), "{total}"', f'(128, 512), "{right}"'
+    )
+    text = text.replace("A[vi, vk] * B[vk, vj]", f'T.Cast("{total}", A[vi, vk]) * T.Cast("{total}", B[vk, vj])')
+    func = tvmscript.from_source(text)
+    assert isinstance(func, PrimFunc)
+    (layout,) = choose_weight_layouts(func, X86 + cpu).values()
+    assert isinstance(layout, GroupLayout)
+    assert not copies(take_packed(func, 1, layout), X86 + cpu)
