@@ -13,6 +13,7 @@ from tvmscript.ir.schedule.default.cpu.attention import schedule_attention
 from tvmscript.ir.schedule.default.cpu.conv import schedule_convolution
 from tvmscript.ir.schedule.default.cpu.dot_product import schedule_dot_product
 from tvmscript.ir.schedule.default.cpu.exact_convolutions import add_up_in_floats
+from tvmscript.ir.schedule.default.cpu.folded_channels import fold_channels
 from tvmscript.ir.schedule.default.cpu.half_products import widen_half_products
 from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
@@ -123,7 +124,7 @@ class Convolution(CPURule):
     """Convolutions in register tiles."""
 
     block_rules = (schedule_narrow_convolution, schedule_convolution)
-    forms = (add_up_in_floats,)
+    forms = (fold_channels, add_up_in_floats)
 
 
 class Pooling(CPURule):

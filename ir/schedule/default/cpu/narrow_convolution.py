@@ -29,8 +29,8 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Buffer, Var, uses
 
-#: input channels are a multiple of so many, and output channels are no less: else copying patches takes too long
-_FEWEST: Final = 16
+#: neighbouring terms are a multiple of so many, and output channels are no less: else copying patches takes too long
+RUN: Final = 16
 
 
 def schedule_narrow_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
@@ -66,17 +66,26 @@ def choose_layout(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[B
     schedule = choose_schedule(trial, block, model, patches)
     layout = None if schedule is None else schedule.layout_of_b(conv.weights.buffer.shape, (), channels, terms)
     *outer, last = terms
-    return conv.weights.buffer, layout or PanelLayout(
-        tuple(channels), last, tuple(outer), conv.extents[conv.inputs[-1]]
-    )
+    width = conv.extents[(*conv.kernel, *conv.inputs)[-1]]
+    return conv.weights.buffer, layout or PanelLayout(tuple(channels), last, tuple(outer), width)
 
 
 def instructions_for(conv: Convolution, model: MachineModel) -> Sequence[DotInstruction]:
     """Return the instructions that add up the products of a convolution, none if copying patches costs too much."""
     if conv.divisors or conv.groups or None in conv.weight_axes:
         return ()
-    if conv.size(*conv.inputs) % _FEWEST or conv.size(*conv.channels) < _FEWEST:
+    if _run_of(conv) % RUN or conv.size(*conv.channels) < RUN:
         return ()
+    return dots_of(conv, model)
+
+
+def _run_of(conv: Convolution) -> int:
+    """Return the number of neighbouring terms: input channels, else the last dimension of the kernel."""
+    return conv.size(*(conv.inputs or conv.kernel[-1:]))
+
+
+def dots_of(conv: Convolution, model: MachineModel) -> Sequence[DotInstruction]:
+    """Return the instructions for the dtypes of a convolution."""
     data, weights, total = (str(access.buffer.dtype) for access in (conv.data, conv.weights, conv.output))
     return dot_instructions(data, weights, total, model.dot_features)
 
@@ -128,7 +137,7 @@ def _make_product(sch: Schedule, block: BlockRV, conv: Convolution, model: Machi
     patches = sch.reindex_cache_read(block, data, "global", _index_map(conv, axes, rows, terms, only=in_data))
     output = sch.reindex_cache_write(block, 0, "global", _index_map(conv, axes, rows, columns, only=in_output))
     sch.transform_block_layout(block, _index_map(conv, axes, rows, columns, terms))
-    return Patches(patches, conv.size(*conv.inputs), conv.output.indices[-1] in conv.pixels), output
+    return Patches(patches, _run_of(conv), conv.output.indices[-1] in conv.pixels), output
 
 
 def _fuse_epilogue(sch: Schedule, output: BlockRV, conv: Convolution) -> None:

@@ -44,8 +44,9 @@ def make_nest(name: str, store: BufferStore, extents: Mapping[Var, Expr], zero: 
     axes = {axis: Var(axis.name, axis.dtype) for axis in used if isinstance(axis, Var) and axis in {*uses(store)}}
     domains = {axis: Range.from_min_extent(IntImm(axis.dtype, 0), extents[axis]) for axis in axes}
     loops = [(Var(f"ax{place}", axis.dtype), domains[axis]) for place, axis in enumerate(axes)]
-    is_reduction = any(axis not in store.indices for axis in axes)
-    kinds = (IterKind.DATA_PAR if axis in store.indices else IterKind.COMM_REDUCE for axis in axes)
+    stored = uses(store.indices)
+    is_reduction = any(axis not in stored for axis in axes)
+    kinds = (IterKind.DATA_PAR if axis in stored else IterKind.COMM_REDUCE for axis in axes)
     iter_vars = [IterVar(domains[axis], var, kind) for (axis, var), kind in zip(axes.items(), kinds, strict=True)]
     body = substitute(store, axes)
     loads = [node for node in nodes(body.value) if isinstance(node, BufferLoad) and node.buffer is not store.buffer]

@@ -37,6 +37,12 @@ LAYERS = [
     Convolution(1, 32, 32, (40,), (5,), 2, 2),
     Convolution(1, 16, 24, (4, 5, 6), (3, 3, 3), padding=1),
     Convolution(3, 128, 16, (1, 1), (1, 1)),
+    # channels and columns of the kernel are terms together
+    Convolution(1, 3, 16, (23, 21), (7, 7), 2, 3),
+    Convolution(2, 3, 40, (9, 13), (3, 3), padding=1),
+    Convolution(1, 1, 16, (12, 12), (5, 5)),
+    Convolution(1, 5, 32, (40,), (5,), 3, 2),
+    Convolution(1, 6, 16, (6, 5, 9), (2, 3, 4), padding=1),
 ]
 
 
@@ -71,7 +77,10 @@ def test_values_of_random_shapes(seed: int) -> None:
         (LAYERS[1], VNNI, "u8s8s32_avx512vnni"),
         (replace(LAYERS[1], dtype="int8"), AMX, "s8s8s32_amx"),
         # too few channels, another in each group, or no instructions
-        (Convolution(1, 8, 32, (9, 9), (3, 3)), AMX, ""),
+        (Convolution(1, 3, 32, (9, 9), (3, 3)), AMX, "u8s8s32_amx"),
+        (Convolution(1, 3, 32, (9, 9), (3, 3), dilation=2), AMX, ""),
+        (Convolution(1, 3, 32, (9, 9), (2, 2)), AMX, ""),
+        (Convolution(1, 3, 32, (9, 9), (3, 3)), OLD, ""),
         (Convolution(1, 16, 8, (9, 9), (3, 3)), AMX, ""),
         (Convolution(1, 64, 64, (9, 9), (3, 3), groups=2), AMX, ""),
         (LAYERS[1], OLD, ""),
