@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
 from tvmscript.ir.schedule.default.cpu.packed_weights import inline_if_packed, is_unpacking
-from tvmscript.ir.schedule.default.cpu.panel_layout import GroupLayout
+from tvmscript.ir.schedule.default.cpu.panel_layout import GroupLayout, packed_buffers
 from tvmscript.ir.schedule.default.cpu.steps import (
     Order,
     axis_loops,
@@ -150,7 +150,7 @@ class DotTileSchedule:
             return [*batch, i // dot.lanes, k // dot.depth, *groups, i % dot.lanes, k % dot.terms]
 
         sch.transform_layout(copy, ("write", 0), layout)
-        for producer in sch.get_producers(copy):
+        for producer in sch.get_producers(copy) if packed_buffers(sch) else ():
             if is_unpacking(sch, sch.get(producer)):
                 sch.compute_inline(producer)
                 return None if inline_if_packed(sch, copy) else copy
