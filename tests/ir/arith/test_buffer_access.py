@@ -66,6 +66,8 @@ def test_flattened() -> None:
     assert shape_of(tir.decl_buffer((4, 8), strides=(16, 1)).get_flattened_buffer()) == ["64"]
     parted = tir.decl_buffer((2, 3, 4, 5), axis_separators=(2,)).get_flattened_buffer()
     assert (shape_of(parted), parted.axis_separators) == (["6", "20"], (1,))
+    assert parted.get_flattened_buffer() is parted
+    assert shape_of(tir.decl_buffer((2, 3, 4), axis_separators=(1,)).get_flattened_buffer()) == ["2", "12"]
     n = tir.Var("n", "int32")
     assert shape_of(tir.decl_buffer((n, 4)).get_flattened_buffer()) == ["n * 4"]
     assert shape_of(tir.decl_buffer(()).get_flattened_buffer()) == ["1"]

@@ -8,6 +8,8 @@ import pytest
 
 from tests.tvmscript.frontend.torch.running import assert_equal, run
 from tvmscript.frontend.torch import dynamo_capture_subgraphs, relax_dynamo
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.relax.transform.pipeline import get_pipeline
 
 torch: Any = pytest.importorskip("torch", reason="torch is optional")
 nn: Any = torch.nn
@@ -52,6 +54,23 @@ def test_integers_are_arguments() -> None:
     x = torch.randn(3, 4)
     for k in (2, 3):
         assert_equal([tensor.numpy() for tensor in compiled(x, k)], function(x, k))
+
+
+@pytest.mark.parametrize("pipeline", [None, "zero", "passes"])
+def test_the_pipeline(pipeline: str | None) -> None:
+    """A name is looked up, and passes are called with the module of a graph."""
+    called: list[IRModule] = []
+
+    def passes(module: IRModule) -> IRModule:
+        called.append(module)
+        return get_pipeline("default")(module)
+
+    x = torch.randn(2, 3)
+    traced = torch.fx.symbolic_trace(lambda x: torch.relu(x) + 1)
+    compiled = relax_dynamo(passes if pipeline == "passes" else pipeline)(traced, [x])
+    assert len(called) == (pipeline == "passes")
+    result: Any = compiled(x)
+    assert_equal([result.numpy()], traced(x))
 
 
 @pytest.mark.long
