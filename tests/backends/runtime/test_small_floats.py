@@ -46,6 +46,9 @@ def test_every_pattern(dtype: str) -> None:
     assert np.array_equal(got[real].view(np.uint32), wanted[real].view(np.uint32))
     back = encode(got, dtype)
     assert np.array_equal(back[real], patterns[real])
+    # whatever stands above a narrow pattern in its byte
+    above = np.concatenate([values_of(dtype)[start : start + len(got)] for start in range(0, 256, len(got))][1:] or [got])
+    assert np.array_equal(above, np.resize(got, len(above)), equal_nan=True)
 
 
 @pytest.mark.parametrize("dtype", FORMATS)

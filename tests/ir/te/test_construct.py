@@ -6,6 +6,7 @@ from typing import Any, assert_type
 
 import pytest
 
+import tvmscript
 from tvmscript import te, topi
 from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.errors import WrongRank, WrongType
@@ -103,6 +104,26 @@ def test_tags() -> None:
 def test_an_extern_operation_has_a_dtype_for_each_output() -> None:
     with pytest.raises(InvalidOperation, match="the numbers of outputs and dtypes differ: 2 and 1"):
         te.extern([(4,), (4,)], [A], lambda _ins, _outs: A[0, 0], dtype=["float32"])
+
+
+IN_PLACE = """@T.prim_func
+def f(W: T.Buffer((16,), "float32"), X: T.Buffer((16,), "float32"), Y: T.Buffer((16,), "float32")):
+    for i in range(16):
+        X[i] = X[i] * 2.0 + W[i]
+        Y[i] = Y[i] * {}
+"""
+
+
+@pytest.mark.parametrize(("factor", "inputs"), [("2.0", ["W", "X"]), ("X[i]", ["W", "X"])])
+def test_the_last_buffer_that_is_written_in_place_is_the_output(factor: str, inputs: list[str]) -> None:
+    first, second = (te.placeholder((16,), name=name) for name in "BC")
+    function: Any = tvmscript.from_source(IN_PLACE.format(factor))
+    output: Any = te.extern_primfunc([first, second], function)
+    assert [tensor.name for tensor in output.op.inputs] == ["B", "C"]
+    made: Any = te.create_prim_func([first, second, output])
+    assert [made.buffer_map[param].name for param in made.params] == [*inputs, "Y"]
+    with pytest.raises(InvalidOperation, match="1 tensors are given for the 2 buffers"):
+        te.extern_primfunc([first], function)
 
 
 def test_fractions_are_no_extents() -> None:

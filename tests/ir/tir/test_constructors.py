@@ -57,6 +57,7 @@ from tvmscript.ir.tir.stmt import (
     ForKind,
     IfThenElse,
     LetStmt,
+    MatchBufferRegion,
     SeqStmt,
     While,
     seq,
@@ -69,6 +70,10 @@ VECTOR = Broadcast(const(1), 4)
 
 def matrix() -> Buffer:
     return make_buffer((const(4), const(4)), "float32", "A")
+
+
+def full(*shape: int) -> BufferRegion:
+    return BufferRegion.full(make_buffer(shape, "float32"))
 
 
 @pytest.mark.parametrize(
@@ -100,6 +105,12 @@ def matrix() -> Buffer:
         (lambda: BufferLoad(matrix(), (I32, F32)), WrongType),
         (lambda: BufferLoad(matrix(), (VECTOR, I32)), WrongType),
         (lambda: BufferRegion(matrix(), (Range.from_min_extent(I32, I32),)), WrongRank),
+        (lambda: MatchBufferRegion(make_buffer((4, 8)), full(4, 4)), WrongType),
+        (lambda: MatchBufferRegion(make_buffer((4, 4)), full(8, 4)), WrongType),
+        (lambda: MatchBufferRegion(make_buffer((4,)), full(2, 4)), WrongType),
+        (lambda: MatchBufferRegion(make_buffer((1, 4)), full(4)), WrongType),
+        (lambda: MatchBufferRegion(make_buffer((4,), "int8"), full(4)), DTypeMismatch),
+        (lambda: MatchBufferRegion(make_buffer((4,), scope="shared"), full(4)), WrongType),
         (lambda: Range.from_min_extent(I32, I64), DTypeMismatch),
         (lambda: BufferStore(matrix(), I32, (I32, I32)), DTypeMismatch),
         (lambda: BufferStore(matrix(), F32, (I32,)), WrongRank),

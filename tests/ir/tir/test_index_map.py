@@ -16,7 +16,7 @@ from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
-from tvmscript.ir.tir.expr import FloorDiv, Range, Var
+from tvmscript.ir.tir.expr import FloorDiv, IntImm, Ramp, Range, Var
 from tvmscript.ir.tir.substitute import rename_definitions, substitute
 from tvmscript.tir import IndexMap
 
@@ -104,6 +104,8 @@ def test_axis_separators() -> None:
     [
         (lambda: IndexMap.from_func(lambda i: "x"), "indices as its results, but got 'x'"),
         (lambda: IndexMap.from_func(lambda i: i + 1.5), "an integer, but got float32"),
+        (lambda: IndexMap((x := Var("x", "int32"),), (Ramp(x, IntImm("int32", 1), 4),)), "a number, but got int32x4"),
+        (lambda: IndexMap((Var("x", "int32"),), (Var("p", "handle"),)), "a number, but got handle"),
         (lambda: IndexMap.from_func(lambda *a: a), "the number of indices"),
         (lambda: IndexMap.from_func(lambda i: i, ndim=2), "a function of 2 indices, but got 1"),
         (lambda: IndexMap.from_func(lambda **kw: 1), "indices by position"),

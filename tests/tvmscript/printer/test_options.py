@@ -16,6 +16,7 @@ import pytest
 import tvmscript
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import InvalidDType
+from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir import stmt as S
@@ -64,6 +65,14 @@ def test_names_of_functions_and_classes(module: Any) -> None:
     function = module["main"]
     assert "def other(" in function.script(name="other")
     assert 'T.func_attr({"global_symbol": "main"})' in function.script(name="other")
+
+
+def test_names_that_are_no_identifiers(module: Any) -> None:
+    """They get free ones: members that have their own name keep it, whatever comes first."""
+    function = module["main"]
+    text = IRModule({"a b": function, "a-b": function, "a_b": function, "a_b_1": function}).script()
+    names = re.findall(r'@T.prim_func(?:\(name="(.*)"\))?\n +def (\w+)', text)
+    assert sorted(names) == [("", "a_b"), ("", "a_b_1"), ("a b", "a_b_2"), ("a-b", "a_b_3")]
 
 
 def test_dtypes_of_bare_numbers() -> None:

@@ -108,3 +108,21 @@ def test_calls_of_constants_as_tvm_decides(oracle: Any) -> None:
         else:
             assert our.strip() in (call, f"T.evaluate({call})"), f"TVM makes {their.strip()} of {call}"
     assert kept > 20
+
+
+REMAINDERS = """
+    T.evaluate(T.FloorMod(0, i))
+    T.evaluate(T.FloorMod(i, 0))
+    T.evaluate(T.FloorMod(i, 1))
+    T.evaluate(1 % i)
+    T.evaluate(i % 2)
+    T.evaluate(2 % i)
+    T.evaluate(h % T.int16(0))
+    T.evaluate(h % T.int16(1))
+"""
+
+
+def test_remainders() -> None:
+    """Only those of indices are folded, where the left one is 0 or the right one 0 or 1."""
+    text = f"@T.prim_func(private=True)\ndef main(i: T.int32, h: T.int16):{REMAINDERS}"
+    assert REMAINDERS.strip() in tvmscript.from_source(text).script()

@@ -11,6 +11,7 @@ from tvmscript.ir.core.equality.equal import assert_structural_equal, structural
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import IntImm, Var
 from tvmscript.ir.tir.stmt import BufferStore, LetStmt
+from tvmscript.parser import parse_program
 
 HEAD = "# from tvm.script import tir as T\n\n@T.prim_func\ndef f({}):\n"
 
@@ -167,3 +168,36 @@ def f(A: T.Buffer((4,), "float32"), n: T.uint64):
     (buffer,) = func.buffer_map.values()
     of_another = func.replace(body=func.body.replace(value=buffer.data))
     assert "] = A.data\n" in of_another.script(dialect="0.27")
+
+
+SEVERAL = """# from tvm.script import tirx as T
+
+@T.prim_func
+def first(A: T.Buffer((4,), "float32")):
+    A[0] = T.float32(1)
+
+@T.prim_func(s_tir=True)
+def second(A: T.Buffer((4,), "float32")):
+    A[0] = T.float32(1)
+
+@T.prim_func(
+    private=True)
+def third(
+    A: T.Buffer((4,), "float32"),
+):
+    A[0] = T.float32(1)
+
+@T.prim_func
+# of no account
+
+def fourth(A: T.Buffer((4,), "float32")):
+    A[0] = T.float32(1)
+"""
+
+
+@pytest.mark.parametrize("head", ["", "\n\n"])
+def test_functions_are_plain_as_their_own_decorator_says(head: str) -> None:
+    programs = parse_program(f"{head}{SEVERAL}")
+    found = [program.script(dialect="0.27") for program in programs.values()]
+    decorators = ["@T.prim_func", "@T.prim_func(s_tir=True)", "@T.prim_func(private=True)", "@T.prim_func"]
+    assert [next(line for line in text.splitlines() if "@" in line) for text in found] == decorators
