@@ -17,6 +17,7 @@ import json
 import operator
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from importlib import machinery
 from pathlib import Path
 from types import CodeType
@@ -164,7 +165,7 @@ def main(name: str, *candidates: str) -> None:
     from tools.records.variants import variants
     from tvmscript.fuzz.areas import area
     from tvmscript.fuzz.engine import records_of
-    from tvmscript.fuzz.records import scripts
+    from tvmscript.fuzz.records import OutcomeChanged, scripts
 
     folders = tuple(f"/{folder}/" for folder in PACKAGES[name])
 
@@ -178,7 +179,8 @@ def main(name: str, *candidates: str) -> None:
         return numbers
 
     for record in records_of(area(name)):
-        record.check()
+        with suppress(OutcomeChanged):  # some look at the code of the package, which is another one here
+            record.check()
     if candidates:
         texts: list[str] = []
         for each in candidates:
