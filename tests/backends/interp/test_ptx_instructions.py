@@ -288,6 +288,22 @@ def test_a_product_of_a_warp_group(swizzle: int, is_k_major: bool) -> None:
     np.testing.assert_array_equal(c, scale * (a.astype("float32") @ b.T.astype("float32")) + int(adds))
 
 
+def test_sums_of_halves_are_pairs() -> None:
+    """A register has two of them: those of columns beside each other."""
+    text = WARP_GROUP.format(
+        size=4096, both=8192, leading=0, stride=64, swizzle=3, adds=True, scale=1, trans=0,
+        sums=", ".join(f"d[{place}]" for place in range(8)),
+    ).replace('64, 32), "float32"', '64, 16), "uint32"').replace('(16,), "float32"', '(8,), "uint32"')  # fmt: skip
+    text = text.replace("range(16)", "range(8)").replace("T.float32(1)", "T.uint32(0x3C003C00)")
+    text = text.replace("m64n32k16.f32", "m64n32k16.f16")
+    text = text[: text.rindex("C[")] + "C[tx // 32 * 16 + tx % 32 // 4 + i % 2 * 8, i // 2 * 4 + tx % 4] = d[i]\n"
+    a, b, c = halves(64, 16), halves(32, 16), np.zeros((64, 16), "uint32")
+    flat_a, flat_b = (arranged(each, 3, is_k_major=True)[0] for each in (a, b))
+    run(text, flat_a, flat_b, c)
+    expected = a.astype("float32") @ b.T.astype("float32") + 1
+    np.testing.assert_array_equal(c.view("float16"), expected.astype("float16"))
+
+
 def test_a_fault_of_the_interpreter_ends_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise TypeError("a fault")

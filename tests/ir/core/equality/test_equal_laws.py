@@ -207,6 +207,22 @@ def test_sequences_of_other_lengths_are_one_mismatch() -> None:
     assert found.reason == "4 and 5 elements: [1] to [2] against [1] to [3]"
 
 
+def test_sequences_whose_names_are_paired_before_them() -> None:
+    def loop(*lines: str) -> PrimFunc:
+        head = '@T.prim_func\ndef f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):\n    for i in range(8):\n'
+        made: PrimFunc = tvmscript.from_source(head + "".join(f"        {line}\n" for line in lines))
+        return made
+
+    left = loop("A[i] = 1", "A[i] = 2", "B[i] = 3", "B[i] = 4")
+    [found] = mismatches(left, loop("A[i] = 1", "B[i] = 3", "B[i] = 4"))
+    assert found.reason == "4 and 3 elements: [1] on the left side alone"
+    [found] = mismatches(left, loop("A[i] = 0", "A[i] = 1", "A[i] = 2", "B[i] = 3", "B[i] = 4"))
+    assert found.reason == "4 and 5 elements: [0] on the right side alone"
+    right = loop("for j in range(4):\n            A[j] = i", "A[i] = 2", "B[i] = 5", "B[i] = 3", "B[i] = 4")
+    [found] = mismatches(left, right)
+    assert found.reason == "4 and 5 elements: [0] to [1] against [0] to [2]"
+
+
 def test_same_text_and_another_variable() -> None:
     x, y = Var("x", "int32"), Var("x", "int32")
     [found] = mismatches(x, y)
