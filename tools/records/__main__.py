@@ -3,6 +3,7 @@
     python -m tools.records                     # record the outcomes anew, where a change of them is intended
     python -m tools.records passes:tir.UnrollLoop arith
     python -m tools.records parser --check      # show those that differ
+    python -m tools.records arith --within 0.2  # drop slow ones: others run in their time (Python 3.12 or newer)
     python -m tools.records parser --cost 12 --minutes 2       # choose scripts anew (Python 3.12 or newer)
     python -m tools.records te --cost 12 --tests tests/ir/te   # also of tests, which become sessions
     python -m tools.records te --cost 12 --definitions tests/cases/topi  # files of definitions
@@ -20,7 +21,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from tools.records.choosing import add, choose, drawn
+from tools.records.choosing import add, choose, drawn, without_slow
 from tools.records.definitions_as_scripts import definition_scripts
 from tools.records.tests_as_sessions import sessions
 from tvmscript.fuzz.area import Area
@@ -35,6 +36,9 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--drop", action="store_true", help="drop scripts whose outcome differs")
     parser.add_argument("--cost", type=float, metavar="N", help="choose scripts: seconds, and 50,000s of characters")
+    parser.add_argument(
+        "--within", type=float, metavar="SECONDS", help="drop scripts that take longer, where others reach the same"
+    )
     parser.add_argument("--minutes", type=float, default=0.0, metavar="N", help="of what is drawn for so long")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--texts", type=Path, nargs="+", default=[], metavar="FILE", help="of scripts, a line each")
@@ -46,7 +50,11 @@ def main() -> int:
     count = 0
     for chosen in map(area, options.areas or NAMES):
         name = chosen.whole
-        if options.cost is not None or options.texts or options.tests or options.definitions or options.minutes:
+        if options.within is not None:
+            kept = without_slow(name, options.within)
+            print(f"{name}: {len(kept)} scripts")
+            scripts.write(name, kept)
+        elif options.cost is not None or options.texts or options.tests or options.definitions or options.minutes:
             texts = [json.loads(line) for file in options.texts for line in file.read_text("utf-8").splitlines()]
             candidates = [
                 *texts,

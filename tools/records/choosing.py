@@ -150,6 +150,22 @@ def add(area: str, candidates: Iterable[str], take: Callable[[], frozenset[int]]
     return recorded
 
 
+def without_slow(area: str, seconds: float) -> list[Recorded]:
+    """Return the recorded scripts without those that take longer, where two others reach each line and branch of one.
+
+    What comes behind them is run in the time that they took.
+    """
+    recorded = read(area)
+    runs = list(_runs(area, [each.script for each in recorded if each.can_run], executed(area)))
+    times = Counter(each for run in runs for each in run.reached)
+    dropped: set[str] = set()
+    for run in sorted(runs, key=lambda run: run.seconds, reverse=True):
+        if run.seconds > seconds and all(times[each] > 2 for each in run.reached):
+            times.subtract(run.reached)
+            dropped.add(run.script.script)
+    return [each for each in recorded if each.script not in dropped]
+
+
 def drawn(area: str, minutes: float, seed: int) -> list[str]:
     """Return the examples that an area draws, as scripts."""
     fuzzer, scripts = find_area(area), list[str]()
