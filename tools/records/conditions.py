@@ -116,7 +116,9 @@ class _Noting(ast.NodeTransformer):
                 return self._noted("order", node, ast.Name(name, ast.Load()), left, right)
             case ast.Call(func=ast.Name("any" | "all" as name), args=[values], keywords=[]):
                 return self._noted(name, node, values)
-            case ast.Call(func=ast.Name("min" | "max") as function, args=[left, right], keywords=keywords):
+            case ast.Call(func=ast.Name("min" | "max") as function, args=[left, right], keywords=keywords) if not (
+                isinstance(right, ast.Starred)
+            ):
                 return self._noted("order", node, function, left, right, keywords=keywords)
             case ast.BinOp(right=right) if not isinstance(right, ast.Constant):
                 node.right = self._noted("right", right, right)
