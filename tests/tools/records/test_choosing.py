@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tools.records import choosing
-from tools.records.choosing import choose, drawn, needed
+from tools.records.choosing import choose, drawn, needed, without_slow
 from tvmscript.fuzz.records.scripts import Recorded
 
 PRINTS = "from tvmscript.parser import from_source\n\nprint(from_source({!r}).script())\n"
@@ -37,6 +37,14 @@ def test_what_executes_lines_is_chosen_up_to_a_cost() -> None:
 def test_few_executions_of_a_line_are_enough() -> None:
     alike = [PRINTS.format(f"T.int32({number})") for number in range(20)]
     assert 1 < len(choose("printer", alike, 10)) < 10
+
+
+def test_slow_scripts_are_dropped_where_two_others_run_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, alone = (Recorded(f"sum(range(10**7))\n{text}", ()) for text in (SCRIPTS[0], SCRIPTS[1]))
+    quick = [Recorded(PRINTS.format(f"T.int32({number})"), ()) for number in range(3)]
+    monkeypatch.setattr(choosing, "read", lambda _: [ABSENT, slow, *quick, alone])
+    assert without_slow("printer", 0.05) == [ABSENT, *quick, alone]
+    assert without_slow("printer", 60) == [ABSENT, slow, *quick, alone]
 
 
 def test_scripts_of_front_ends_need_the_library_that_they_name(monkeypatch: pytest.MonkeyPatch) -> None:
