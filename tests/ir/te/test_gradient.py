@@ -171,3 +171,33 @@ def test_what_cannot_be_differentiated() -> None:
         te.gradient(pair[0], [a])
     with pytest.raises(CannotDifferentiate, match="its function has no derivative"):
         te.gradient(te.compute((4,), lambda i: te.fmod(a[i], a[i]), name="b"), [a])
+
+
+@pytest.mark.parametrize(
+    ("shape", "extents", "place", "element"),
+    [
+        ((4, 4), (16,), lambda i: (i // 4, i % 4), "H[v_i0 * 4 + v_i1]"),
+        ((4, 2, 3), (24,), lambda i: (i // 6, i // 3 % 2, i % 3), "H[v_i0 * 6 + v_i1 * 3 + v_i2]"),
+        ((4, 4, 4), (16, 4), lambda i, j: (i // 4, j, i % 4), "H[v_i0 * 4 + v_i2, v_i1]"),
+        ((4, 4), (4, 4), lambda i, j: (j, i), "H[v_i1, v_i0]"),
+        (
+            (8, 4),
+            (4, 4),
+            lambda i, j: (i + j, j),
+            "T.if_then_else(0 <= v_i0 - v_i1 and v_i0 - v_i1 < 4, H[v_i0 - v_i1, v_i1], T.float32(0))",
+        ),
+        ((2, 4), (16,), lambda i: (i // 8, i % 4), "v_i0_1 // 8 == v_i0 and v_i0_1 % 4 == v_i1, H[v_i0_1]"),
+        ((4,), (16,), lambda i: (i // 4,), "T.if_then_else(v_i0_1 // 4 == v_i0, H[v_i0_1], T.float32(0))"),
+        ((te.var("n"), 4), (16,), lambda i: (i // 4, i % 4), "H[v_i0 * 4 + v_i1]"),
+        ((4, 4), (te.var("n"),), lambda i: (i // 4, i % 4), "v_i0_1 // 4 == v_i0 and v_i0_1 % 4 == v_i1, H[v_i0_1]"),
+    ],
+)
+def test_axes_are_solved_for(shape: Any, extents: Any, place: Any, element: str) -> None:
+    """An element of a gradient is one of the head, without a sum, where the places that are read have an inverse."""
+    A = te.placeholder(shape, name="A")
+    B = te.compute(extents, lambda *i: A[place(*i)], name="B")
+    head = te.placeholder(extents, name="H")
+    made: Any = te.create_prim_func([head, *te.gradient(B, [A], head)])
+    text = made.script()
+    assert element in text
+    assert ("with T.init" in text) == ("v_i0_1" in element)
