@@ -355,3 +355,44 @@ def test_what_would_compute_something_else_is_refused(program: str, step: str, s
     with pytest.raises(ScheduleError, match="TS4152") as caught:
         schedule(program, step)
     assert said in caught.value.text
+
+
+STORES = """@T.prim_func
+def main(A: T.Buffer((14, 10)), C: T.Buffer((14, 10))):
+    B = T.alloc_buffer((14, 10))
+    for i in {rows}:
+        for j in {columns}:
+            with T.block("B"):
+                vi = T.axis.spatial(14, {row})
+                vj = T.axis.spatial(10, {column})
+                B[vi, vj] = A[vi, vj] + 1.0
+    for i, j in T.grid(14, 10):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = B[vi, vj]
+"""
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "row", "column", "is_filled_there"),
+    [
+        ("range(14)", "range(10)", "i", "j", True),
+        ("range(14)", "range(6)", "i", "j", False),
+        ("range(12)", "range(10)", "i", "j", False),
+        ("range(14)", "range(8)", "i", "j + 2", False),
+        ("range(14)", "range(2, 10)", "i", "j", False),
+        ("T.parallel(14)", "range(10)", "i", "j", False),
+        ("range(14)", "T.parallel(10)", "i", "j", False),
+        ("range(14)", "range(10)", "13 - i", "j", False),
+        ("range(14)", "range(10)", "i", "9 - j", False),
+    ],
+)
+def test_stores_of_all_elements_in_order_fill_the_padding(
+    rows: str, columns: str, row: str, column: str, is_filled_there: bool
+) -> None:
+    """Others get a block of their own behind them, which fills it."""
+    text = STORES.format(rows=rows, columns=columns, row=row, column=column)
+    sch = Schedule(tvmscript.from_source(text))
+    sch.transform_layout("B", ("write", 0), lambda i, j: (i // 4, j // 4, i % 4, j % 4), pad_value=0.0)
+    made = sch.mod["main"].script()
+    assert ("buffer_B_padding" not in made) == is_filled_there
