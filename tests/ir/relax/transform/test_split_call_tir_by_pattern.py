@@ -208,3 +208,14 @@ def test_results_of_code_generators_are_checked(result: tuple[object, ...], mess
     with pytest.raises(BadCodegenResult, match="the code generator dense must return") as caught:
         SplitCallTIRByPattern((PRODUCT, SUM, EXP), lambda matches: result)(tvmscript.from_source(PROGRAM))
     assert message in str(caught.value)
+
+
+def test_other_calls_stay() -> None:
+    """Kernels alone are split: operators and packed functions around them are as they were."""
+    before = 'y = R.nn.relu(x)\n            z = R.call_pure_packed("f", y, sinfo_args=R.Tensor((n, 4), "float32"))'
+    text = PROGRAM.replace("gv = R.call_tir(cls.dense, (x,", f"{before}\n            gv = R.call_tir(cls.dense, (z,")
+    made = SplitCallTIRByPattern((EXP, PRODUCT, SUM), codegen(numpy_product, 1))(tvmscript.from_source(text)).script()
+    remove_global_func("dense")
+    assert "R.nn.relu(x)" in made
+    assert 'R.call_pure_packed("f", y,' in made
+    assert "R.call_dps_packed(" in made
