@@ -15,6 +15,7 @@ from tvmscript.ir.topi.errors import InvalidOperand
 A: Final = te.placeholder((4, 8), name="A")
 IMAGE: Final = te.placeholder((1, 3, 8, 8), name="I")
 V: Final = te.placeholder((4,), "int32", "V")
+ROWS: Final = te.placeholder((2, 3, 8), name="R")
 BOXES: Final = te.placeholder((1, 6, 4), name="B")
 NO_CSR: Final[Any] = A
 BOUNDS: Final[Any] = V
@@ -29,6 +30,12 @@ CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
     "results of topk": (lambda: topi.topk(A, 1, ret_type="all"), "the type 'all' is none of"),
     "unique": (lambda: topi.unique(A), "topi.unique: the tensor has 2 dimensions, not 1"),
     "searchsorted": (lambda: topi.searchsorted(A, IMAGE), "the sequences and the values have different rows"),
+    "rows of searchsorted": (
+        lambda: topi.searchsorted(ROWS, te.placeholder((2, 5, 4))), "the sequences and the values have different rows"
+    ),
+    "outer rows of searchsorted": (
+        lambda: topi.searchsorted(ROWS, te.placeholder((5, 3, 4))), "the sequences and the values have different rows"
+    ),
     "gradient of pooling": (
         lambda: topi.nn.pool_grad(IMAGE, IMAGE, (2,), (2, 2), (0, 0, 0, 0), "max"),
         "topi.nn.pool_grad: kernel and stride have 2 values each, padding 4",

@@ -93,3 +93,34 @@ def test_modules_keep_what_is_not_changed() -> None:
     mod = tvmscript.IRModule({"copy": func}, attrs={"x": 1})
     assert get_pass("tir.LowerInitBlock")(mod) is mod
     assert get_pass("tir.ConvertBlocksToOpaque")(mod).attrs == mod.attrs
+
+
+class _Fails(Pass):
+    """Raises an error with some notes."""
+
+    name = "test.Fails"
+
+    def __init__(self, notes: tuple[str, ...], inner: Pass | None = None) -> None:
+        super().__init__()
+        self.notes, self.inner = notes, inner
+
+    def run(self, mod: tvmscript.IRModule) -> tvmscript.IRModule:
+        if self.inner is not None:
+            return self.inner(mod)
+        error = ValueError("it fails")
+        for note in self.notes:
+            error.add_note(note)
+        raise error
+
+
+class _Around(_Fails):
+    name = "test.Around"
+
+
+@pytest.mark.parametrize("notes", [(), ("a note",), ("a note", "another one")])
+@pytest.mark.parametrize("is_nested", [False, True])
+def test_a_note_names_the_innermost_pass(notes: tuple[str, ...], is_nested: bool) -> None:
+    run_pass = _Around((), _Fails(notes)) if is_nested else _Fails(notes)
+    with pytest.raises(ValueError, match="it fails") as caught:
+        run_pass(tvmscript.IRModule({}))
+    assert caught.value.__notes__ == [*notes, "raised in the pass test.Fails"]

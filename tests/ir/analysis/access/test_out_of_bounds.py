@@ -210,3 +210,27 @@ def test_vectors_may_go_on_in_the_next_row() -> None:
 def test_errors_are_findings_of_the_package() -> None:
     assert issubclass(AccessOutOfBounds, TVMScriptError)
     assert issubclass(BoundsUnknown, TVMScriptError)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "count", "verdict"),
+    [
+        ('(4, 8), "float32"', 32, Verdict.PROVEN),
+        ('(4, 8), "float32"', 33, Verdict.WRONG),
+        ('(4, 8), "float64"', 64, Verdict.PROVEN),
+        ('(4, 8), "float64"', 65, Verdict.WRONG),
+        ('(4, 8), "float16"', 17, Verdict.PROVEN),  # of other sizes nothing is known but what the view says
+        ('(4, 8), "float32", strides=(16, 1)', 40, Verdict.PROVEN),
+        ('(4, 8), "float32", strides=("n", 1)', 40, Verdict.PROVEN),
+    ],
+)
+def test_other_buffers_over_the_memory_of_a_parameter(parameter: str, count: int, verdict: Verdict) -> None:
+    """Elements beyond the memory are none; how much a parameter with strides has is not known."""
+    func = _read(f"""@T.prim_func
+def main(a: T.handle, B: T.Buffer((128,), "float32")):
+    A = T.match_buffer(a, {parameter})
+    P = T.Buffer((128,), data=A.data)
+    for i in range({count}):
+        B[i] = P[i]
+""")
+    assert _verdict(func) is verdict

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unittest import mock
 
+import pytest
 from hypothesis import given, settings
 
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -39,3 +40,25 @@ def test_remainder_of_a_remainder_by_another_divisor() -> None:
     inner = e.FloorMod(e.FloorDiv(x, e.IntImm("int32", -1)), twelve) + y * x
     simplified = facts.simplify(e.FloorMod(x - e.Mod(inner, twelve), two))
     assert str(simplified) == "(x - (y * x + x // -1 % 12) % 12) % 2"
+
+
+@pytest.mark.parametrize(
+    ("text", "simplified"),
+    [
+        ("x * 9 // 8", "x"),
+        ("(x * 9 + 3) // 8", "x"),
+        ("y * 9 // 8", "y - 1"),
+        ("(y * 9 - 4) // 8", "y - 1"),
+        ("y // 8", "-1"),
+        ("(y + 24) // 8", "2"),
+        ("z * 9 // 8", "z * 9 // 8"),
+        ("(y * 9 + 3) // 8", "(y * 9 + 3) // 8"),
+    ],
+)
+def test_quotients_of_small_sums(text: str, simplified: str) -> None:
+    """x is from 0 to 3, y from -4 to -1, z from -2 to 2."""
+    facts = Analyzer()
+    x, y, z = (e.Var(name, "int32") for name in "xyz")
+    for var, first, count in ((x, 0, 4), (y, -4, 4), (z, -2, 5)):
+        facts.bind(var, e.Range.from_min_extent(e.IntImm("int32", first), e.IntImm("int32", count)))
+    assert str(facts.simplify(eval(text, {"x": x, "y": y, "z": z}))) == simplified
