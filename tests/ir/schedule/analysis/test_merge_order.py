@@ -45,3 +45,34 @@ def test_what_is_written_first_in_each_iteration(writes: str, place: str, reads:
     else:
         with pytest.raises(ScheduleError, match="may change which values of B block P and block C share"):
             sch.reorder(j, i)
+
+
+STAGES = """
+@T.prim_func
+def main(A: T.Buffer((8, 8)), D: T.Buffer((8, 8))):
+    B = T.alloc_buffer((8, 8))
+    for i, j in T.grid({rows}, {columns}):
+        with T.block("P"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj]
+    for i, j in T.grid({rows}, {columns}):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = B[{place}]
+"""
+ROW, COLUMN = {"7 - vi, vj", "vi + 1, vj"}, {"vi, 7 - vj", "vi, vj + 1"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "refused"), [(1, 1, set()), (1, 8, COLUMN), (8, 1, ROW), (8, 8, ROW | COLUMN)]
+)
+@pytest.mark.parametrize("place", ["vi, vj", "vi, 0", *sorted(ROW | COLUMN)])
+def test_merged_loops_read_what_is_written_before(rows: int, columns: int, refused: set[str], place: str) -> None:
+    """Loops of one iteration are in order whatever is read."""
+    sch = Schedule(tvmscript.from_source(STAGES.format(rows=rows, columns=columns, place=place)))
+    loops = sch.get_loops("P")[1], sch.get_loops("C")[1]
+    if place in refused:
+        with pytest.raises(ScheduleError, match="accesses of B would change their order"):
+            sch.merge(*loops)
+    else:
+        sch.merge(*loops)
