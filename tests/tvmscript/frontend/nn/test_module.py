@@ -342,6 +342,19 @@ def test_specs_print() -> None:
         nn.spec.MethodSpec.from_torch([], nn.ReLU().forward)
 
 
+def test_arguments_are_named_where_the_method_has_all_names() -> None:
+    def method(x: int, *others: int, y: int = 0) -> tuple[int, ...]:
+        return x, *others, y
+
+    def call(*names: str) -> Any:
+        spec = nn.spec.MethodSpec(method, names, [VECTOR] * len(names), "plain", "none")
+        return spec.call([1, 2])
+
+    assert call("x", "y") == (1, 2)
+    assert call("y", "x") == (2, 1)
+    assert call("x", "z") == call("z", "y") == call("a", "b") == (1, 2, 0)
+
+
 def test_options_without_implementation() -> None:
     x = nn.Tensor.placeholder([1, 2, 2, 4], "float32", "x")
     with pytest.raises(UnsupportedLayerOption, match="attn_mask"):
