@@ -64,3 +64,11 @@ def test_as_many_lines_as_rows() -> None:
     func = resized("A[v0, v1 // 2] / 3.0 + A[v0, (v1 + 1) // 2]", source="(12, 11)")
     assert not has_lines(func)
     check(func)
+
+
+@pytest.mark.parametrize(
+    ("source", "is_shared"), [("(7, 11)", True), ("(7, n)", True), ("(T.int64(7), 11)", False), ("(n, 11)", False)]
+)
+def test_the_number_of_rows_is_known_and_of_the_dtype_of_the_axis(source: str, is_shared: bool) -> None:
+    value = f"{BETWEEN.format('A', 'v0')} * T.Cast('float32', v0) + {BETWEEN.format('A', '(v0 + 1)')}"
+    assert has_lines(resized(value, source=source)) == is_shared
