@@ -19,12 +19,12 @@ def main(a: R.Tensor((3, 40), "float32"), b: R.Tensor((200,), "bool"), c: R.Tens
 """
 
 
-def main(text: str = SOURCE) -> Any:
-    return tvmscript.from_source(text)
+def drawn(seed: int, sizes: dict[str, int] | None = None, integers: int = 8) -> Any:
+    return random_arguments(tvmscript.from_source(SOURCE), seed, sizes, integers)
 
 
 def test_values_are_drawn_by_type() -> None:
-    a, b, c, d, e, f = [*random_arguments(main(), 3, {"n": 40})]  # type: ignore[misc]
+    a, b, c, d, e, f = drawn(3, {"n": 40})
     floats = a.numpy()
     assert (floats.shape, floats.dtype) == ((3, 40), "float32")
     assert -1 <= floats.min() < -0.9 < 0.9 < floats.max() < 1
@@ -36,14 +36,14 @@ def test_values_are_drawn_by_type() -> None:
 
 
 def test_seeds_and_sizes() -> None:
-    again, other = random_arguments(main(), 1), random_arguments(main(), 2)
-    assert np.array_equal(random_arguments(main(), 1)[0].numpy(), again[0].numpy())  # type: ignore[union-attr]
-    assert not np.array_equal(other[0].numpy(), again[0].numpy())  # type: ignore[union-attr]
-    assert again[2].shape == (16, 7)  # type: ignore[union-attr]
-    few = random_arguments(main(), 1, integers=2)[2]
-    assert {*few.numpy().ravel().tolist()} == {0, 1}  # type: ignore[union-attr]
+    again, other = drawn(1), drawn(2)
+    assert np.array_equal(drawn(1)[0].numpy(), again[0].numpy())
+    assert not np.array_equal(other[0].numpy(), again[0].numpy())
+    assert again[2].shape == (16, 7)
+    assert {*drawn(1, integers=2)[2].numpy().ravel().tolist()} == {0, 1}
 
 
 def test_shapes_that_are_not_known() -> None:
+    func: Any = tvmscript.from_source('@R.function\ndef main(a: R.Tensor("float32", ndim=2)):\n    return a\n')
     with pytest.raises(UndecidedShape):
-        random_arguments(main('@R.function\ndef main(a: R.Tensor("float32", ndim=2)):\n    return a\n'))
+        random_arguments(func)

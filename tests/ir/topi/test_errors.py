@@ -31,10 +31,12 @@ CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
     "unique": (lambda: topi.unique(A), "topi.unique: the tensor has 2 dimensions, not 1"),
     "searchsorted": (lambda: topi.searchsorted(A, IMAGE), "the sequences and the values have different rows"),
     "rows of searchsorted": (
-        lambda: topi.searchsorted(ROWS, te.placeholder((2, 5, 4))), "the sequences and the values have different rows"
+        lambda: topi.searchsorted(ROWS, te.placeholder((2, 5, 4))),
+        "the sequences and the values have different rows",
     ),
     "outer rows of searchsorted": (
-        lambda: topi.searchsorted(ROWS, te.placeholder((5, 3, 4))), "the sequences and the values have different rows"
+        lambda: topi.searchsorted(ROWS, te.placeholder((5, 3, 4))),
+        "the sequences and the values have different rows",
     ),
     "gradient of pooling": (
         lambda: topi.nn.pool_grad(IMAGE, IMAGE, (2,), (2, 2), (0, 0, 0, 0), "max"),

@@ -106,7 +106,7 @@ class _Fails(Pass):
 
     def run(self, mod: tvmscript.IRModule) -> tvmscript.IRModule:
         if self.inner is not None:
-            return self.inner(mod)
+            mod = self.inner(mod)
         error = ValueError("it fails")
         for note in self.notes:
             error.add_note(note)
