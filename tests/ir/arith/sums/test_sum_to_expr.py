@@ -8,7 +8,8 @@ from tests.ir.arith.test_rules import NAMES, analyzer, read
 from tvmscript.fuzz.arith.index_expressions import Made
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, eval_set
-from tvmscript.ir.tir.expr import IntImm, Range
+from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.expr import FloorMod, IntImm, Range, Var
 
 #: the same value, written in two orders
 PAIRS = (
@@ -65,3 +66,14 @@ def test_sets_and_bounds_ask_anew() -> None:
     assert str(eval_set(read("x * y + i"), domain, facts)) == "IntervalSet[x * y, x * y + 3]"
     assert str(eval_set(read("y * x + i"), domain, facts)) == "IntervalSet[y * x, y * x + 3]"
     assert facts.const_bounds(read("(x + y) % 4 + i - i")) == (0, 3)
+
+
+def test_constants_of_remainders() -> None:
+    """They are less than the divisor, but not beside data, where what is left might wrap."""
+    facts, x, four = Analyzer(), Var("x", "int32"), IntImm("int32", 4)
+    data = make_buffer((4,), "int32", "A")[0]
+    for expr, text in (
+        (x + 9, "(x + 1) % 4"), (x * 5 + 1, "(x + 1) % 4"), (data + 9, "(A[0] + 9) % 4"), (data * 5, "A[0] * 5 % 4"),
+        (data + x + 9, "(A[0] + x + 9) % 4"), (x * 5 + data, "(x * 5 + A[0]) % 4"),
+    ):  # fmt: skip
+        assert str(facts.simplify(FloorMod(expr, four))) == text

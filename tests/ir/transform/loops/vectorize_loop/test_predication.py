@@ -18,7 +18,7 @@ from tvmscript.fuzz.codegen.tails import tails
 from tvmscript.fuzz.guard_pages import guarded
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.expr import BufferLoad
+from tvmscript.ir.tir.expr import BufferLoad, Select
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import BufferStore, For
 from tvmscript.ir.transform.pipeline import lower_for_llvm
@@ -225,3 +225,19 @@ def test_interpreted_tails_compute_the_same(seed: int) -> None:
     assert after.raised is None, after.raised
     for buffer, old, new in zip(func.buffer_map.values(), before.arrays, after.arrays, strict=True):
         assert first_difference(old, new, buffer.dtype) is None
+
+
+@pytest.mark.parametrize(
+    ("divisor", "is_guarded"), [("2", False), ("-2", False), ("1", False), ("-1", True), ("X[j]", True), ("n", True)]
+)
+@pytest.mark.parametrize("operator", ["T.truncdiv", "T.floordiv", "T.floormod", "T.truncmod"])
+def test_lanes_that_do_not_run_divide_by_1(operator: str, divisor: str, is_guarded: bool) -> None:
+    """A divisor may be 0 there, and the least integer has no quotient by -1."""
+    func = vectorized(f"""
+@T.prim_func
+def main(A: T.Buffer((8,), "int32"), X: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32"), n: T.int32):
+    for j in T.vectorized(8):
+        if A[j] > 3:
+            B[j] = {operator}(A[j], {divisor})
+""")
+    assert any(isinstance(node, Select) for node in nodes(func)) == is_guarded
