@@ -33,4 +33,16 @@ EQUIVALENT: Final[dict[str, str]] = {
     "tvmscript/parser/source/tree.py: SourceTree._bytes: len(offsets) - 1 => len(offsets) + 1": (
         "columns of spans are in their line or at its end, which has an offset"
     ),
+    "tvmscript/frontend/onnx/operators/recurrent.py: _activations: 2 => 3": "a layer has two directions at most",
+    "backends/llvm/optimized_module.py: _few_passes: passes.add_aggressive_dce_pass() => pass": (
+        "what is dead is left out by the next pass, too"
+    ),
+    "backends/runtime/ffi.py: _PackageFinder.find_spec: spec is not None and spec.loader is not None => "
+    "spec is not None or spec.loader is not None": "it is asked for a package that was found, which has a loader",
+    "backends/interp/accesses.py: store: node.value.dtype is FLOAT32 => node.value.dtype is not FLOAT32": (
+        "values of other dtypes have no raw form, and those of float32 are rounded twice to the same"
+    ),
+    "tvmscript/printer/note_rules.py: _insert_in_heading: first + 1 => first - 1": (
+        "the lines of decorators and of the signature are less indented"
+    ),
 }
