@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tvmscript
 from tests.backends.llvm.kernels import Array, elementwise, samples
 from tvmscript.backends import interp, llvm
 from tvmscript.ir.core.dtype import DType
@@ -280,3 +281,16 @@ def test_fma_of_narrow_floats_is_rounded_once(dtype: str) -> None:
     magnitude = 0x7C00 if dtype == "float16" else 0x7F80
     nan = ((got & 0x7FFF) > magnitude) & ((want & 0x7FFF) > magnitude)
     assert ((got == want) | nan).all()
+
+
+@pytest.mark.parametrize("name", ["nearbyint", "atan", "erf"])
+def test_functions_of_vectors(name: str) -> None:
+    """A vectorized loop calls a function for all lanes at once."""
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
+    for i in T.vectorized(16):
+        B[i] = T.{name}(A[i])
+"""
+    lowered = tvmscript.lower(tvmscript.from_source(text), "llvm")
+    assert f"T.{name}(A_1[0:16])" in lowered.script()

@@ -11,6 +11,7 @@ import tvmscript
 from benchmarks.convolution_programs import Pooling, draw_pooling
 from tests.ir.schedule.default.test_matmul import block_of
 from tvmscript.ir.schedule.default.cpu.windows import match_windows
+from tvmscript.ir.tir import PrimFunc
 
 
 def check(shape: Pooling, target: str = "llvm", seed: int = 0) -> None:
@@ -75,3 +76,23 @@ def test_axis_of_one_element() -> None:
     windows = match_windows(block_of(tvmscript.from_source(text)))
     assert windows is not None
     assert [axis.name for axis in windows.others] == ["v0", "v1"]
+
+
+def test_scalars_are_the_same_for_all_lanes() -> None:
+    """A sum of all elements minus a scalar, as zero points of quantized tensors are."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((4, 6), "uint8"), Z: T.Buffer((), "int32"), S: T.Buffer((6,), "int32")):
+    for j, i in T.grid(6, 4):
+        with T.block("S"):
+            vj, vi = T.axis.remap("SR", [j, i])
+            with T.init():
+                S[vj] = 0
+            S[vj] = S[vj] + (T.Cast("int32", A[vi, vj]) - Z[()])
+"""
+    program = tvmscript.from_source(text)
+    assert isinstance(program, PrimFunc)
+    assert match_windows(block_of(program)) is None
+    a, z, total = np.arange(24, dtype="uint8").reshape(4, 6), np.array(3, "int32"), np.zeros(6, "int32")
+    tvmscript.build(program)["main"](a, z, total)
+    np.testing.assert_array_equal(total, a.sum(0, dtype="int32") - 12)
