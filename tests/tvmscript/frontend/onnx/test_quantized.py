@@ -14,8 +14,7 @@ from tvmscript import relax
 from tvmscript.relax.frontend.onnx import from_onnx
 
 onnx: Any = pytest.importorskip("onnx", reason="onnx is an optional library")
-if onnx is not None:
-    from onnx import helper
+helper: Any = onnx.helper
 
 INTEGERS = 'out_dtype="int32"'
 
