@@ -50,7 +50,7 @@ def _split_convolution(
 ) -> tuple[list[Stmt], list[Buffer]] | None:
     """Return the nests in place of that of a convolution, and their buffers."""
     conv = match_convolution(inner.block) if fold.is_true(inner.predicate) and is_plain_nest(stmt) else None
-    if conv is None or not is_exact(conv, model):
+    if conv is None or not is_exact(conv, model) or not conv.uses_most_data:
         return None
     name, zero, result = inner.block.name_hint, FloatImm(_WIDE, 0.0), conv.output.buffer
     extents = {axis.var: axis.dom.extent for axis in inner.block.iter_vars if axis.dom is not None}

@@ -130,7 +130,7 @@ def _find_row(conv: Convolution, model: MachineModel) -> _Row | None:
     is_filled = run > _MOST_FILLED * channels * conv.extents[kernel]
     if channels % RUN == 0 or is_filled or conv.size(*conv.channels) < RUN or not dots_of(conv, model):
         return None
-    if not all(isinstance(size, IntImm) for load in (conv.data, conv.weights) for size in load.buffer.shape):
+    if not conv.uses_most_data:
         return None
     place_of_channel = [index is channel for index in conv.data.indices].index(True)
     for place, index in enumerate(conv.data.indices):

@@ -72,7 +72,7 @@ def choose_layout(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[B
 
 def instructions_for(conv: Convolution, model: MachineModel) -> Sequence[DotInstruction]:
     """Return the instructions that add up the products of a convolution, none if copying patches costs too much."""
-    if conv.divisors or conv.groups or None in conv.weight_axes:
+    if conv.divisors or conv.groups or None in conv.weight_axes or not conv.uses_most_data:
         return ()
     if _run_of(conv) % RUN or conv.size(*conv.channels) < RUN:
         return ()

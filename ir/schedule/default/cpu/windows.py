@@ -52,6 +52,12 @@ class Convolution:
         """The number of products of an element."""
         return self.size(*self.kernel, *self.inputs)
 
+    @property
+    def uses_most_data(self) -> bool:
+        """Whether the data has no more elements than there are products: then copying all of it costs little."""
+        sizes = [size.value for size in self.data.buffer.shape if isinstance(size, IntImm)]
+        return len(sizes) == len(self.data.buffer.shape) and prod(sizes) <= self.size(*self.extents)
+
 
 def match_convolution(block: Block) -> Convolution | None:
     """Return the convolution that a block computes, None if it computes something else."""

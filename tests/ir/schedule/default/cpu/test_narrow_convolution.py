@@ -16,6 +16,7 @@ from tests.ir.schedule.default.test_matmul import block_of
 from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.core.targets.machine_model import machine_model
 from tvmscript.ir.schedule.default.cpu.exact_convolutions import is_exact
+from tvmscript.ir.schedule.default.cpu.narrow_convolution import instructions_for
 from tvmscript.ir.schedule.default.cpu.windows import Convolution as Matched
 from tvmscript.ir.schedule.default.cpu.windows import match_convolution
 from tvmscript.ir.tir import PrimFunc
@@ -124,6 +125,18 @@ def test_instructions_come_before_floats() -> None:
     match = convolution_of(Convolution(1, 16, 16, (3, 3), (1, 1), dtype="uint8"))
     assert is_exact(match, machine_model(OLD))
     assert not is_exact(match, machine_model(VNNI))
+
+
+def test_parts_of_large_data_stay() -> None:
+    """Copying all data would take longer than the products."""
+    layer = Convolution(1, 64, 64, (4, 4), (1, 1), dtype="uint8")
+    text = layer.text()
+    for large, answer in ((text, True), (text.replace('(1, 64, 4, 4), "uint8"', '(1, 64, 400, 400), "uint8"'), False)):
+        program = tvmscript.from_source(large)
+        assert isinstance(program, PrimFunc)
+        match = match_convolution(block_of(program))
+        assert match is not None
+        assert bool(instructions_for(match, machine_model(VNNI))) is answer
 
 
 def test_largest_sums_are_exact() -> None:
