@@ -13,7 +13,7 @@ from typing import Final
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Patches, Tile
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
-from tvmscript.ir.schedule.default.cpu.steps import Order, axis_loops, find_epilogue
+from tvmscript.ir.schedule.default.cpu.steps import Order, axis_loops, find_epilogue, read_index
 from tvmscript.ir.schedule.intrinsics.amx import ROWS, SCOPE
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -220,17 +220,27 @@ class TileRegisterSchedule(DotTileSchedule):
         for output in outputs:
             sch.reverse_compute_at(output, place)
         stored, *others = outputs
-        memory = sch.get(stored).writes[0].buffer.storage_scope
-        sch.tensorize(sch.get_loops(stored)[-2], f"amx_store_{self._sums}_{memory}")
+        sums = sch.get(stored).writes[0].buffer
+        sch.tensorize(sch.get_loops(stored)[-2], f"amx_store_{self._sums}_{sums.storage_scope}")
         for output in others:
-            stores_rows = self.patches is not None and self.patches.stores_rows
-            if self.is_transposed or stores_rows:
+            if self.is_transposed:
                 *_, column, along = sch.get_loops(output)
-                if stores_rows:
-                    column, along = along, column
-                (_, few), (part, lane) = sch.split(column, [None, ROWS]), sch.split(along, [None, ROWS])
-                sch.reorder(part, few, lane)
-                sch.unroll(few)
-                sch.vectorize(lane)
-            else:
+                self._transpose(output, column, along)
+            elif self.patches is None or not self.patches.stores_rows:
                 self._vectorize(output, ROWS)
+            else:
+                copy = sch.cache_read(output, read_index(sch, output, sums), "local")
+                sch.transform_layout(copy, ("write", 0), lambda row, column: [column, row])
+                *_, row, column = sch.get_loops(copy)
+                self._transpose(copy, column, row)
+                *_, row, column = sch.get_loops(output)
+                sch.reorder(column, row)
+                self._vectorize(output, ROWS)
+
+    def _transpose(self, block: BlockRV, few: LoopRV, along: LoopRV) -> None:
+        """Store vectors along one loop, as many as they have lanes."""
+        sch = self.sch
+        (outer, few), (part, lane) = sch.split(few, [None, ROWS]), sch.split(along, [None, ROWS])
+        sch.reorder(outer, part, few, lane)
+        sch.unroll(few)
+        sch.vectorize(lane)
