@@ -37,9 +37,14 @@ def schedule_dot_product(
 
 
 def choose_groups(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[Buffer, GroupLayout] | None:
-    """Return B of a product and the layout that its schedule packs it in, None if the rule is not for it."""
+    """Return B of a product and the layout that its schedule packs it in, None if the rule is not for it.
+
+    None, too, where `signed_products.py` makes another product of it.
+    """
+    if match_matrix_product(sch.get(block)) is None:
+        return None
     schedule = choose_schedule(sch.copy(), block, model, None)
-    if schedule is None:
+    if schedule is None or (schedule.dot.rows and not schedule.dot.uses_tiles):
         return None
     weights, indices = schedule.product.b.buffer, [*schedule.product.b.indices]
     column, term = (indices.index(axis) for axis in (schedule.product.column, schedule.product.sum))

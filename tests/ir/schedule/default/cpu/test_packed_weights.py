@@ -255,3 +255,15 @@ def test_products_of_packed_narrow_matrices(dtype: str, cpu: str) -> None:
     (layout,) = choose_weight_layouts(func, X86 + cpu).values()
     assert isinstance(layout, GroupLayout)
     assert not copies(take_packed(func, 1, layout), X86 + cpu)
+
+
+def test_signed_products_without_instructions_stay() -> None:
+    """Their A becomes unsigned, and another product adds them up."""
+    text = PRODUCT.format(rows=64, columns=512, terms=128, b=(128, 512), index="vk, vj").replace("float32", "int32")
+    for shape in ("(64, 128)", "(128, 512)"):
+        text = text.replace(f'{shape}, "int32"', f'{shape}, "int8"')
+    text = text.replace("A[vi, vk] * B[vk, vj]", 'T.Cast("int32", A[vi, vk]) * T.Cast("int32", B[vk, vj])')
+    func = tvmscript.from_source(text)
+    assert isinstance(func, PrimFunc)
+    assert not choose_weight_layouts(func, X86 + "icelake-server")
+    assert choose_weight_layouts(func, X86 + "sapphirerapids")
