@@ -159,11 +159,11 @@ def _index_map(
 
     What is not among the axes, or `only` some, has one element.
     """
-    known = {*axes} if only is None else {*only}
+    indexed = {*axes} if only is None else {*only}
 
     def index(*values: Any) -> list[Any]:
         value = dict(zip(axes, values, strict=True))
-        parts = [[axis for axis in group if axis in known] for group in groups]
+        parts = [[axis for axis in group if axis in indexed] for group in groups]
         return [flat_index([value[axis] for axis in part], [conv.extents[axis] for axis in part]) for part in parts]
 
     return index

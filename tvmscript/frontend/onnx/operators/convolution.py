@@ -89,11 +89,11 @@ def integer_convolution(
 
 def _narrow_weights(weight: RelaxExpr, zero: RelaxExpr | None) -> Array | None:
     """Return weights without their zero points where they are known and have 8 bits, else None."""
-    known = stored_array(weight) if isinstance(weight, Constant) else None
+    elements = stored_array(weight) if isinstance(weight, Constant) else None
     origin = np.zeros((), "int64") if zero is None else array_of(zero)
-    if known is None or origin is None:
+    if elements is None or origin is None:
         return None
-    wide = known.astype("int64") - origin.reshape(-1, *[1] * (known.ndim - 1))
+    wide = elements.astype("int64") - origin.reshape(-1, *[1] * (elements.ndim - 1))
     return wide.astype("int8") if wide.min(initial=0) >= -_SIGN and wide.max(initial=0) < _SIGN else None
 
 
