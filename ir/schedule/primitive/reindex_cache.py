@@ -195,8 +195,8 @@ def _tells_elements_apart(here: Sequence[Expr], there: Sequence[Expr], axes: Seq
     if all(any(expr_deep_equal(index, place) for place in here) for index in there):
         return True
     domains = {axis.var: domain_of(axis) for axis in axes}
-    is_closed = uses((*here, *there)) <= domains.keys()
-    if is_closed and detect_iter_map(here, domains, check_level=IterMapLevel.Bijective).indices:
+    is_bijective = bool(detect_iter_map(here, domains, check_level=IterMapLevel.Bijective).indices)
+    if is_bijective and uses((*here, *there)) <= domains.keys():
         return True
     sizes = [(domain.min, domain.extent) for domain in domains.values()]
     values = [
@@ -208,7 +208,7 @@ def _tells_elements_apart(here: Sequence[Expr], there: Sequence[Expr], axes: Seq
     is_known = len(values) == len(axes) and None not in codes[0] and None not in codes[1]
     if is_known and prod(map(len, values)) <= _MAX_ENUMERATED:
         return _has_one_element_each(axes, values, *([code for code in side if code is not None] for side in codes))
-    return not is_closed and bool(detect_iter_map(here, domains, check_level=IterMapLevel.Bijective).indices)
+    return is_bijective
 
 
 #: elements of a copy that are enumerated
