@@ -8,6 +8,7 @@ from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Patches, Tile
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
 from tvmscript.ir.schedule.default.cpu.panel_layout import GroupLayout
+from tvmscript.ir.schedule.default.cpu.patch_tiles import PatchSchedule
 from tvmscript.ir.schedule.default.cpu.tile_registers import choose_registers
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction, dot_instructions
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -26,7 +27,7 @@ def schedule_dot_product(
 ) -> str | None:
     """Schedule a block; return what was chosen, None if the rule is not for it. Raises `ScheduleError`.
 
-    `patches` are the rows of A where they are parts of a tensor that may overlap.
+    `patches` are the rows of A where they are parts of a tensor that may overlap; tile registers gather them.
     """
     schedule = choose_schedule(sch, block, model, patches)
     if schedule is None:
@@ -66,8 +67,11 @@ def choose_schedule(
         return None
     if _is_vector_of_dots(product):
         return None
+    if dots[0].uses_tiles and patches is not None:
+        tiles = [Tile(dot, dot.rows, 1) for dot in dots]
+        return min([PatchSchedule(sch, block, product, tile, model, patches) for tile in tiles], key=PatchSchedule.cost)
     if dots[0].uses_tiles:
-        return choose_registers(sch, block, product, dots, model, patches)
+        return choose_registers(sch, block, product, dots, model)
     return DotTileSchedule(sch, block, product, _choose_tile(product, dots, model.vector_registers))
 
 

@@ -7,18 +7,18 @@ computed where its factors are copied faster.
 
 from __future__ import annotations
 
-from math import gcd, prod
+from math import prod
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Patches, Tile
+from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Tile
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
-from tvmscript.ir.schedule.default.cpu.steps import Order, axis_loops, find_epilogue, read_index
+from tvmscript.ir.schedule.default.cpu.steps import axis_loops
 from tvmscript.ir.schedule.intrinsics.amx import ROWS, SCOPE
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Expr, Var
+from tvmscript.ir.tir import Buffer, Expr, Var
 from tvmscript.ir.transform.function_attributes import COPY_UNLESS_ALIGNED
 
 #: columns of a group at most
@@ -39,21 +39,13 @@ _TRANSPOSE: Final = 5
 
 
 def choose_registers(
-    sch: Schedule,
-    block: BlockRV,
-    product: MatrixProduct,
-    dots: list[DotInstruction],
-    model: MachineModel,
-    patches: Patches | None,
+    sch: Schedule, block: BlockRV, product: MatrixProduct, dots: list[DotInstruction], model: MachineModel
 ) -> TileRegisterSchedule | None:
     """Return the schedule of a product, or of that of the transposed matrices, that is expected to take least time.
 
     None where axes would have to change places, and one has a single iteration, which is lost then.
     """
     tiles = [Tile(dot, dot.rows, 1) for dot in dots]
-    if patches is not None:
-        choices = [TileRegisterSchedule(sch, block, product, tile, model, patches) for tile in tiles]
-        return min(choices, key=TileRegisterSchedule.cost)
     is_movable = all(product.size(axis) > 1 for axis in product.axes)
     products = (product, product.swapped()) if is_movable else (product,)
     choices = [TileRegisterSchedule(sch, block, each, tile, model) for each in products for tile in tiles]
@@ -73,17 +65,8 @@ def choose_registers(
 class TileRegisterSchedule(DotTileSchedule):
     """The steps of the schedule of one block."""
 
-    def __init__(
-        self,
-        sch: Schedule,
-        block: BlockRV,
-        product: MatrixProduct,
-        tile: Tile,
-        model: MachineModel,
-        patches: Patches | None = None,
-    ) -> None:
+    def __init__(self, sch: Schedule, block: BlockRV, product: MatrixProduct, tile: Tile, model: MachineModel) -> None:
         super().__init__(sch, block, product, tile)
-        self.patches = patches
         _, columns, terms = product.sizes
         tiles = -(-columns // tile.width)
         bytes_of_tile = tile.width * terms * product.b.buffer.dtype.bits // 8
@@ -163,17 +146,12 @@ class TileRegisterSchedule(DotTileSchedule):
     def _may_be_aligned(self, padded_a: BlockRV | None) -> bool:
         """Return whether all rows of A begin at cache lines where the first one does."""
         terms, bits = self.product.sizes[2], self.product.a.buffer.dtype.bits
-        is_whole = padded_a is None and self.patches is None
-        return self.has_rows_of_terms and is_whole and terms * bits // 8 % _LINE == 0
+        return self.has_rows_of_terms and padded_a is None and terms * bits // 8 % _LINE == 0
 
     def _schedule_copies_of_a(self, copy: BlockRV, padded: BlockRV | None, place: LoopRV) -> None:
         """Copy what a tile reads, groups of terms together; where rows are not contiguous, transpose them."""
         sch, depth = self.sch, self.dot.depth
         sch.compute_at(copy, place)
-        if self.patches is not None:
-            sch.compute_inline(self.patches.block)
-            self._vectorize(copy, gcd(self.patches.run, depth))
-            return
         if self.has_rows_of_terms:
             self._vectorize(copy, depth)
             if self._may_be_aligned(padded):
@@ -188,9 +166,6 @@ class TileRegisterSchedule(DotTileSchedule):
         (step, inner_term), (part, inner_row) = sch.split(term, [None, depth]), sch.split(row, [None, ROWS])
         sch.reorder(step, part, inner_term, inner_row)
         sch.tensorize(inner_term, f"gather_{ROWS}_{self.product.a.buffer.dtype}")
-
-    def _find_epilogue(self) -> BlockRV | None:
-        return super()._find_epilogue() if self.patches is None else find_epilogue(self.sch, self.block, Order.ANY)
 
     def _stage_output(self, copy: BlockRV | None, epilogue: BlockRV | None) -> list[BlockRV]:
         """Keep sums in registers; return the block that stores them, and what reads them from memory then."""
@@ -223,19 +198,15 @@ class TileRegisterSchedule(DotTileSchedule):
         sums = sch.get(stored).writes[0].buffer
         sch.tensorize(sch.get_loops(stored)[-2], f"amx_store_{self._sums}_{sums.storage_scope}")
         for output in others:
-            if self.is_transposed:
-                *_, column, along = sch.get_loops(output)
-                self._transpose(output, column, along)
-            elif self.patches is None or not self.patches.stores_rows:
-                self._vectorize(output, ROWS)
-            else:
-                copy = sch.cache_read(output, read_index(sch, output, sums), "local")
-                sch.transform_layout(copy, ("write", 0), lambda row, column: [column, row])
-                *_, row, column = sch.get_loops(copy)
-                self._transpose(copy, column, row)
-                *_, row, column = sch.get_loops(output)
-                sch.reorder(column, row)
-                self._vectorize(output, ROWS)
+            self._store(output, sums)
+
+    def _store(self, output: BlockRV, sums: Buffer) -> None:
+        """Compute what reads the stored sums of a tile by vectors."""
+        if self.is_transposed:
+            *_, column, along = self.sch.get_loops(output)
+            self._transpose(output, column, along)
+        else:
+            self._vectorize(output, ROWS)
 
     def _transpose(self, block: BlockRV, few: LoopRV, along: LoopRV) -> None:
         """Store vectors along one loop, as many as they have lanes."""
