@@ -26,9 +26,9 @@ _Layouts = dict[GlobalVar, dict[int, WeightLayout]]
 class PackWeights(Pass):
     """Store constants in the layouts that the default schedules of kernels for a CPU copy them to.
 
-    A private kernel whose argument is a constant in all calls takes it packed in panels, and unpacks it in a block in
-    front of the others, which the schedule recognizes: the copy is made now, not in each call. The CPU is that of
-    `target`, otherwise of the current target, otherwise this machine.
+    A private kernel whose argument is a constant in all calls takes it packed in panels or groups, and unpacks it in a
+    block in front of the others, which the schedule recognizes: the copy is made now, not in each call. The CPU is that
+    of `target`, otherwise of the current target, otherwise this machine.
 
     rewrite:
         R.call_tir(cls.matmul, (x, W), ...)  -->  R.call_tir(cls.matmul, (x, packed W), ...)

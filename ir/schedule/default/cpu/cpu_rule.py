@@ -100,8 +100,9 @@ class CPURule(ScheduleRule):
         """Return what the schedule of an unscheduled function begins with: where it has that form, the function itself.
 
         Indices have one dtype, and those of reshapes are simplified; lines that are computed several times are blocks
-        of their own, and so are the parts of products of int8 that have instructions for unsigned factors, and sums of
-        halves and of few integers of 8 bits that are computed in float32.
+        of their own, and so are the parts of products of int8 that have instructions for unsigned factors, sums of
+        halves and of few integers of 8 bits that are computed in float32, and data of few channels in the order in
+        which patches read it.
         """
         form, model = normalize(func), machine_model(str(target))
         for change in self.forms:

@@ -56,6 +56,7 @@ def _split_convolution(
     extents = {axis.var: axis.dom.extent for axis in inner.block.iter_vars if axis.dom is not None}
     nests, factors, buffers = list[Stmt](), list[Expr](), list[Buffer]()
     for load, part in ((conv.data, "data"), (conv.weights, "weights")):
+        # an element of a group is read for few channels: casting it there takes less than a copy in float32
         if part == "data" and conv.groups:
             factors.append(Cast(_WIDE, load))
             continue

@@ -1,4 +1,4 @@
-"""Weights in the layout that schedules read: panels of as many columns or channels as a tile has.
+"""Weights in the layout that schedules read: panels of as many columns or channels as a tile has, terms in groups.
 
 A kernel takes packed weights, and unpacks them in a block in front of the others, so that it means the same by itself.
 Rules recognize the block; the copy into panels that they make is then the packed weights as they are.
