@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
 
-from tvmscript.backends.llvm.codegen.division import divides_as_floats
+from tvmscript.backends.llvm.codegen.division import divides_vectors_by
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import index_add
@@ -223,7 +223,8 @@ class VectorizationCheck:
             self.loads.append(value)
             return self.step(value) in (0, 1)
         if isinstance(value, (Div, Mod, FloorDiv, FloorMod)) and value.dtype.is_integer:
-            if not divides_as_floats(value.dtype.with_lanes(2)):
+            divisor = value.b.value if isinstance(value.b, IntImm) else 0
+            if not divides_vectors_by(value.dtype.with_lanes(2), divisor):
                 return False
             self.is_heavy = True
             return self.is_elementwise(value.a) and self.is_elementwise(value.b)

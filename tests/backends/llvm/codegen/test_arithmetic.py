@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -210,3 +211,38 @@ def main(A: T.Buffer(({a.size},), "{name}"), B: T.Buffer(({a.size},), "{name}"),
     quotient = np.abs(a) // np.abs(b) * np.sign(a) * np.sign(b)
     np.testing.assert_array_equal(c, [a // b, a % b, quotient, a - quotient * b])
     assert re.search(r"fdiv <\d+ x ", built.get_source("input"))
+
+
+DIVISORS_OF_64_BITS = [
+    3,
+    5,
+    7,
+    10,
+    641,
+    *(2**bits + step for bits in (16, 31, 32, 33, 62) for step in (-1, 0, 1)),
+    2**63 - 1,
+]
+
+
+@pytest.mark.parametrize("divisor", DIVISORS_OF_64_BITS)
+def test_loops_divide_64_bits_by_constants(divisor: int) -> None:
+    """Dividends next to multiples of the divisor, and the ends of the range, against Python's integers."""
+    rng, most = random.Random(divisor), 2**63
+    multiples = [
+        rng.randrange(-most // divisor, most // divisor + 1) * divisor + rng.choice((-1, 0, 1)) for _ in range(500)
+    ]
+    ends = [-most, -most + 1, -divisor, 1 - divisor, -1, 0, 1, divisor - 1, divisor, most - 1]
+    a = [value for value in (*multiples, *ends) if -most <= value < most]
+    lines = [f"{op}(A[i], T.int64({divisor}))" for op in ("T.floordiv", "T.floormod", "T.truncdiv", "T.truncmod")]
+    loops = "".join(f"    for i in range({len(a)}):\n        C[{row}, i] = {line}\n" for row, line in enumerate(lines))
+    text = f"""@T.prim_func
+def main(A: T.Buffer(({len(a)},), "int64"), C: T.Buffer((4, {len(a)}), "int64")):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+{loops}"""
+    built, c = tvmscript.build(tvmscript.from_source(text)), np.zeros((4, len(a)), "int64")
+    built["main"](np.array(a, "int64"), c)
+    quotients = [abs(value) // divisor * (1 if value >= 0 else -1) for value in a]
+    remainders = [value - quotient * divisor for value, quotient in zip(a, quotients, strict=True)]
+    expected = [[value // divisor for value in a], [value % divisor for value in a], quotients, remainders]
+    np.testing.assert_array_equal(c, expected)
+    assert not re.search("[us](div|rem) i64", built.get_source("input")) or divisor & (divisor - 1) == 0
