@@ -102,12 +102,14 @@ def products(rng: random.Random) -> Written:
 
 
 def windows(rng: random.Random) -> Written:
-    """Draw a convolution of one or two dimensions, perhaps behind a block that pads its data."""
+    """Draw a convolution of one or two dimensions, perhaps in groups, perhaps behind a block that pads its data."""
     k = Kernel(rng)
     dtype = k.pick("float32", "float32", "float64")
     pixels, channels, inputs = _size(k, 3, 7, 14), _size(k, 4, 16, 33), k.pick(1, 3, 4, 16)
     kernel, stride, dilation, padding = k.pick(1, 2, 3), k.pick(1, 1, 2), k.pick(1, 1, 2), k.pick(0, 0, 1)
-    rows = k.pick(1, 2, 5)
+    rows, groups = k.pick(1, 2, 5), k.pick(1, 1, 1, 2, 5, 16)
+    outputs = max(channels // groups, 1)
+    channels = outputs * groups
     reach = (pixels - 1) * stride + (kernel - 1) * dilation + 1
     height = rows + kernel - 1
     size, tall = max(reach - 2 * padding, 1), height
@@ -120,7 +122,7 @@ def windows(rng: random.Random) -> Written:
     def place(channel: str, row: str, pixel: str) -> str:
         return f"{row}, {pixel}, {channel}" if is_last else f"{channel}, {row}, {pixel}"
 
-    k.array("A", f"({place(str(inputs), str(tall), str(size))})", dtype)
+    k.array("A", f"({place(str(inputs * groups), str(tall), str(size))})", dtype)
     weights = k.pick("oihw", "hwio")
     shape = {"o": channels, "i": inputs, "h": kernel, "w": kernel}
     k.array("W", f"({', '.join(str(shape[each]) for each in weights)})", dtype)
@@ -129,7 +131,7 @@ def windows(rng: random.Random) -> Written:
     source = "A"
     if padding:
         source = "P"
-        padded = place(str(inputs), str(tall), str(reach))
+        padded = place(str(inputs * groups), str(tall), str(reach))
         lines.append(write_temporary("P", f"({padded})", dtype))
         pixel = "v1" if is_last else "v2"
         at = "v0, v1 - 1, v2" if is_last else "v0, v1, v2 - 1"
@@ -137,7 +139,9 @@ def windows(rng: random.Random) -> Written:
         lines += write_block("P", "SSS", padded.split(", "), [f"P[v0, v1, v2] = {value}"])
     axes = {"o": "v0", "i": "v3", "h": "v4", "w": "v5"}
     out = f"C[{place('v0', 'v1', 'v2')}]"
-    data = f"{source}[{place('v3', 'v1 + v4', f'v2 * {stride} + v5 * {dilation}')}]"
+    group = f"v0 // {outputs}" if outputs > 1 else "v0"
+    channel = "v3" if groups == 1 else f"{group} * {inputs} + v3"
+    data = f"{source}[{place(channel, 'v1 + v4', f'v2 * {stride} + v5 * {dilation}')}]"
     body = [
         *under("with T.init():", [f"{out} = T.{dtype}(0)"]),
         f"{out} = {out} + {data} * W[{', '.join(axes[each] for each in weights)}]",

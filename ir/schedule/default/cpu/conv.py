@@ -33,7 +33,7 @@ _PADDED_COST: Final = 1.8
 def schedule_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
     """Schedule a block; return what was chosen, None if the rule is not for it. Raises `ScheduleError`."""
     conv = match_convolution(sch.get(block))
-    if conv is None or conv.output.buffer.dtype.bits < 8:
+    if conv is None or conv.terms == 1 or conv.output.buffer.dtype.bits < 8:
         return None
     lanes = model.lanes(conv.output.buffer.dtype.bits // 8)
     if lanes == 1:

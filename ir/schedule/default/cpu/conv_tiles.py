@@ -329,7 +329,7 @@ class DirectSchedule:
             return [fused if axis is self.fused[0] else value[axis] for axis in kept]
 
         sch.transform_block_layout(block, fuse_block)
-        flat = match_convolution(sch.get(block))
+        flat = match_convolution(sch.get(block), takes_products=True)
         assert flat is not None
         renamed = dict(zip(kept, flat.extents, strict=True))
         self.conv, self.channel, self.pixel = flat, renamed[self.channel], renamed[self.fused[0]]

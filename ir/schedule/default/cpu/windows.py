@@ -59,8 +59,11 @@ class Convolution:
         return len(sizes) == len(self.data.buffer.shape) and prod(sizes) <= self.size(*self.extents)
 
 
-def match_convolution(block: Block) -> Convolution | None:
-    """Return the convolution that a block computes, None if it computes something else."""
+def match_convolution(block: Block, *, takes_products: bool = False) -> Convolution | None:
+    """Return the convolution that a block computes, None if it computes something else.
+
+    A product of matrices is one of a row of pixels without windows, where `takes_products`.
+    """
     store = block.body
     extents = constant_extents(block)
     if not isinstance(store, BufferStore) or extents is None or not starts_at_zero(block, store.buffer):
@@ -98,7 +101,7 @@ def match_convolution(block: Block) -> Convolution | None:
         )
         is_whole = len(match.pixels) + len(match.channels) + len(match.groups) == len(spatial)
         sums_both = all((axis in direct and axis in of_weights) or extents[axis] == 1 for axis in sums)
-        is_window = bool(match.kernel) or bool(divided) or len(match.pixels) > 1
+        is_window = bool(match.kernel) or bool(divided) or len(match.pixels) > 1 or takes_products
         if is_whole and sums_both and is_window and direct.isdisjoint(divided) and {*divided} <= {*match.channels}:
             return match
     return None

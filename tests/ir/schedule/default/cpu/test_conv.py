@@ -90,6 +90,29 @@ def test_layers(layer: Convolution, layout: str) -> None:
     check(layer)
 
 
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+def test_a_single_term(layout: str) -> None:
+    check(Convolution(3, 32, 192, (1,), (1,), groups=32, layout=layout))
+
+
+def test_fused_pixels_without_a_batch() -> None:
+    """The pixels that become one axis are the only ones: what is left is a product of matrices."""
+    function = tvmscript.from_source("""@T.prim_func
+def main(A: T.Buffer((16, 1, 3)), W: T.Buffer((1, 1, 16, 32)), C: T.Buffer((32, 1, 3))):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    for c, y, x, i, p, q in T.grid(32, 1, 3, 16, 1, 1):
+        with T.block("C"):
+            vc, vy, vx, vi, vp, vq = T.axis.remap("SSSRRR", [c, y, x, i, p, q])
+            with T.init():
+                C[vc, vy, vx] = T.float32(0)
+            C[vc, vy, vx] = C[vc, vy, vx] + A[vi, vy + vp, vx + vq] * W[vp, vq, vi, vc]
+""")
+    rng = np.random.default_rng(0)
+    a, w, c = rng.random((16, 1, 3), "float32"), rng.random((1, 1, 16, 32), "float32"), np.zeros((32, 1, 3), "float32")
+    tvmscript.build(function, target="llvm -mcpu=x86-64-v4")["main"](a, w, c)
+    np.testing.assert_allclose(c[:, 0], w[0, 0].T @ a[:, 0], rtol=1e-5)
+
+
 @pytest.mark.parametrize("target", ["llvm -mcpu=x86-64-v2", "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"])
 def test_other_vectors(target: str) -> None:
     layer = Convolution(1, 4, 24, (9, 11), (3, 3), padding=1)
