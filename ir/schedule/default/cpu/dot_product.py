@@ -61,8 +61,7 @@ def choose_schedule(
     product = match_matrix_product(sch.get(block))
     if product is None:
         return None
-    left, right, total = (str(access.buffer.dtype) for access in (product.a, product.b, product.c))
-    dots = dot_instructions(left, right, total, model.dot_features)
+    dots = dot_instructions(*product.dtypes, model.dot_features)
     if not dots or not all(isinstance(extent, IntImm) for extent in product.extents.values()):
         return None
     if _is_vector_of_dots(product):
@@ -71,7 +70,7 @@ def choose_schedule(
         tiles = [Tile(dot, dot.rows, 1) for dot in dots]
         return min([PatchSchedule(sch, block, product, tile, model, patches) for tile in tiles], key=PatchSchedule.cost)
     if dots[0].uses_tiles:
-        return choose_registers(sch, block, product, dots, model)
+        return choose_registers(sch, block, product, model)
     return DotTileSchedule(sch, block, product, _choose_tile(product, dots, model.vector_registers))
 
 

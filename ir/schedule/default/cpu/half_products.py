@@ -47,7 +47,7 @@ def _split_product(stmt: Stmt, inner: BlockRealize, *, model: MachineModel) -> t
     product = match_matrix_product(inner.block)
     if product is None or not is_plain_product(product):
         return None
-    left, right, total = (str(access.buffer.dtype) for access in (product.a, product.b, product.c))
+    left, right, total = product.dtypes
     if {left, right, total} - {*_HALVES, _WIDE} or not {left, right, total} & {*_HALVES}:
         return None
     rows, columns, _ = product.sizes

@@ -43,6 +43,11 @@ class MatrixProduct:
         return self.size(self.row), self.size(self.column), self.size(self.sum)
 
     @property
+    def dtypes(self) -> tuple[str, str, str]:
+        """The dtypes of A, B and C."""
+        return str(self.a.buffer.dtype), str(self.b.buffer.dtype), str(self.c.buffer.dtype)
+
+    @property
     def axes(self) -> tuple[Var, ...]:
         """The axes of the batch, the rows, the columns and the terms."""
         return (*self.batch, self.row, self.column, self.sum)

@@ -15,7 +15,7 @@ from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Tile
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
 from tvmscript.ir.schedule.default.cpu.steps import axis_loops
 from tvmscript.ir.schedule.intrinsics.amx import ROWS, SCOPE
-from tvmscript.ir.schedule.intrinsics.dot import DotInstruction
+from tvmscript.ir.schedule.intrinsics.dot import dot_instructions
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Buffer, Expr, Var
@@ -29,8 +29,10 @@ _FEW_GROUPS: Final = 8
 _STEP: Final = 100
 _LOAD: Final = 25
 _SUMS: Final = 200
-#: bytes of a cache line, and cycles of copying one of A, one of A transposed, of B, of B transposed, transposing C
+#: bytes of a cache line, and cycles of copying one of A (perhaps: where it is not aligned; transposed), of B
+#: (transposed), and of transposing C
 _LINE: Final = 64
+_MAY_COPY: Final = 2
 _COPY: Final = 4
 _GATHER: Final = 10
 _INTERLEAVE: Final = 5
@@ -39,16 +41,19 @@ _TRANSPOSE: Final = 5
 
 
 def choose_registers(
-    sch: Schedule, block: BlockRV, product: MatrixProduct, dots: list[DotInstruction], model: MachineModel
+    sch: Schedule, block: BlockRV, product: MatrixProduct, model: MachineModel
 ) -> TileRegisterSchedule | None:
     """Return the schedule of a product, or of that of the transposed matrices, that is expected to take least time.
 
     None where axes would have to change places, and one has a single iteration, which is lost then.
     """
-    tiles = [Tile(dot, dot.rows, 1) for dot in dots]
     is_movable = all(product.size(axis) > 1 for axis in product.axes)
     products = (product, product.swapped()) if is_movable else (product,)
-    choices = [TileRegisterSchedule(sch, block, each, tile, model) for each in products for tile in tiles]
+    choices = [
+        TileRegisterSchedule(sch, block, each, Tile(dot, dot.rows, 1), model)
+        for each in products
+        for dot in dot_instructions(*each.dtypes, model.dot_features)
+    ]
     best = min(choices, key=TileRegisterSchedule.cost)
     # intrinsics have rows before columns
     places = [[axis.var for axis in sch.get(block).iter_vars].index(axis) for axis in best.product.axes]
@@ -67,31 +72,43 @@ class TileRegisterSchedule(DotTileSchedule):
 
     def __init__(self, sch: Schedule, block: BlockRV, product: MatrixProduct, tile: Tile, model: MachineModel) -> None:
         super().__init__(sch, block, product, tile)
-        _, columns, terms = product.sizes
-        tiles = -(-columns // tile.width)
-        bytes_of_tile = tile.width * terms * product.b.buffer.dtype.bits // 8
-        most = max(min(_GROUP_COLUMNS // tile.width, model.l2_bytes // 2 // bytes_of_tile), 1)
-        self.groups = -(-tiles // most)
-        #: tiles of a group of columns
-        self.tiles = -(-tiles // self.groups)
-        self.width = self.tiles * tile.width
         self.is_transposed = product.c.indices[-1] is not product.column
         self.has_rows_of_terms = product.a.indices[-1] is product.sum
+        _, columns, terms = product.sizes
+        bytes_of_tile = tile.width * terms * product.b.buffer.dtype.bits // 8
+        most = max(min(_GROUP_COLUMNS // tile.width, model.l2_bytes // 2 // bytes_of_tile), 1)
+        tiles = -(-columns // tile.width)
+        #: tiles of a group of columns
+        self.tiles = min(range(1, min(most, tiles) + 1), key=lambda tiles: (self._cost_in_groups(tiles), -tiles))
+        self.width = self.tiles * tile.width
 
     def cost(self) -> float:
         """Return about how many cycles a product takes."""
-        rows, columns, terms = self.product.sizes
-        tiles = -(-rows // self.tile.rows) * -(-columns // self.tile.width)
-        steps = -(-terms // self.dot.depth)
-        lines_of_a, lines_of_b, lines_of_c = (
-            -(-part // _LINE) for part in (rows * steps * _LINE, columns * steps * _LINE, 4 * rows * columns)
-        )
-        copy_a = _COPY if self.has_rows_of_terms else _GATHER
+        return self._cost_in_groups(self.tiles)
+
+    def _cost_in_groups(self, tiles: int) -> float:
+        """Return the cycles with so many tiles in a group: padding groups of columns copies B once more."""
+        (rows, columns, terms), tile = self.product.sizes, self.tile
+        groups, steps = self._groups_of(tiles), -(-terms // self.dot.depth)
+        lines_of_c = -(-4 * rows * columns // _LINE)
+        is_padded = columns % (tiles * tile.width) or terms % self.dot.depth
+        is_aligned = self._has_aligned_rows() and rows % tile.rows == 0
+        copy_a = _MAY_COPY if is_aligned else _COPY if self.has_rows_of_terms else _GATHER
         copy_b = _REGROUP if self.product.b.indices[-1] is self.product.sum else _INTERLEAVE
-        copies = self.groups * lines_of_a * copy_a + lines_of_b * copy_b
+        copies = groups * rows * steps * copy_a + columns * steps * (copy_b + (_COPY if is_padded else 0))
         transposes = lines_of_c * _TRANSPOSE if self.is_transposed else 0
-        loads = (self.tile.rows + self.tile.width) // ROWS
-        return tiles * (steps * (_STEP + (loads - 4) * _LOAD) + _SUMS) + copies + transposes
+        loads = (tile.rows + tile.width) // ROWS
+        computed = -(-rows // tile.rows) * groups * tiles
+        return computed * (steps * (_STEP + (loads - 4) * _LOAD) + _SUMS) + copies + transposes
+
+    def _groups_of(self, tiles: int) -> int:
+        """Return the number of groups of so many tiles."""
+        return -(-self.product.sizes[1] // (tiles * self.tile.width))
+
+    @property
+    def groups(self) -> int:
+        """The number of groups of columns."""
+        return self._groups_of(self.tiles)
 
     def apply(self) -> None:
         """Schedule the block."""
@@ -144,9 +161,13 @@ class TileRegisterSchedule(DotTileSchedule):
         return copy
 
     def _may_be_aligned(self, padded_a: BlockRV | None) -> bool:
+        """Return whether A may be read where it is."""
+        return padded_a is None and self._has_aligned_rows()
+
+    def _has_aligned_rows(self) -> bool:
         """Return whether all rows of A begin at cache lines where the first one does."""
         terms, bits = self.product.sizes[2], self.product.a.buffer.dtype.bits
-        return self.has_rows_of_terms and padded_a is None and terms * bits // 8 % _LINE == 0
+        return self.has_rows_of_terms and terms * bits // 8 % _LINE == 0
 
     def _schedule_copies_of_a(self, copy: BlockRV, padded: BlockRV | None, place: LoopRV) -> None:
         """Copy what a tile reads, groups of terms together; where rows are not contiguous, transpose them."""

@@ -259,6 +259,32 @@ def test_shapes_of_tiles(sizes: tuple[int, int, int], layout: str, instruction: 
     assert f": {instruction}_s8s8s32_amx on tiles" in choice
 
 
+@pytest.mark.parametrize("right", BYTES)
+@pytest.mark.parametrize("left", BYTES)
+def test_factors_of_the_transposed_product(left: str, right: str) -> None:
+    """The instruction is that of the factors that changed places."""
+    sizes, layout, letters = (8, 1024, 100), "ntn", {"int8": "s8", "uint8": "u8"}
+    program = tvmscript.from_source(product_text(sizes, (left, right, "int32"), layout=layout))
+    assert isinstance(program, PrimFunc)
+    sch = Schedule(program)
+    model = machine_model("llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids")
+    choice = schedule_dot_product(sch, sch.get_block("C"), model)
+    assert (
+        choice == f"1024x8x100: dot_64x16x64_{letters[right]}{letters[left]}s32_amx on tiles of 64 rows and 1 vectors"
+    )
+    check(sizes, left, right, layout, (), "llvm")
+
+
+def test_groups_of_columns_are_not_padded() -> None:
+    """25 tiles of columns are five groups of five, not two of 13."""
+    program = tvmscript.from_source(product_text((512, 800, 448), ("bfloat16", "bfloat16", "float32"), layout="ntn"))
+    assert isinstance(program, PrimFunc)
+    sch = Schedule(program)
+    model = machine_model("llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids")
+    assert schedule_dot_product(sch, sch.get_block("C"), model) is not None
+    assert "832" not in sch.mod["main"].script()
+
+
 def test_instructions_of_a_choice_pack_b_alike() -> None:
     """What is chosen among has one width and one number of terms."""
     for dtypes in {dot.dtypes for dot in DOTS}:
