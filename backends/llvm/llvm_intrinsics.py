@@ -54,6 +54,7 @@ _OF_PROCESSORS = {
     "x86.avx512.pmaddw.d.512": ("i32x16(i16x32, i16x32)", "avx512bw"),
     "x86.avx512.vpdpbusd.512": ("i32x16(i32x16, i32x16, i32x16)", "avx512vnni"),
     "x86.avx512.vpdpbusd.256": ("i32x8(i32x8, i32x8, i32x8)", "avxvnni"),
+    "x86.avx512.vpdpbusd.128": ("i32x4(i32x4, i32x4, i32x4)", "avxvnni"),
     "x86.avx512bf16.dpbf16ps.512": ("float32x16(float32x16, i32x16, i32x16)", "avx512bf16"),
     # the numbers of tile registers; every function has 8 of 16 rows of 64 bytes (`codegen/tile_registers.py`)
     "x86.tilezero": ("void(i8!)", "amx-tile"),

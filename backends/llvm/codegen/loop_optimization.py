@@ -11,6 +11,7 @@ from functools import reduce
 from typing import Final
 
 from tvmscript.backends.llvm.codegen.aligned_copies import leave_out_aligned_copies
+from tvmscript.backends.llvm.codegen.byte_products import AddBytes
 from tvmscript.backends.llvm.codegen.divided_loops import split_by_divisor
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
 from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
@@ -61,6 +62,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     if model is not None and model.vector_bytes and splits_reductions(func):
         body = SplitReductions(memory, model).rewrite(body)
     if target is not None and target.is_x86 and target.model.vector_bytes:
+        body = AddBytes({**memory}, target.model.dot_features).rewrite(body)
         body = PairProducts(paired_lanes(target.model)).rewrite(body)
     if target is not None and target.model.vector_bytes:
         body = PromoteAccumulators({**memory}).rewrite(body)

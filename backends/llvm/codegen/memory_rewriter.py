@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core import on
-from tvmscript.ir.tir import Stmt, Var
+from tvmscript.backends.llvm.codegen.vectorizable_loops import address_terms
+from tvmscript.ir.core import nodes, on
+from tvmscript.ir.tir import BufferLoad, Call, Expr, Stmt, Var, uses
 from tvmscript.ir.tir.rewrite import StatementRewriter
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore
 
 
 class MemoryRewriter(StatementRewriter):
@@ -21,3 +22,16 @@ class MemoryRewriter(StatementRewriter):
         self.memory[node.buffer_var] = True
         stmt: Stmt = self.descend(node)
         return stmt
+
+    def is_alone(self, store: BufferStore, var: Var) -> bool:
+        """Return whether a store is to the same element in all iterations, which nothing else reaches."""
+        return (
+            self.memory.get(store.buffer.data, False)
+            and var not in uses(address_terms(store))
+            and not any(reads_memory(index) for index in store.indices)
+        )
+
+
+def reads_memory(expr: Expr) -> bool:
+    """Return whether an expression loads an element, or calls a function."""
+    return any(isinstance(part, (BufferLoad, Call)) for part in nodes(expr))

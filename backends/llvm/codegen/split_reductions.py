@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
+from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter, reads_memory
 from tvmscript.backends.llvm.codegen.reduction_patterns import (
     Accumulation,
     Selection,
@@ -27,17 +27,16 @@ from tvmscript.backends.llvm.codegen.vectorizable_loops import (
     HALVES,
     ROLLED,
     VectorizationCheck,
-    address_terms,
     loops_in,
 )
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core import FLOAT32, Span, nodes, on
+from tvmscript.ir.core import FLOAT32, Span, on
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, Var, substitute, uses
+from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, Var, substitute
 from tvmscript.ir.tir.buffer import make_buffer
-from tvmscript.ir.tir.expr import LT, Add, BufferLoad, Call, FloorDiv, Ramp, Shuffle, Sub
+from tvmscript.ir.tir.expr import LT, Add, BufferLoad, FloorDiv, Ramp, Shuffle, Sub
 from tvmscript.ir.tir.rewrite import flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, BufferStore, For, ForKind, IfThenElse, LetStmt, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
@@ -94,7 +93,7 @@ class SplitReductions(MemoryRewriter):
             return None
         if all(check.step(load) != 1 for load in check.loads):
             return None
-        if any(reduction.condition is not None and _reads(reduction.condition) for reduction in reductions):
+        if any(reduction.condition is not None and reads_memory(reduction.condition) for reduction in reductions):
             return None
         is_one = all(expr_deep_equal(load, check.loads[0]) for load in check.loads)
         several = _VECTORS_OF_ONE if is_one else _VECTORS_OF_SEVERAL
@@ -144,14 +143,6 @@ class SplitReductions(MemoryRewriter):
         (total,) = buffers
         parts.append(_add_lanes(total, [_slice(buffer, 0, lanes) for buffer in partial], loop.span))
         return _allocate(partial, flatten_seq((*parts, *behind), loop))
-
-    def is_alone(self, store: BufferStore, var: Var) -> bool:
-        """Return whether a store is to the same element in all iterations, which nothing else reaches."""
-        return (
-            self.memory.get(store.buffer.data, False)
-            and var not in uses(address_terms(store))
-            and not any(_reads(index) for index in store.indices)
-        )
 
     def lanes(self, extent: Expr, element_bytes: int, vectors: int) -> int:
         """Return the number of lanes for so many terms, 0 where they are too few."""
@@ -291,10 +282,6 @@ def _add_lanes(total: Buffer, vectors: list[Expr], span: Span | None) -> Stmt:
     for var, value in reversed(lets):
         body = LetStmt(var, value, body, span=span)
     return body
-
-
-def _reads(expr: Expr) -> bool:
-    return any(isinstance(part, (BufferLoad, Call)) for part in nodes(expr))
 
 
 def _slice(buffer: Buffer, start: int, lanes: int) -> BufferLoad:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product as pairs
+from math import prod
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
@@ -9,6 +11,7 @@ from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Patches
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
 from tvmscript.ir.schedule.default.cpu.panel_layout import GroupLayout
 from tvmscript.ir.schedule.default.cpu.patch_tiles import PatchSchedule
+from tvmscript.ir.schedule.default.cpu.steps import axis_loops
 from tvmscript.ir.schedule.default.cpu.tile_registers import choose_registers
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction, dot_instructions
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -18,6 +21,8 @@ from tvmscript.ir.tir import Buffer, IntImm
 #: rows of tiles, and vectors of their rows, at most
 _MOST_ROWS: Final = 8
 _MOST_VECTORS: Final = 4
+#: dtypes of products whose sums are split into vectors along the terms
+_DOTS_ALONG_ROWS: Final = [(left, right, "int32") for left, right in pairs(("int8", "uint8", "int16"), repeat=2)]
 #: the work of starting a tile, in instructions
 _TILE_COST: Final = 30
 
@@ -29,6 +34,9 @@ def schedule_dot_product(
 
     `patches` are the rows of A where they are parts of a tensor that may overlap; tile registers gather them.
     """
+    product = match_matrix_product(sch.get(block))
+    if product is not None and _is_vector_of_dots(product) and product.dtypes in _DOTS_ALONG_ROWS:
+        return _schedule_rows(sch, block, product)
     schedule = choose_schedule(sch, block, model, patches)
     if schedule is None:
         return None
@@ -79,6 +87,15 @@ def _is_vector_of_dots(product: MatrixProduct) -> bool:
     rows, columns, _ = product.sizes
     matrix = product.b if rows == 1 else product.a
     return min(rows, columns) == 1 and matrix.indices[-1] is product.sum
+
+
+def _schedule_rows(sch: Schedule, block: BlockRV, product: MatrixProduct) -> str:
+    """Compute rows on several threads, each by a loop over its terms, which code generation splits into vectors."""
+    *outer, term = axis_loops(sch, block, product.axes).values()
+    sch.reorder(*outer, term)
+    sch.parallel(sch.fuse(*outer))
+    sch.decompose_reduction(block, term)
+    return f"{prod(product.sizes[:2])} sums of {product.sizes[2]} products"
 
 
 def _choose_tile(product: MatrixProduct, dots: list[DotInstruction], registers: int) -> Tile:

@@ -275,6 +275,21 @@ def test_factors_of_the_transposed_product(left: str, right: str) -> None:
     check(sizes, left, right, layout, (), "llvm")
 
 
+@pytest.mark.parametrize(("sizes", "layout"), [((1, 90, 100), "ntn"), ((70, 1, 130), "nnn"), ((1, 33, 50), "ntt")])
+@pytest.mark.parametrize("right", BYTES)
+@pytest.mark.parametrize("left", BYTES)
+def test_rows_times_a_vector(left: str, right: str, sizes: tuple[int, int, int], layout: str) -> None:
+    """Each row is a loop over its terms: nothing is packed."""
+    program = tvmscript.from_source(product_text(sizes, (left, right, "int32"), layout=layout))
+    assert isinstance(program, PrimFunc)
+    sch = Schedule(program)
+    model = machine_model("llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids")
+    choice = schedule_dot_product(sch, sch.get_block("C"), model)
+    assert choice == f"{sizes[0] * sizes[1]} sums of {sizes[2]} products"
+    check(sizes, left, right, layout, (), "llvm")
+    check(sizes, left, right, layout, (2,), "llvm")
+
+
 def test_groups_of_columns_are_not_padded() -> None:
     """25 tiles of columns are five groups of five, not two of 13."""
     program = tvmscript.from_source(product_text((512, 800, 448), ("bfloat16", "bfloat16", "float32"), layout="ntn"))
