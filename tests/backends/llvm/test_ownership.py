@@ -65,7 +65,7 @@ INVALID_TEXT = """
 # what the code generation must never write
 TEXTS = ["define", "define float @f() { ret i32 0 }", "declare float @llvm.ctlz.f32(float)\\n"
          "define float @f(float %a) {\\n %b = call float @llvm.ctlz.f32(float %a)\\n ret float %b\\n}"]
-for turn in range(200):
+for turn in range(60):
     for text in TEXTS:
         try:
             owned_module.OwnedModule(text)
@@ -137,7 +137,7 @@ THREADS = """
 programs = [(tvmscript.from_source(text), target) for target, text in [*FAILING.values(), ("llvm", GOOD)]]
 
 def work():
-    for _ in range(20):
+    for _ in range(8):
         for program, target in programs:
             try:
                 tvmscript.build(program, target=target)

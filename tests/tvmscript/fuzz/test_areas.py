@@ -26,9 +26,9 @@ pytestmark = pytest.mark.long
 _HEALTH: tuple[Any, ...] = tuple(HealthCheck)
 #: examples of each area: all of them together take about 15 seconds
 SHARE = {
-    "parser": 150, "printer": 150, "nodes": 200, "analysis": 60, "arith": 600, "schedule": 60, "passes": 60,
-    "relax": 60, "codegen": 40, "builds": 24, "runtime": 60, "te": 30, "graphs": 40, "cuda": 1,
-    "frontends": 200,
+    "parser": 75, "printer": 75, "nodes": 100, "analysis": 30, "arith": 300, "schedule": 30, "passes": 30,
+    "relax": 30, "codegen": 20, "builds": 12, "runtime": 30, "te": 15, "graphs": 20, "cuda": 1,
+    "frontends": 100,
 }  # fmt: skip
 
 
