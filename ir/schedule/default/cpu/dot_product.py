@@ -24,6 +24,10 @@ _MOST_ROWS: Final = 8
 _MOST_VECTORS: Final = 4
 #: dtypes of products whose sums are split into vectors along the terms
 _DOTS_ALONG_ROWS: Final = [(left, right, "int32") for left, right in pairs(("int8", "uint8", "int16"), repeat=2)]
+#: terms that fill a small part of an instruction's
+_FEW_TERMS: Final = 4
+#: sums of rows of both factors that take less than packing one of them
+_FEW_SUMS: Final = 128
 #: the work of starting a tile, in instructions
 _TILE_COST: Final = 30
 
@@ -76,7 +80,7 @@ def choose_schedule(
     dots = dot_instructions(*product.dtypes, model.dot_features)
     if not dots or not all(isinstance(extent, IntImm) for extent in product.extents.values()):
         return None
-    if _is_vector_of_dots(product):
+    if _is_vector_of_dots(product) or product.sizes[2] <= _FEW_TERMS:
         return None
     if dots[0].uses_tiles and patches is not None:
         tiles = [Tile(dot, dot.rows, 1) for dot in dots]
@@ -116,10 +120,14 @@ def _rows_of_terms(product: MatrixProduct) -> tuple[Buffer, GroupLayout] | None:
 
 
 def _has_rows_of_terms(sch: Schedule, block: BlockRV, product: MatrixProduct) -> bool:
-    """Return whether a matrix that is multiplied by a vector has the terms of a dot product side by side.
+    """Return whether dot products are the fastest: of a matrix and a vector, or a few rows of two matrices.
 
-    Where it is packed so, the block reads it as it is from here on.
+    Where the matrix is packed in rows of terms, the block reads it as it is from here on.
     """
+    rows, columns, _ = product.sizes
+    has_rows = product.a.indices[-1] is product.sum is product.b.indices[-1]
+    if has_rows and rows * columns <= _FEW_SUMS and product.dtypes in _DOTS_ALONG_ROWS:
+        return True
     if not _is_product_of_vector(product):
         return False
     matrix, _ = _matrix_of(product)
