@@ -33,13 +33,15 @@ Storage = npt.NDArray[Any]
 class NDArray:
     """An array, on the CPU unless it is a `CudaArray`. Made by `array`, `empty`, `zeros` and `asarray`."""
 
-    __slots__ = ("_owner", "device", "dtype", "storage")
+    __slots__ = ("_owner", "_tensor", "device", "dtype", "storage")
 
     def __init__(self, storage: Storage, dtype: DType, device: Device | None = None, owner: object = None) -> None:
         self.storage = storage
         self.dtype = dtype
         self.device = device or cpu()
         self._owner = owner
+        #: the memory as native functions take it, since the first call
+        self._tensor: Any = None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -140,6 +142,17 @@ class NDArray:
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (self.device.device_type, self.device.index)
+
+    def __tvm_ffi_object__(self) -> Any:
+        """Return what tvm-ffi passes to native functions."""
+        if self._tensor is None:
+            self._tensor = core.from_dlpack(self)
+        return self._tensor
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """Return the slots of a copy, which has memory of its own."""
+        state: Any = super().__getstate__()
+        return None, {**state[1], "_tensor": None}
 
     def __len__(self) -> int:
         return len(self.storage)

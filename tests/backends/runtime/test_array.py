@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -9,6 +12,7 @@ import numpy as np
 import pytest
 import tvm_ffi
 
+import tvmscript
 from tvmscript.backends.runtime.array import NDArray, array, asarray, empty, from_dlpack, storage_dtype, zeros
 from tvmscript.backends.runtime.device import Device, cpu
 from tvmscript.backends.runtime.errors import Unsupported, UnsupportedDType, WrongValues
@@ -175,3 +179,21 @@ def test_the_device_may_come_second() -> None:
         assert made.dtype == "float32"
         assert made.device == cpu(0)
         assert made.numpy().tolist() == [1.5, 2.0]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda a: pickle.loads(pickle.dumps(a))], ids=["deepcopy", "pickle"])
+def test_copies_of_arrays_that_were_arguments(copied: Callable[[NDArray], NDArray]) -> None:
+    """A call keeps the array in the form that native code takes; copies have memory of their own."""
+    program = """@T.prim_func
+def main(A: T.Buffer((3,), "float32")):
+    for i in range(3):
+        A[i] = A[i] + T.float32(1)
+"""
+    add_one = tvmscript.build(tvmscript.from_source(program))["main"]
+    first = array(np.zeros(3, "float32"))
+    add_one(first)
+    add_one(first)
+    second = copied(first)
+    add_one(second)
+    np.testing.assert_array_equal(first.numpy(), [2, 2, 2])
+    np.testing.assert_array_equal(second.numpy(), [3, 3, 3])
