@@ -251,8 +251,8 @@ class _Lowering:
         skipped = {axis for axis, mark in marks.items() if mark == 2}
         inner = {axis: values[axis] for axis in leaves[:begin]}
         nest = loop_nest(stage, self.domains, inner, begin=begin, is_init=True, skipped=skipped)
-        is_open = stage.store_predicate is not None
-        checks = bound_checks(stage, self.domains, inner, skip_domains=is_open, skipped=skipped)
+        # what is beyond the tensor is in the buffer, and is not read
+        checks = bound_checks(stage, self.domains, inner, skip_domains=True, skipped=skipped)
         return begin, inner, [*nest, condition_nest([likely(check) for check in checks])]
 
     # -- tensor intrinsics

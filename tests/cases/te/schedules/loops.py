@@ -258,6 +258,17 @@ def predicates():
     s = te.create_schedule(C.op)
     s[C].set_store_predicate(C.op.axis[0].var > 3)
     yield "store_of_reduction", (s, [A, B, C])
+    for name, is_stored_everywhere in (("padded_reduction", True), ("store_of_padded_reduction", False)):
+        A = te.placeholder((11, 8), name="A")
+        k = te.reduce_axis((0, 8), "k")
+        B = te.compute((11,), lambda i: te.sum(A[i, k], axis=k), name="B")
+        C = te.compute((11,), lambda i: B[i] * 2.0, name="C")
+        s = te.create_schedule(C.op)
+        o, _ = s[C].split(C.op.axis[0], 4)
+        s[B].compute_at(s[C], o)
+        if not is_stored_everywhere:
+            s[B].set_store_predicate(B.op.axis[0].var < 9)
+        yield name, (s, [A, C])
 
 
 def reductions():
