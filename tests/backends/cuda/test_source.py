@@ -115,6 +115,25 @@ def test_instructions_of_hopper_are_inline_assembly() -> None:
     assert '"setmaxnreg.inc.sync.aligned.u32 40;"' in text
 
 
+def test_numbers_of_instructions_that_are_not_known_yet_are_constants_of_the_compiler() -> None:
+    text = source(
+        '# from tvm.script import tirx as T\n@T.prim_func\ndef main(A: T.Buffer((128,), "uint32")):\n'
+        '    t = T.launch_thread("threadIdx.x", 128)\n'
+        "    for i in range(2):\n        T.ptx.lop3.b32(A[t], A[t], A[t], A[t], i)\n"
+    ).text
+    assert '"n"(i) : "memory");' in text
+
+
+@pytest.mark.parametrize(("place", "is_aligned"), [("P[t] * 4", True), ("P[t] * 4 + 2", False), ("P[t]", False)])
+def test_a_variable_for_a_place_is_as_aligned_as_its_value(place: str, is_aligned: bool) -> None:
+    text = source(
+        '@T.prim_func\ndef main(A: T.Buffer((64,), "float32"), P: T.Buffer((8,), "int32")):\n'
+        '    t = T.launch_thread("threadIdx.x", 8)\n'
+        f"    with T.LetStmt({place}) as place:\n        A[place : place + 4] = T.broadcast(T.float32(1), 4)\n"
+    ).text
+    assert ("*(Vec<float, 4> *)&A[place] =" in text) is is_aligned
+
+
 def test_lines_of_the_script_on_demand() -> None:
     with PassContext(config={"tir.enable_debug": True}):
         text = tvmscript.build(tvmscript.from_source(SYMBOLIC), target="cuda").get_source("cu")

@@ -11,6 +11,7 @@ import pytest
 import tvmscript
 from tvmscript import te, tir, topi
 from tvmscript.ir.topi.errors import InvalidOperand
+from tvmscript.ir.topi.graph import attention
 from tvmscript.ir.topi.nn.utils import infer_pad, infer_stride
 from tvmscript.ir.topi.utils import traverse_inline
 from tvmscript.topi import nn, utils
@@ -98,3 +99,15 @@ REFUSED: Final[dict[str, Callable[[], Any]]] = {
 def test_refusals(name: str) -> None:
     with pytest.raises(InvalidOperand):
         REFUSED[name]()
+
+
+@pytest.mark.parametrize(
+    ("keys", "values", "window", "is_computed"),
+    [(2, 2, None, True), (2, 2, 4, False), (1, 2, None, False), (2, 1, None, False), (1, 1, None, False)],
+)
+def test_attention_is_of_heads_with_keys_and_values_of_their_own(
+    keys: int, values: int, window: int | None, is_computed: bool
+) -> None:
+    query, key, value = [te.placeholder((1, 4, heads, 8)) for heads in (2, keys, values)]
+    result = attention(query, key, value, None, None, None, window)
+    assert (result is not NotImplemented) is is_computed

@@ -199,6 +199,27 @@ def test_a_loop_over_a_sequence_is_unrolled() -> None:
     np.testing.assert_array_equal(_run(model, x, start), x[2:] - (x[1:2] - (x[:1] - start)))
 
 
+def test_a_loop_that_carries_a_sequence_is_unrolled_up_to_its_trip_count() -> None:
+    """Its condition is not asked for after the last step, and is unknown at import."""
+    make, value = onnx.helper.make_node, onnx.helper.make_tensor_value_info
+    body = onnx.helper.make_graph(
+        [make("SequenceInsert", ["before", "scale"], ["after"]), make("ReduceSum", ["scale"], ["sum"], keepdims=0),
+         make("Greater", ["sum", "sum"], ["still"]), make("Add", ["scale", "scale"], ["double"])],
+        "body",
+        [value("i", 7, []), value("going", 9, []), onnx.helper.make_tensor_sequence_value_info("before", 1, [2]),
+         value("scale", 1, [2])],
+        [value("still", 9, []), onnx.helper.make_tensor_sequence_value_info("after", 1, [2]), value("double", 1, [2])],
+    )  # fmt: skip
+    nodes = [
+        make("SequenceConstruct", ["x"], ["parts"]),
+        make("Loop", ["count", "", "parts", "x"], ["all", "last"], body=body),
+        make("ConcatFromSequence", ["all"], ["y"], axis=0),
+    ]
+    count = onnx.numpy_helper.from_array(np.array(1, "int64"), "count")
+    x = np.array([1, 2], "float32")
+    np.testing.assert_array_equal(_run(_model(nodes, {"x": [2]}, {"y": [4]}, count), x), [1, 2, 1, 2])
+
+
 def test_a_sequence_of_parts_of_a_symbolic_axis() -> None:
     """Lengths of the parts are enough; without them the extent has to be known."""
     make = onnx.helper.make_node

@@ -6,6 +6,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.equality.equal import assert_structural_equal
+from tvmscript.ir.core.span import Source, Span
 
 HEAD = '# from tvm.script import tirx as T\n\n@T.prim_func{}\ndef f(A: T.Buffer((64,), "float32"), n: T.int32):\n'
 
@@ -67,6 +68,19 @@ def test_schedulable_functions_have_both(body: str) -> None:
     func = read(body, "(s_tir=True)")
     assert written(func) == body
     assert_structural_equal(read(written(func), "(s_tir=True)"), func)
+
+
+@pytest.mark.parametrize("options", ["", "(s_tir=True)"])
+@pytest.mark.parametrize("first_line", [1, 2, 100])
+def test_the_options_are_those_of_the_text(options: str, first_line: int) -> None:
+    """Also where the text begins somewhere in a file."""
+    func = read("A[0] = T.float32(1.0)", options)
+    span = func.span
+    assert span is not None
+    source = Source(f"@decorator\n{span.source.text}\n@T.prim_func{options}\n", first_line=first_line)
+    place = span.line + first_line
+    moved = func.replace(span=Span(source, place, span.column, place, span.end_column))
+    assert f"@T.prim_func{options}\n" in moved.script(dialect="0.27", comments=False)
 
 
 @pytest.mark.parametrize(
