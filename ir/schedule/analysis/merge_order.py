@@ -193,7 +193,7 @@ def _is_temporary(func: PrimFunc, data: Var, touches: Sequence[Touch]) -> bool:
     parts = [*nodes(func.body)]
     allocated = {buffer.data for node in parts if isinstance(node, Block) for buffer in node.alloc_buffers}
     escapes = any(isinstance(node, (Call, Let, LetStmt)) and _takes_address(node, data) for node in parts)
-    if data not in allocated or escapes or any(touch.is_opaque or touch.is_loose for touch in touches):
+    if data not in allocated or escapes:
         return False
     stores = [touch for touch in touches if isinstance(touch.node, BufferStore) and touch.node.predicate is None]
     return all(touch.is_write or any(_comes_first(store, touch) for store in stores) for touch in touches)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tvmscript
+from tests.ir.schedule.values import same_values
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.schedule import Schedule
 
@@ -76,3 +77,42 @@ def test_merged_loops_read_what_is_written_before(rows: int, columns: int, refus
             sch.merge(*loops)
     else:
         sch.merge(*loops)
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_taken"),
+    [
+        ("T.evaluate(T.exp(B[0]))", True),
+        ("T.evaluate(T.exp(B[1]))", False),
+        ("T.evaluate(T.call_extern('int32', 'f', B[0]))", False),
+        ("T.evaluate(T.call_extern('int32', 'f', D[0, 0], B.data))", False),
+        ("T.evaluate(T.call_extern('int32', 'f', A[0, 0]))", True),
+        ("T.evaluate(T.address_of(B[0]))", False),
+        ("T.evaluate(T.address_of(A[0, 0]))", True),
+        ("p: T.handle = B.data", False),
+        ("p: T.float32 = B[0]", True),
+    ],
+)
+def test_an_address_that_is_handed_on_may_be_kept(statement: str, is_taken: bool) -> None:
+    text = PROGRAM.format(writes=ALWAYS, reads="vi < 4", place="0").replace(
+        "T.writes(D[vi, vj])", f"T.writes(D[vi, vj])\n            {statement}"
+    )
+    sch = Schedule(tvmscript.from_source(text, check_well_formed=False))
+    i, j = sch.get_loops("P")
+    if is_taken:
+        sch.reorder(j, i)
+    else:
+        with pytest.raises(ScheduleError, match="may change which values of B block P and block C share"):
+            sch.reorder(j, i)
+
+
+def test_what_may_be_written_in_between_is_of_the_same_iteration() -> None:
+    """A store to an element that depends on memory changes nothing about it."""
+    text = (
+        PROGRAM.format(writes=ALWAYS, reads="vi < 4", place="0")
+        .replace("T.reads(B[0])", "T.reads(B[0], D[vi, vj])\n            T.writes(B[0:2])")
+        .replace("            T.writes(D[vi, vj])\n", "            B[T.Cast('int32', D[vi, vj]) % 2] = 3.0\n")
+    )
+    sch = Schedule(tvmscript.from_source(text, check_well_formed=False))
+    sch.reorder(*sch.get_loops("P")[::-1])
+    same_values(tvmscript.from_source(text, check_well_formed=False), sch.mod)
