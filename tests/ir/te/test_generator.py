@@ -98,3 +98,16 @@ def test_values(target: str) -> None:
     a, c = np.random.default_rng(0).random((5, 7), "float32"), np.zeros(5, "float32")
     tvmscript.build(te.create_prim_func([A, C]), target)["main"](a, c)
     np.testing.assert_allclose(c, (a * np.arange(7))[:, ::2].sum(1), rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda i, j: (lambda r: te.sum(A[i, k] for k in range(r)))(K - 1),
+        lambda i, j: (lambda r, s: s(te.sum(A[i, k] for k in range(r))))(K - 1, lambda r: r),
+        lambda i, j: (lambda s: (lambda r: te.sum(A[i, k] for k in range(r)))(s + 1))(K - 2),
+    ],
+)
+def test_ranges_of_functions_inside_of_others(function: Callable[..., Any]) -> None:
+    script = te.create_prim_func([A, te.compute((n, m), function, name="C")]).script()
+    assert "for i, j, k in T.grid(n, m, K - 1):" in script

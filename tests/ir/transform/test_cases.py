@@ -13,7 +13,7 @@ from tests.ir.transform.running import assert_same_values
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import Call
@@ -60,6 +60,27 @@ def test_second_run(case: Case) -> None:
         pytest.skip("a second run may change more")
     made = case.make_pass()(case.program())
     assert case.make_pass()(made).script() == made.script()
+
+
+#: a function of another level
+_GRAPH = tvmscript.from_source('@R.function\ndef graph(x: R.Tensor((4,), "float32")):\n    return x\n')
+#: the first case of each pass; the only function of a module is its entry
+_FIRST = {
+    case.pass_name: name
+    for name, case in reversed(_ALL.items())
+    if case.error is None and case.pass_name != "tir.AnnotateEntryFunc"
+}
+
+
+@_parametrized([*_FIRST.values()])
+def test_functions_of_relax_stay(case: Case) -> None:
+    program = case.program()
+    alone = program if isinstance(program, IRModule) else IRModule({GlobalVar("main"): program})
+    graph = GlobalVar("graph")
+    made = case.make_pass()(alone.replace(functions={**alone.functions, graph: _GRAPH}))
+    assert made["graph"] is _GRAPH
+    rest = {var: func for var, func in made.functions.items() if var.name_hint != "graph"}
+    assert made.replace(functions=rest).script() == case.make_pass()(alone).script()
 
 
 def _functions(program: IRModule | PrimFunc) -> list[PrimFunc]:

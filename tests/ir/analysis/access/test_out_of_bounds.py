@@ -234,3 +234,25 @@ def main(a: T.handle, B: T.Buffer((128,), "float32")):
         B[i] = P[i]
 """)
     assert _verdict(func) is verdict
+
+
+@pytest.mark.parametrize(("dtype", "lanes"), [("float32", 1), ("float32x4", 4), ("int8x4", 4), ("float64x2", 2)])
+@pytest.mark.parametrize("declaration", ["parameter", "alloc", "allocate"])
+def test_views_have_the_bytes_of_the_memory(dtype: str, lanes: int, declaration: str) -> None:
+    """Eight vectors are 8 * lanes elements of another buffer on the same memory."""
+    element = dtype.removesuffix(f"x{lanes}")
+    made = {
+        "parameter": f'(A: T.Buffer((8,), "{dtype}"), B: T.Buffer((64,))):',
+        "alloc": f'(B: T.Buffer((64,))):\n    A = T.alloc_buffer((8,), "{dtype}")',
+        "allocate": f'(B: T.Buffer((64,))):\n    A_1 = T.allocate([8], "{dtype}", "global")\n'
+        f'    A = T.Buffer((8,), "{dtype}", data=A_1)',
+    }[declaration]
+    for count, expected in ((8 * lanes, Verdict.PROVEN), (8 * lanes + 1, Verdict.WRONG)):
+        text = f"""
+@T.prim_func
+def main{made}
+    P = T.Buffer((64,), "{element}", data=A.data)
+    for i in range({count}):
+        B[i] = T.Cast("float32", P[i])
+"""
+        assert _verdict(_read(text)) is expected

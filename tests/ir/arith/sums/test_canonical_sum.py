@@ -7,6 +7,7 @@ from unittest import mock
 import pytest
 from hypothesis import given, settings
 
+import tvmscript
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.sums.linear_form import Atom, Linear
 from tvmscript.ir.tir import expr as e
@@ -62,3 +63,24 @@ def test_quotients_of_small_sums(text: str, simplified: str) -> None:
     for var, first, count in ((x, 0, 4), (y, -4, 4), (z, -2, 5)):
         facts.bind(var, e.Range.from_min_extent(e.IntImm("int32", first), e.IntImm("int32", count)))
     assert str(facts.simplify(eval(text, {"x": x, "y": y, "z": z}))) == simplified
+
+
+@pytest.mark.parametrize(
+    ("text", "simplified"),
+    [
+        ("T.min(x + 1, y + 1) - T.min(x, y)", "1"),
+        ("T.min(x + 1, y + 2) - T.min(y + 1, x)", "1"),
+        ("T.min(A[0] + 1, y + 2) - T.min(y + 1, A[0])", "T.min(A[0] + 1, y + 2) - T.min(y + 1, A[0])"),
+        ("T.min(x, y) - T.min(x + 1, y + 3)", "T.min(x, y) - T.min(x + 1, y + 3)"),
+        ("T.min(x + 1, y + 2) - T.min(y + 1, x) + A[0] % 4", "T.min(x + 1, y + 2) + A[0] % 4 - T.min(y + 1, x)"),
+        ("T.min(A[0], y) + T.max(y, A[0])", "A[0] + y"),
+    ],
+)
+def test_differences_of_choices_have_no_data(text: str, simplified: str) -> None:
+    """As in TVM, where arithmetic of what is loaded stays."""
+    func = tvmscript.from_source(
+        f'@T.prim_func\ndef main(A: T.Buffer((8,), "int32"), x: T.int32, y: T.int32):\n    T.evaluate({text})\n'
+    )
+    assert isinstance(func, tvmscript.PrimFunc)
+    assert isinstance(func.body, tvmscript.tir.Evaluate)
+    assert Analyzer().simplify(func.body.value).script() == simplified

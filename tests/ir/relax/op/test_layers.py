@@ -1,23 +1,27 @@
-"""Layers and runtime operators: inference against TVM, references against TVM's programs."""
+"""Layers and runtime operators: inference against TVM, references against TVM's programs and our kernels."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-import tvmscript as tvmscript  # installs the printer: sizes are compared as text
+import tvmscript  # installs the printer: sizes are compared as text
 import tvmscript.ir.relax.op.registry as all  # fills the registry
 from tests.ir.relax.infos import told
 from tests.ir.relax.op import layers, library
 from tests.ir.relax.op.calls import Case, plain
 from tests.ir.relax.op.current import INFERRED
 from tests.ir.relax.peer import check_kept_answers, kept_answers
+from tvmscript import relax
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar, VDevice
 from tvmscript.ir.core.span import Source, Span
@@ -36,6 +40,8 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.ir.tir.var import Var
+
+Array = npt.NDArray[Any]
 
 CASES = layers.cases()
 
@@ -166,12 +172,13 @@ PROGRAMS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("nn.cross_entropy_with_logits", {}, ["3, 4", "3, 4"]),
     ("nn.attention", {}, ["1, 3, 2, 4", "1, 5, 2, 4", "1, 5, 2, 6"]),
     ("nn.attention", {"causal_mask": "BottomRight"}, ["1, 3, 2, 4", "1, 5, 2, 4", "1, 5, 2, 6", "1, 2, 3, 5"]),
+    ("nn.attention", {"causal_mask": "TopLeft"}, ["1, 3, 2, 4", "1, 5, 2, 4", "1, 5, 2, 6"]),
 ]  # fmt: skip
 
 
-def test_references_compute_what_tvm_computes(oracle: Any, tmp_path: Path) -> None:
-    """One program of all of them."""
-    params, lines, results, arrays = [], [], [], []
+def _program_of_layers() -> tuple[str, list[list[Array]]]:
+    """Return one program of all of them, and arrays for each."""
+    params, lines, arrays = [], [], []
     generator = np.random.default_rng(0)
     for index, (name, attrs, shapes) in enumerate(PROGRAMS):
         names = [f"x{index}_{place}" for place in range(len(shapes))]
@@ -180,22 +187,36 @@ def test_references_compute_what_tvm_computes(oracle: Any, tmp_path: Path) -> No
             f", {key}={list(item) if isinstance(item, tuple) else item!r}" for key, item in attrs.items()
         )
         lines.append(f"    y{index} = R.{name}({', '.join(names)}{keywords})")
-        results.append(f"y{index}")
         arrays.append(
             [generator.uniform(-1, 1, tuple(map(int, shape.split(",")))).astype("float32") for shape in shapes]
         )
-    text = "\n".join(["@R.function", f"def main({', '.join(params)}):", *lines, f"    return ({', '.join(results)})"])
-    flat = [each for group in arrays for each in group]
-    inputs: dict[str, Any] = {f"in_{place}": each for place, each in enumerate(flat)}
-    np.savez(tmp_path / "in.npz", **inputs)
-    oracle.run(text, str(tmp_path / "out.npz"), inputs=str(tmp_path / "in.npz"))
-    result = np.load(tmp_path / "out.npz")
-    for index, ((name, attrs, _), group) in enumerate(zip(PROGRAMS, arrays, strict=True)):
+    results = ", ".join([f"y{index}" for index in range(len(lines))])
+    return "\n".join(["@R.function", f"def main({', '.join(params)}):", *lines, f"    return ({results})"]), arrays
+
+
+def _check_references(arrays: list[list[Array]], results: Sequence[Array]) -> None:
+    for (name, attrs, _), group, result in zip(PROGRAMS, arrays, results, strict=True):
         operator = library.operator(name)
         if name == "nn.attention" and len(group) == 4:
             operator = library.operator("nn.attention_bias")
         mine = operator.reference(np, *group, **operator.complete_attrs(attrs))  # type: ignore[misc]  # it has one
-        np.testing.assert_allclose(mine, result[f"out_{index}"], rtol=1e-4, atol=1e-5, err_msg=f"{name} {attrs}")
+        np.testing.assert_allclose(mine, result, rtol=1e-4, atol=1e-5, err_msg=f"{name} {attrs}")
+
+
+def test_references_compute_what_tvm_computes(oracle: Any, tmp_path: Path) -> None:
+    text, arrays = _program_of_layers()
+    inputs: dict[str, Any] = {f"in_{place}": each for place, each in enumerate(itertools.chain(*arrays))}
+    np.savez(tmp_path / "in.npz", **inputs)
+    oracle.run(text, str(tmp_path / "out.npz"), inputs=str(tmp_path / "in.npz"))
+    result = np.load(tmp_path / "out.npz")
+    _check_references(arrays, [result[f"out_{index}"] for index in range(len(PROGRAMS))])
+
+
+def test_references_compute_what_the_kernels_compute() -> None:
+    text, arrays = _program_of_layers()
+    module = tvmscript.IRModule({"main": tvmscript.from_source(text)})
+    machine = relax.VirtualMachine(relax.build(module, target="interp"), tvmscript.cpu())
+    _check_references(arrays, [each.numpy() for each in machine["main"](*itertools.chain(*arrays))])
 
 
 # What no function of TVM tells

@@ -51,6 +51,19 @@ def main(A: T.Buffer((6, 16), "{dtype}"), S: T.Buffer((6,), "{dtype}")):
 """
 
 
+#: each step is repeated
+REPEATED = """
+@T.prim_func
+def main(A: T.Buffer((6, 16), "float32"), S: T.Buffer((6,), "float32")):
+    for i, k, r in T.grid(6, {1}, {0}):
+        with T.block("C"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                S[vi] = T.float32(0)
+            S[vi] = S[vi] + A[vi, vk]
+"""
+
+
 def pair(inits: tuple[str, str], lets: tuple[str, str], stores: str = "I[vi] = p; V[vi] = q") -> str:
     """A reduction of two values at once, of A and B to I and V."""
     return f"""
@@ -257,6 +270,14 @@ ERRORS = [
         "loop k cannot be factored: it is unrolled, not serial",
     ),
     (MATMUL, "sch.rfactor(sch.add_unit_loop(c), 0)", None, None, None),
+    (REPEATED.format(1, 16), "sch.rfactor(k, 0)", None, None, None),
+    (
+        REPEATED.format(2, 16),
+        "sch.rfactor(k, 0)",
+        "LoopPropertyError",
+        "TS4150",
+        "because of loop r: no axis depends on it, and it is inside of a reduction loop",
+    ),
     (
         reduction("T.float32(1)", "S[vi] + A[vi, vk]"),
         "sch.rfactor(k, 0)",
@@ -314,7 +335,7 @@ def test_a_repeated_reduction_keeps_its_init() -> None:
 
 @pytest.mark.parametrize(("program", "line", "name", "code", "said"), [*ERRORS, *WRONG_IN_TVM])
 def test_errors(program: str, line: str, name: str | None, code: str | None, said: str | None) -> None:
-    loops = LOOPS if program is MATMUL else "i, k = sch.get_loops('C')"
+    loops = LOOPS if program is MATMUL else "i, k = sch.get_loops('C')[:2]"
     if name is None or said is None:
         same_values(tvmscript.from_source(program), schedule(program, loops, line).mod, tolerance=1e-4)
         return
@@ -330,7 +351,7 @@ def test_errors(program: str, line: str, name: str | None, code: str | None, sai
 def test_tvm_has_the_same_errors(
     program: str, line: str, name: str | None, code: str | None, said: str | None, oracle: Any
 ) -> None:
-    loops = LOOPS if program is MATMUL else "i, k = sch.get_loops('C')"
+    loops = LOOPS if program is MATMUL else "i, k = sch.get_loops('C')[:2]"
     outcome = both(oracle, program, script_of(loops, line))
     outcome.check()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import OrderedDict
 from typing import Any
 
@@ -257,3 +258,13 @@ def test_conversions_that_change_nothing_are_written() -> None:
     assert 'R.astype(inp_0, dtype="float32")' in text
     exported = from_exported_program(torch.export.export(model, (torch.ones(2, 3),)))
     assert "R.astype" not in exported.script()
+
+
+@pytest.mark.parametrize(("element", "factor"), [(3.0, "3"), (2, "2"), ([[4]], "4")])
+def test_the_element_of_a_constant_is_a_number(element: Any, factor: str) -> None:
+    root, graph = Base(), fx.Graph()
+    root.register_buffer("c", torch.tensor(element))
+    number = graph.call_method("item", (graph.get_attr("c"),))
+    graph.output(graph.call_function(operator.mul, (graph.placeholder("x"), number)))
+    text = from_fx(fx.GraphModule(root, graph), [((4,), "float32")]).script()
+    assert f'R.multiply(inp_0, R.const({factor}, "float32"))' in text

@@ -58,6 +58,19 @@ def test_scopes_run_to_the_end() -> None:
     assert again.script(dialect="0.27") == func.script(dialect="0.27")
 
 
+@pytest.mark.parametrize(
+    ("extents", "shape", "is_one"),
+    [("4, 8", "4, 8", True), ("4, 8", "4, 6", False), ("4, 8", "2, 8", False), ("32", "4, 8", False)],
+)
+def test_a_buffer_on_all_of_its_memory_is_one_line(extents: str, shape: str, is_one: bool) -> None:
+    func = tvmscript.from_source(
+        "# from tvm.script import tir as T\n@T.prim_func\ndef f():\n"
+        f'    B = T.allocate([{extents}], "float32", "global")\n    C = T.decl_buffer(({shape}), data=B)\n'
+        "    C[0, 0] = T.float32(1)\n"
+    )
+    assert ("C = B.view(" not in func.script(dialect="0.27")) is is_one
+
+
 def test_numbers_that_have_no_literal() -> None:
     text = read("", "T.evaluate(T.uint64(18446744073709551615))\nT.evaluate(T.float64(1e300))").script(dialect="0.27")
     assert 'T.Cast("uint64", T.int64(-1))' in text

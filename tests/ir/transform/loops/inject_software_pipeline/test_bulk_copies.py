@@ -48,6 +48,22 @@ REPEATED = (
     .replace("k * 64", "(r * 3 + k) * 64")
 )
 
+#: the lines of the copy and of the use
+_COPY, _USE = TILES[TILES.index("                for i, j in") :].split('                with T.block("use"):')
+#: a second tile, which is read in another stage
+OTHER = (
+    TILES.replace(
+        '                with T.block("use"):', _COPY.replace("S[", "R[") + '                with T.block("use"):'
+    )
+    .replace(
+        "                S =",
+        '                R = T.alloc_buffer((8, 64), "float16", scope="shared")\n                S =',
+    )
+    .replace('_order": [0, 1]', '_order": [0, 1, 2, 3]')
+    + '                with T.block("check"):'
+    + _USE.replace("S[", "R[").replace("= R[", "= C[i * 2 + tx // 64, k * 64 + tx % 64] * T.float16(2) - R[")
+)
+
 
 def parse(text: str) -> Any:
     return tvmscript.from_source(text)
@@ -61,7 +77,14 @@ def run(mod: IRModule) -> tuple[Any, Any, Any]:
 
 
 @pytest.mark.parametrize(
-    "text", [TILES, REPEATED, TILES.replace("[0, 2]", "[0, 0]")], ids=["ahead", "twice", "at once"]
+    "text",
+    [
+        TILES,
+        REPEATED,
+        TILES.replace("[0, 2]", "[0, 0]"),
+        OTHER.replace("[0, 2]", "[0, 0, 1, 2]"),
+    ],
+    ids=["ahead", "twice", "at once", "two tiles"],
 )
 def test_values(text: str) -> None:
     a, c, report = run(tvmscript.lower(parse(text), TARGET))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,12 @@ import pytest
 
 import tvmscript
 from tvmscript.backends import interp
+from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.targets.target import Target
+from tvmscript.ir.tir import IntImm
+from tvmscript.ir.transform.threads.lower_thread_allreduce.allreduce import Group
 from tvmscript.ir.transform.threads.lower_thread_allreduce.lower_thread_allreduce import LowerThreadAllreduce
 
 
@@ -61,3 +66,41 @@ def test_tvm_gives_the_same(dtype: str, target: str, oracle: Any) -> None:
         read = tvmscript.from_source(oracle.apply("tir.LowerThreadAllreduce", text, check=False))
         theirs = read["main"] if isinstance(read, IRModule) else read
         assert structural_equal(LowerThreadAllreduce()(tvmscript.from_source(text)), theirs), (y, x, over)
+
+
+@pytest.mark.parametrize(
+    ("target", "dtypes", "extent", "expected"),
+    [
+        # an extent that warps of 32 threads consist of, or that consists of warps
+        ("cuda", "float32", 32, True),
+        ("cuda", "float32", 8, True),
+        ("cuda", "float32", 64, True),
+        ("cuda", "float32", 24, True),
+        ("cuda", "float32", 48, False),
+        ("cuda", "float32", 1, False),
+        ("cuda", "float16", 32, True),
+        ("cuda", "float64", 32, True),
+        ("cuda", "int8", 32, False),
+        ("cuda", "int32, int8", 32, False),
+        ("cuda", "float32x2", 32, False),
+        ("metal", "float32", 32, True),
+        ("opencl", "float32", 32, False),
+        # of rocm a whole warp of 64 threads, and 32 bits
+        ("rocm -mcpu=gfx908", "float32", 64, True),
+        ("rocm -mcpu=gfx908", "float32", 32, False),
+        ("rocm -mcpu=gfx908", "float16", 64, False),
+        ("rocm -mcpu=gfx908", "float32, int64", 64, False),
+        ("rocm -mcpu=gfx908", "float16x2", 64, False),
+    ],
+)
+def test_which_groups_are_reduced_by_shuffles(target: str, dtypes: str, extent: int, expected: bool) -> None:
+    kinds = [DType(dtype) for dtype in dtypes.split(", ")]
+    group = Group(IntImm("int32", 0), extent, IntImm("int32", 0), 1, extent)
+    assert group.fits_warps(kinds, Target(target)) is expected
+    assert not replace(group, contiguous=extent // 2).fits_warps(kinds, Target(target))
+
+
+@pytest.mark.parametrize(("groups", "expected"), [(1, True), (2, False)])
+def test_a_part_of_a_warp_is_alone_in_its_block(groups: int, expected: bool) -> None:
+    group = Group(IntImm("int32", 0), 24, IntImm("int32", 0), groups, 24)
+    assert group.fits_warps([DType("float32")], Target("cuda")) is expected
