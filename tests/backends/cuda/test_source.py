@@ -367,3 +367,33 @@ def f(A: T.Buffer((1024,), "{dtype}"), B: T.Buffer((1024,), "{dtype}")):
 """).text
     assert ("*)&B[" in text) is is_whole
     assert ("*)&A[" in text) is is_whole
+
+
+@pytest.mark.parametrize(
+    ("call", "instruction"),
+    [
+        ('ptx_mma("int32", "m8n8k128", "row", "col", "int1", "int1", "int32", {}, False, "xor")',
+         "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {%0, %1}, {%2}, {%3}, {%0, %1};"),
+        ('ptx_mma("int32", "m8n8k128", "row", "col", "int1", "int1", "int32", {}, False, "and")',
+         "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc {%0, %1}, {%2}, {%3}, {%0, %1};"),
+        ('ptx_mma("int32", "m8n8k16", "row", "col", "int8", "int8", "int32", {}, True)',
+         "mma.sync.aligned.m8n8k16.row.col.satfinite.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"),
+        ('ptx_mma("int32", "m8n8k16", "row", "col", "int8", "int8", "int32", {}, False)',
+         "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"),
+        ('ptx_mma("float32", "m16n8k8", "row", "col", "fp16", "fp16", "fp32", {}, True)',
+         "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"),
+        ('ptx_mma_sp("int32", "m16n8k32", "row", "col", "int8", "int8", "int32", {}, A.data, 0, 0, True)',
+         "mma.sp.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6, %7}, "
+         "{%0, %1, %2, %3}, %8, %9;"),
+        ('ptx_mma_sp("int32", "m16n8k32", "row", "col", "int8", "int8", "int32", {}, A.data, 0, 0, False)',
+         "mma.sp.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6, %7}, "
+         "{%0, %1, %2, %3}, %8, %9;"),
+    ],
+)  # fmt: skip
+def test_modifiers_of_products(call: str, instruction: str) -> None:
+    text = source(
+        '@T.prim_func\ndef main(A: T.Buffer((64,), "uint32"), C: T.Buffer((64,), "int32")):\n'
+        '    tx = T.launch_thread("threadIdx.x", 32)\n'
+        f"    T.{call.format('A.data, 0, A.data, 0, C.data, 0')}\n"
+    ).text
+    assert f'asm volatile("{instruction}"' in text

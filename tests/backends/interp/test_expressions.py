@@ -235,3 +235,10 @@ def test_every_entry_with_a_reference_runs() -> None:
         assert result[0] != 77, name
         checked.append(name)
     assert len(checked) > 35
+
+
+def test_a_value_of_all_bits() -> None:
+    assert value_of('T.Call("int8", "tir.undef", [])') == -1
+    assert value_of('T.Call("uint16", "tir.undef", [])') == 65535
+    for dtype in ("float16", "float32", "float64"):
+        assert value_of(f'T.Cast("int32", T.isnan(T.Call("{dtype}", "tir.undef", [])))') == 1

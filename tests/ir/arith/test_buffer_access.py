@@ -12,12 +12,16 @@ from tvmscript.ir.core.errors import TVMScriptError, UnknownName, WrongRank, Wro
 from tvmscript.parser import from_source
 
 A = tir.decl_buffer((4, 8), "float32", "A", scope="shared")
+CUBE = tir.decl_buffer((4, 4, 8), "float32", "B", scope="shared")
 i = tir.Var("i", "int32")
 
 
 def fragment(text: str) -> Any:
     """What a script makes of the same words."""
-    return from_source(f'i = T.int32()\nA = T.Buffer((4, 8), "float32", scope="shared")\n{text}')
+    return from_source(
+        f'i = T.int32()\nA = T.Buffer((4, 8), "float32", scope="shared")\n'
+        f'B = T.Buffer((4, 4, 8), "float32", scope="shared")\n{text}'
+    )
 
 
 @pytest.mark.parametrize(
@@ -25,6 +29,8 @@ def fragment(text: str) -> Any:
     [
         (A.vload([i, 4]), "A[i, 4]"),
         (A.vload([i, 4], "float32x4"), "A[i, T.Ramp(4, 1, 4)]"),
+        (CUBE.vload([i, 2, 4], "float32x4"), "B[i, 2, T.Ramp(4, 1, 4)]"),
+        (CUBE.vload([i, 2, tir.Ramp(tir.IntImm("int32", 0), tir.IntImm("int32", 2), 4)]), "B[i, 2, 0:8:2]"),
         (A.vload([i, tir.Ramp(tir.IntImm("int32", 0), tir.IntImm("int32", 2), 4)]), "A[i, 0:8:2]"),
         (A.vstore([i, 4], 1.5), "A[i, 4] = T.float32(1.5)"),
         (A.vstore([i, 0], tir.Broadcast(tir.FloatImm("float32", 1), 4)), "A[i, 0:4] = T.Broadcast(T.float32(1), 4)"),

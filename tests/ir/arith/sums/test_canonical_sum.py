@@ -54,6 +54,11 @@ def test_remainder_of_a_remainder_by_another_divisor() -> None:
         ("(y + 24) // 8", "2"),
         ("z * 9 // 8", "z * 9 // 8"),
         ("(y * 9 + 3) // 8", "(y * 9 + 3) // 8"),
+        ("x * 9 % 8", "x"),
+        ("y * 9 % 8", "y + 8"),
+        ("(y * 9 - 4) % 8", "y + 4"),
+        ("(x * 9 + y * 8 - 13) % 8", "x + 3"),
+        ("z * 9 % 8", "z % 8"),
     ],
 )
 def test_quotients_of_small_sums(text: str, simplified: str) -> None:

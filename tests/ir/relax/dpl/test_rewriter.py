@@ -246,3 +246,12 @@ def test_a_text_holds_no_rewriter() -> None:
     with pytest.raises(DiagnosticError, match=r"R\.rewriter") as caught:
         tvmscript.from_source("@R.rewriter\nclass Rule:\n    pass\n")
     assert caught.value.code == "TS2040"
+
+
+def test_the_first_of_two_rules_is_applied() -> None:
+    triple = PatternMatchingRewriter.from_pattern(
+        is_op("relax.add")(wildcard(), wildcard()), lambda _, __: R.const(3.0)
+    )
+    func = _function("d = R.add(x, x)\nreturn d")
+    assert (Double | triple)(func).script() == Double(func).script() != (triple | Double)(func).script()
+    assert (triple | Double)(func).script() == triple(func).script()

@@ -67,3 +67,19 @@ def test_corners_of_outer_loops() -> None:
     for extent, lost in ((3, 0), (4, 1)):
         outer = {loop: Range.from_extent(number(extent))}
         assert len(find_lost_conditions(block, [domain], outer)) == lost
+
+
+@pytest.mark.parametrize(("run", "lost"), [((0, 7), ["vi < 4"]), ((7, 7), ["vi < 4"]), ((5, 4), []), ((15, 0), [])])
+def test_a_block_does_not_run_where_an_axis_takes_no_value(run: tuple[int, int], lost: list[str]) -> None:
+    text = """
+@T.prim_func
+def main(A: T.Buffer((16, 16))):
+    for i, j in T.grid(16, 16):
+        with T.block("A"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            T.where(i < 4)
+            A[vi, vj] = T.float32(0)
+"""
+    block = Schedule(tvmscript.from_source(text)).block("A")
+    domains = [AxisDomain(interval(*ends), IntSet.nothing()) for ends in ((0, 7), run)]
+    assert [each.script() for each in find_lost_conditions(block, domains, {})] == lost

@@ -8,8 +8,9 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.analysis.access.races import check_races
-from tvmscript.ir.schedule.analysis.repeated_reduction import RepeatedReductionError
+from tvmscript.ir.schedule.analysis.repeated_reduction import RepeatedReductionError, check_no_reduction_is_repeated
 from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import ForKind
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.testing import oracles
 
@@ -92,3 +93,39 @@ def test_own_memory_is_taken() -> None:
     sch.parallel(sch.get_loops("C")[0])
     assert _races(sch) == 0
     oracles.same_values(program, sch.mod)
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_taken"),
+    [
+        ("i == 0", True),
+        ("i == 0 and k < 5", True),
+        ("k < 5 and 3 == i", True),
+        ("i < 1", False),
+        ("k == 0", False),
+        ("i + k == 3", False),
+        ("k < 5", False),
+    ],
+)
+def test_one_iteration_is_selected(condition: str, is_taken: bool) -> None:
+    sch = Schedule(
+        tvmscript.from_source(f"""
+@T.prim_func
+def main(A: T.Buffer((6,), "int32"), B: T.Buffer((1,), "int32")):
+    for i, k in T.grid(4, 6):
+        with T.block("B"):
+            v0 = T.axis.spatial(1, 0)
+            vk = T.axis.reduce(6, k)
+            T.where({condition})
+            with T.init():
+                B[v0] = 0
+            B[v0] = B[v0] + A[vk]
+""")
+    )
+    loop = sch.get_sref(sch.get_loops("B")[0])
+    assert loop is not None
+    if is_taken:
+        check_no_reduction_is_repeated(loop, ForKind.PARALLEL)
+    else:
+        with pytest.raises(RepeatedReductionError, match="loop i would repeat steps of the reduction in block B"):
+            check_no_reduction_is_repeated(loop, ForKind.PARALLEL)

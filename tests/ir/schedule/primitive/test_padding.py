@@ -396,3 +396,27 @@ def test_stores_of_all_elements_in_order_fill_the_padding(
     sch.transform_layout("B", ("write", 0), lambda i, j: (i // 4, j // 4, i % 4, j % 4), pad_value=0.0)
     made = sch.mod["main"].script()
     assert ("buffer_B_padding" not in made) == is_filled_there
+
+
+@pytest.mark.parametrize("axes", ["ijk", "ikj", "jik", "kji", "jki"])
+@pytest.mark.parametrize("place", ["vi, vj, vk", "vi, vk, vj"])
+def test_padding_of_axes_in_any_order(place: str, axes: str) -> None:
+    declared = "\n            ".join([f"v{axis} = T.axis.spatial(5, {axis})" for axis in axes])
+    program = tvmscript.from_source(f"""
+@T.prim_func
+def main(A: T.Buffer((5, 5, 5)), C: T.Buffer((5, 5, 5))):
+    B = T.alloc_buffer((5, 5, 5))
+    for i, j, k in T.grid(5, 5, 5):
+        with T.block("B"):
+            {declared}
+            B[{place}] = A[vi, vj, vk] + T.float32(1)
+    for i, j, k in T.grid(5, 5, 5):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSS", [i, j, k])
+            C[vi, vj, vk] = B[vi, vj, vk]
+""")
+    sch = Schedule(program)
+    sch.transform_layout(
+        "B", ("write", 0), lambda i, j, k: (i // 4, j // 2, k // 4, i % 4, j % 2, k % 4), pad_value=0.0
+    )
+    same_values(program, sch.mod)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -62,3 +63,50 @@ def test_shared_nodes_of_a_graph() -> None:
 def test_roots_of_graphs(root: str) -> None:
     with pytest.raises(BadNodeGraph):
         node_graph.load(f'{{"root": {root}, "nodes": [{{"type_key": ""}}, {{"type_key": "Array", "data": []}}]}}')
+
+
+BLOCK = ["GetBlock", [], ["B", "main"], ["b0"]]
+END = ["EnterPostproc", [], [], []]
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ([[]], "a trace is [instructions, decisions]"),
+        ([[], [], []], "a trace is [instructions, decisions]"),
+        ([[], 1], "a trace is [instructions, decisions]"),
+        ([1, []], "a trace is [instructions, decisions]"),
+        ([[["EnterPostproc", [], []]], []], "is not [kind, inputs, attributes, outputs]"),
+        ([[["EnterPostproc", 1, [], []]], []], "is not [kind, inputs, attributes, outputs]"),
+        ([[["EnterPostproc", [], [], 1]], []], "is not [kind, inputs, attributes, outputs]"),
+        ([[[1, [], [], []]], []], "is not [kind, inputs, attributes, outputs]"),
+        ([[["EnterPostprog", [], [], []]], []], "there is no instruction EnterPostprog"),
+        ([[BLOCK, ["GetLoops", ["b0"], [], ["l1", 2]]], []], "its outputs are names, one each"),
+        ([[BLOCK, ["GetLoops", ["b0"], [], [2, "l1"]]], []], "its outputs are names, one each"),
+        ([[BLOCK, ["GetLoops", ["b0"], [], ["l1", ""]]], []], "its outputs are names, one each"),
+        ([[BLOCK, ["GetLoops", ["b0"], [], ["l1", "l1"]]], []], "its outputs are names, one each"),
+        ([[END], [[0]]], "a decision is [index of an instruction, value]"),
+        ([[END], [[1, 2]]], "a decision is [index of an instruction, value]"),
+        ([[END], [[-1, 2]]], "a decision is [index of an instruction, value]"),
+        ([[END], [[True, 2]]], "a decision is [index of an instruction, value]"),
+    ],
+)
+def test_values_that_are_no_trace(value: Any, problem: str) -> None:
+    with pytest.raises(BadTrace) as caught:
+        Trace.from_json(value)
+    assert problem in caught.value.text
+
+
+@pytest.mark.parametrize("is_dict", [True, False])
+@pytest.mark.parametrize(("depth", "is_read"), [(61, True), (62, False)])
+def test_depth_of_values(depth: int, is_read: bool, is_dict: bool) -> None:
+    """64 in all, beside values that are not as deep."""
+    value: Any = 0
+    for _ in range(depth):
+        value = {"a": 1, "b": value} if is_dict else [1, value]
+    trace = [[END], [[0, value]]]
+    if is_read:
+        assert Trace.from_json(trace).as_json() == trace
+    else:
+        with pytest.raises(BadTrace, match="it nests too deeply"):
+            Trace.from_json(trace)
