@@ -56,4 +56,8 @@ EQUIVALENT: Final[dict[str, str]] = {
         "whether values are provably equal does not depend on their order"
     ),
     "backends/interp/warp_groups.py: _encode: 0 => 1": "it is the value of a call that has none",
+    "ir/relax/transform/memory/static_plan_block_memory.py: _Usage.sequence: 1 => 2": (
+        "numbers of blocks are compared for equality"
+    ),
+    "tvmscript/printer/note_rules.py: _insert: first + 1 => first - 1": "a slice that ends before its start is empty",
 }

@@ -316,3 +316,40 @@ def test_barriers_that_may_be_skipped() -> None:
                 T.tvm_storage_sync("shared")
     """
     assert _verdict(_report(body)) == "unknown"
+
+
+#: loops of j -> places of iterations of i, below n, that differ
+_APART = {
+    "4": ("i", "i * 4 + j", "i * 8 + j * 2", "i + n * j", "i * n * 4 + j * n", "max(i, 0)", "min(i, n)",
+          "max(i, 0) * 4 + j", "n - i", "i * 5 // 4"),
+    "n": ("i", "i * n + j", "i + n * j", "max(i, 0)", "min(i, n)", "i * n * n + j * n"),
+    "i + 1": ("i", "max(i, 0)", "min(i, n)", "i * 5 // 4"),
+}  # fmt: skip
+#: places of which some do not
+_SHARED = {
+    "4": ("j", "i * 3 + j", "i * n + j", "i * (n + 1) + j", "i // 2", "max(i, 3)", "i * 4 // 5", "i * n * n + j * n"),
+    "n": ("i * 4 + j", "i * 8 + j * 2", "max(i, 0) * 4 + j", "i * n * 4 + j * n"),
+    "i + 1": ("i * 4 + j", "i * 3 + j", "i * n * 4 + j * n", "max(i, 3)"),
+}
+
+
+@pytest.mark.parametrize("extent", _APART)
+def test_places_of_any_number_of_iterations(extent: str) -> None:
+    """Beside all iterations of up to 6."""
+    for place in _APART[extent] + _SHARED[extent]:
+        text = f"""
+@T.prim_func
+def main(a: T.handle, n: T.int32):
+    A = T.match_buffer(a, (4096,))
+    for i in T.parallel(n):
+        for j in range({extent}):
+            A[{place.replace("max", "T.max").replace("min", "T.min")}] = T.float32(1)
+"""
+        report = check_races(tvmscript.from_source(text, check_well_formed=False))
+        assert (not report.races and not report.unknown) is (place in _APART[extent]), place
+        owners: dict[tuple[int, int], set[int]] = {}
+        for n in range(1, 7):
+            for i in range(n):
+                for j in range(eval(extent, {"i": i, "n": n})):
+                    owners.setdefault((n, eval(place, {"i": i, "j": j, "n": n})), set()).add(i)
+        assert any(len(each) > 1 for each in owners.values()) is (place in _SHARED[extent]), place

@@ -14,7 +14,11 @@ from tests.ir.schedule.programs import chain
 from tests.ir.schedule.refusals import Refusal
 from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
-from tvmscript.ir.schedule.primitive.compute_at import NotAllRequiredBlocksAreVisitedError, NotInSameScopeError
+from tvmscript.ir.schedule.primitive.compute_at import (
+    NotAllRequiredBlocksAreVisitedError,
+    NotInSameScopeError,
+    PredicateLostError,
+)
 from tvmscript.ir.schedule.schedule import Schedule
 
 STAGES = """
@@ -428,3 +432,38 @@ def main(A: T.Buffer((8, 12), "float32"), D: T.Buffer((8, 12), "float32")):
     )
     with pytest.raises(NotAllRequiredBlocksAreVisitedError, match="producer B is not inside loop j"):
         sch.reverse_compute_at("D", sch.get_loops("C")[1])
+
+
+@pytest.mark.parametrize(
+    ("first", "end", "value", "lost"),
+    [
+        (0, 8, "i", None),
+        (0, 6, "i", "0 <= vi and vi <= 5"),
+        (2, 8, "i", "2 <= vi and vi <= 7"),
+        (0, 6, "i + 2", "2 <= vi and vi <= 7"),
+        (0, 1, "i + 7", "7 <= vi and vi <= 7"),
+    ],
+)
+def test_a_consumer_runs_no_more_than_before(first: int, end: int, value: str, lost: str | None) -> None:
+    """Its loops may leave out a part of its axis."""
+    program = tvmscript.from_source(f"""
+@T.prim_func
+def main(A: T.Buffer((8,)), D: T.Buffer((8,))):
+    B = T.alloc_buffer((8,))
+    for i in range(8):
+        with T.block("B"):
+            vi = T.axis.spatial(8, i)
+            B[vi] = A[vi] * T.float32(2)
+    for i in range({first}, {end}):
+        with T.block("C"):
+            vi = T.axis.spatial(8, {value})
+            D[vi] = B[vi] + T.float32(1)
+""")
+    sch = Schedule(program)
+    if lost is None:
+        sch.reverse_compute_at("C", sch.get_loops("B")[0])
+        same_values(program, sch.mod)
+    else:
+        with pytest.raises(PredicateLostError) as caught:
+            sch.reverse_compute_at("C", sch.get_loops("B")[0])
+        assert lost in caught.value.text

@@ -131,6 +131,26 @@ def f(A: T.Buffer({shape}, "{dtype}")):
     assert_structural_equal(tvmscript.from_source(func.script(dialect="0.27")), func)
 
 
+@pytest.mark.parametrize(
+    ("owner", "layout", "written"),
+    [
+        ("(4, 8):(1, 4)", "(4, 8):(1, 4)", "A.view(32)"),
+        (
+            "(4, 8):(1, 4)",
+            "(4, 8):(8, 1)",
+            "A.view(32, layout=T.TileLayout(T.S[(4, 8):(8, 1)]))",
+        ),
+    ],
+)
+def test_views_of_the_same_layout(owner: str, layout: str, written: str) -> None:
+    func = tvmscript.from_source(
+        "# from tvm.script import tirx as T\n@T.prim_func\ndef f():\n"
+        f"    A = T.alloc_buffer((4, 8), layout=T.TileLayout(T.S[{owner}]))\n"
+        f"    B = T.decl_buffer((32,), data=A.data, layout=T.TileLayout(T.S[{layout}]))\n    B[0] = T.float32(1)\n"
+    )
+    assert f"    B = {written}\n" in func.script(dialect="0.27")
+
+
 def test_pointers_to_nothing() -> None:
     head = "# from tvm.script import tirx as T\n\n@T.prim_func(s_tir=True)\n"
     text = f'{head}def f(p: T.handle("void")):\n    T.evaluate(p)\n'
