@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 import tvmscript
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Evaluate
@@ -157,13 +154,3 @@ def test_underscore_may_be_used_again() -> None:
 def test_slices_by_keyword_are_vectors(given: str, plain: str) -> None:
     head = '@T.prim_func\ndef f(A: T.Buffer((16,), "bool"), B: T.Buffer((16,), "bool")):\n    '
     assert_structural_equal(tvmscript.from_source(head + given), tvmscript.from_source(head + plain))
-
-
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="type parameters came with Python 3.12")
-def test_type_parameters_are_variables() -> None:
-    kernel = from_source('@T.prim_func\ndef f[n](A: T.Buffer((n,), "float32")):\n    A[0] = 1.0\n')
-    assert isinstance(kernel, PrimFunc)
-    size = kernel.buffer_map[kernel.params[0]].shape[0]
-    graph = from_source('@R.function\ndef f[n](x: R.Tensor((n,), "float32")):\n    return x\n')
-    (other,) = {node for node in nodes(graph) if isinstance(node, Var) and node.name == "n"}
-    assert [(type(each), each.dtype) for each in (size, other)] == [(Var, "int64")] * 2
