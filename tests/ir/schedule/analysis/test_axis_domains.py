@@ -24,7 +24,7 @@ def interval(text: str) -> IntervalSet:
 def shown(found: IntervalSet) -> str:
     if found.is_nothing():
         return ""
-    names = {NEG_INF: "-inf", POS_INF: "inf"}
+    names: dict[Expr, str] = {NEG_INF: "-inf", POS_INF: "inf"}
     return "..".join([names.get(end) or end.script() for end in (found.min_value, found.max_value)])
 
 
