@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from tvmscript.ir.arith import fold
@@ -13,7 +12,7 @@ from tvmscript.ir.arith.int_set import IntSet, eval_set
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
-from tvmscript.ir.core import WrongType, nodes
+from tvmscript.ir.core import WrongType
 from tvmscript.ir.schedule import tree
 from tvmscript.ir.schedule.analysis import block_properties
 from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain, make_loop_nest, required_regions, solve_axis_domains
@@ -21,7 +20,7 @@ from tvmscript.ir.schedule.analysis.bindings import bind_outer, loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, consumers, is_before, producers
 from tvmscript.ir.schedule.analysis.merge_order import find_shared_axis
 from tvmscript.ir.schedule.analysis.predicate_loss import find_lost_conditions
-from tvmscript.ir.schedule.analysis.region_cover import loops_between, misses_values, taken_part
+from tvmscript.ir.schedule.analysis.region_cover import misses_values, taken_part
 from tvmscript.ir.schedule.analysis.regions import symbolic_sizes
 from tvmscript.ir.schedule.analysis.repeated_reduction import (
     RepeatedReductionError,
@@ -38,7 +37,7 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.block_rewriter import check_not_beside_blocks
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest
 from tvmscript.ir.tir import NOOP, Block, Expr, For, SeqStmt, Stmt, Var, match_types, substitute, uses
-from tvmscript.ir.tir.expr import GE, LE, LT, FloorDiv, FloorMod, IntImm, IterKind, IterVar, Max, Min, Range
+from tvmscript.ir.tir.expr import LE, IntImm, IterKind, IterVar, Max, Min, Range
 
 #: values of symbolic sizes for which a predicate is tested
 _SMALL_SIZES = (1, 2, 3, 5, 7)
@@ -167,19 +166,16 @@ class BlockMove:
         own = block.writes if self.to_consumers else block.reads
         sizes = symbolic_sizes(self.block.tree.func)
         needed = required_regions(self.targets, buffers_of(own), self.loop, sizes=sizes, is_read=self.to_consumers)
-        with ExitStack() as known:
-            for condition in self._axis_bounds():
-                known.enter_context(analyzer.constraint(condition))
-            domains = solve_axis_domains(block, own, needed, analyzer)
-            nest = make_loop_nest(
-                block,
-                domains,
-                outer,
-                analyzer,
-                sizes=sizes,
-                conditions=self._lost_conditions(domains),
-                keep_unit_loops=keep_unit_loops,
-            )
+        domains = solve_axis_domains(block, own, needed, analyzer)
+        nest = make_loop_nest(
+            block,
+            domains,
+            outer,
+            analyzer,
+            sizes=sizes,
+            conditions=self._lost_conditions(domains),
+            keep_unit_loops=keep_unit_loops,
+        )
         if not self.to_consumers:
             self._check_covered(domains)
             self._check_not_more(domains)
@@ -215,25 +211,6 @@ class BlockMove:
                 raise InsertionPointNotFoundError(
                     block=block.name_hint, loop=name, why=why, at=[writer.block, user.block]
                 )
-
-    def _axis_bounds(self) -> Iterator[Expr]:
-        """Yield the conditions that axes of the target blocks with symbolic bounds are in their domains."""
-        for ref in self.targets:
-            realize = tree.realize_of(ref)
-            if not is_true(realize.predicate):
-                continue
-            running = {at.loop.loop_var for at in loops_between(ref, self.loop)}
-            for axis, value in zip(ref.block.iter_vars, realize.iter_values, strict=True):
-                is_plain = (
-                    isinstance(value, (Var, IntImm))
-                    or axis.dom is None
-                    or (isinstance(axis.dom.extent, IntImm) and not _divides_by_a_size(value))
-                )
-                if is_plain or not uses(value).isdisjoint(running):
-                    continue
-                domain = cast(Range, axis.dom)
-                yield GE(*match_types(value, domain.min))
-                yield LT(*match_types(value, fold.add(domain.min, domain.extent)))
 
     def _lost_conditions(self, domains: Sequence[AxisDomain]) -> list[Expr]:
         """Return the conditions, over the axes, that hold where the block runs now, and not in all of its new domain.
@@ -461,11 +438,6 @@ class BlockMove:
         loops = tree.loops_above(self.targets[0])
         items = [loop for loop in loops if can_move(self.block, loop, to_consumers=self.to_consumers)]
         return f"{self.primitive} works for: {listed([loop.loop.loop_var.name for loop in items])}" if items else None
-
-
-def _divides_by_a_size(value: Expr) -> bool:
-    """Whether a value is a digit of a fused loop with a symbolic extent: `fused // n`."""
-    return any(isinstance(node, (FloorDiv, FloorMod)) and not isinstance(node.b, IntImm) for node in nodes(value))
 
 
 def _axis_ends(axis: IterVar, domain: AxisDomain, outer: Mapping[Var, Range]) -> tuple[Expr, Expr]:
