@@ -267,3 +267,35 @@ def test_whole_floats_have_a_point() -> None:
     printed = tvmscript.from_source(text).script(float_points=True)
     assert 'A[0] = T.float32(2.0)\n    A[1] = T.float32(0.5)\n    A[2] = T.float32("inf")' in printed
     assert structural_equal(tvmscript.from_source(printed), tvmscript.from_source(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("obj_to_underline", lambda node: [node, 1]),
+        ("obj_to_underline", lambda node: [1, node]),
+        ("obj_to_annotate", lambda node: {node: "a", 1: "b"}),
+        ("obj_to_annotate", lambda node: {1: "b", node: "a"}),
+        ("obj_to_annotate", lambda node: {node: 1}),
+        ("path_to_annotate", lambda _: {".body": "a", ".attrs": 1}),
+        ("path_to_annotate", lambda _: {".attrs": 1, ".body": "a"}),
+        ("path_to_underline", lambda _: [["body", 1.5]]),
+        ("path_to_underline", lambda _: [[1.5, "body"]]),
+    ],
+)
+def test_one_of_several_is_wrong(module: Any, name: str, make: Any) -> None:
+    with pytest.raises(InvalidOption, match=name):
+        module.script(**{name: make(module)})
+
+
+@pytest.mark.parametrize(
+    ("extents", "shape", "is_one"),
+    [("4, 8", "4, 8", True), ("4, 8", "4, 6", False), ("4, 8", "2, 8", False), ("32", "4, 8", False)],
+)
+def test_a_buffer_on_all_of_its_memory_is_one_line(extents: str, shape: str, is_one: bool) -> None:
+    func = tvmscript.from_source(
+        f'@T.prim_func\ndef f():\n    B = T.allocate([{extents}], "float32", "global")\n'
+        f"    C = T.decl_buffer(({shape}), data=B)\n    C[0, 0] = T.float32(1)\n"
+    )
+    assert ("T.allocate(" not in func.script()) is is_one
+    assert structural_equal(tvmscript.from_source(func.script()), func)
