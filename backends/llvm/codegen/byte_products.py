@@ -11,6 +11,7 @@ from typing import Final
 
 from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.reduction_patterns import Accumulation, match_reduction
+from tvmscript.backends.llvm.codegen.split_reductions import MOST_REDUCTIONS
 from tvmscript.backends.llvm.codegen.vectorizable_loops import slope
 from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.arith.fold import TRUE, is_const
@@ -50,10 +51,15 @@ class AddBytes(MemoryRewriter):
         super().__init__(memory)
         #: lanes of instructions that there are, widest first
         self.lanes = [each for feature, lanes in _LANES.items() if feature in features for each in lanes]
+        self.count = 0
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        return self._in_words(node) or self.descend(node)
+        sum_in_words = self._in_words(node) if self.count < MOST_REDUCTIONS else None
+        if sum_in_words is None:
+            return self.descend(node)
+        self.count += 1
+        return sum_in_words
 
     def _in_words(self, loop: For) -> Stmt | None:
         """Return a sum of products of bytes in lanes, None for other loops."""

@@ -47,8 +47,8 @@ from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_pr
 _VECTORS_OF_ONE, _VECTORS_OF_SEVERAL, _VECTORS_OF_CALLS = 8, 4, 2
 #: sums of vectors that run at the same time, of loops with several sums
 _CHAINS: Final = 8
-#: Most reductions of a function: their lanes share its stack.
-_MOST: Final = 64
+#: most reductions of a function: their lanes share its stack
+MOST_REDUCTIONS: Final = 64
 
 
 class SplitReductions(MemoryRewriter):
@@ -71,7 +71,7 @@ class SplitReductions(MemoryRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        split = self.split(node) if REDUCTION in node.annotations and self.count < _MOST else None
+        split = self.split(node) if REDUCTION in node.annotations and self.count < MOST_REDUCTIONS else None
         return self.descend(node) if split is None else split
 
     def split(self, loop: For) -> Stmt | None:

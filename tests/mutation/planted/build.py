@@ -364,4 +364,18 @@ PATCHES: Final = (
         "return [*batch, axes[term] % depth, axes[row], axes[term] // depth]",
         "terms of A are in another order than those of B",
     ),
+    Patch(
+        "factors-of-the-transposed-product",
+        "ir/schedule/default/cpu/tile_registers.py",
+        "for dot in dot_instructions(*each.dtypes, model.dot_features)",
+        "for dot in dot_instructions(*product.dtypes, model.dot_features)",
+        "the transposed product has the instruction of the other order of its factors",
+    ),
+    Patch(
+        "rows-of-terms",
+        "ir/schedule/default/cpu/vector_products.py",
+        "if panel_width(sch, block, matrix.buffer) != terms:",
+        "if panel_width(sch, block, matrix.buffer) == terms:",
+        "matrices that are packed in rows are packed once more, others are read along their columns",
+    ),
 )

@@ -553,4 +553,32 @@ PATCHES: Final = (
         'anchor = x.of(1.5 * 2.0 ** (49 if x.type == "double" else 19))',
         "exponentials of float64 are taken from every second place of the table",
     ),
+    Patch(
+        "reciprocal",
+        "backends/llvm/codegen/division.py",
+        "// divisor + 1, 1 << half)",
+        "// divisor, 1 << half)",
+        "reciprocals of 64 bits are rounded down: quotients of multiples are one too small",
+    ),
+    Patch(
+        "floor-of-the-magnitude",
+        "backends/llvm/codegen/division.py",
+        'return text.value(f"xor {kind} {_magnitude_quotient(text, magnitude, dtype, low)}, {sign}")',
+        'return text.value(f"sub {kind} {_magnitude_quotient(text, magnitude, dtype, low)}, {sign}")',
+        "negative dividends have positive quotients",
+    ),
+    Patch(
+        "excess-of-signed-bytes",
+        "backends/llvm/codegen/byte_products.py",
+        "total = Sub(total, self._slice(self.excess, 0, 1))",
+        "total = Add(total, self._slice(self.excess, 0, 1))",
+        "128 * b is added twice where both factors are signed",
+    ),
+    Patch(
+        "rest-of-the-bytes",
+        "backends/llvm/codegen/byte_products.py",
+        "extent=self._integer(terms - done), body=rest",
+        "extent=self._integer(terms - done - 1), body=rest",
+        "the last of the products behind the vectors is left out",
+    ),
 )

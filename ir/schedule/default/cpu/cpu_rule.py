@@ -28,6 +28,7 @@ from tvmscript.ir.schedule.default.cpu.shared_lines import schedule_lines
 from tvmscript.ir.schedule.default.cpu.signed_products import make_factors_unsigned
 from tvmscript.ir.schedule.default.cpu.skinny import schedule_skinny_product
 from tvmscript.ir.schedule.default.cpu.steps import is_plain
+from tvmscript.ir.schedule.default.cpu.vector_products import schedule_vector_product
 from tvmscript.ir.schedule.default.schedule_rule import DefaultScheduleWarning, ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -117,7 +118,7 @@ class CPURule(ScheduleRule):
 class Matmul(CPURule):
     """Matrix products in register tiles."""
 
-    block_rules = (schedule_dot_product, schedule_skinny_product, schedule_matmul)
+    block_rules = (schedule_vector_product, schedule_dot_product, schedule_skinny_product, schedule_matmul)
     forms = (make_factors_unsigned, widen_half_products)
 
 
@@ -163,6 +164,7 @@ class Default(CPURule):
 
     block_rules = (
         schedule_attention,
+        schedule_vector_product,
         schedule_dot_product,
         schedule_skinny_product,
         schedule_matmul,

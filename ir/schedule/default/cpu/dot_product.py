@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import product as pairs
-from math import prod
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Patches, Tile
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
-from tvmscript.ir.schedule.default.cpu.packed_weights import panel_width
 from tvmscript.ir.schedule.default.cpu.panel_layout import GroupLayout
 from tvmscript.ir.schedule.default.cpu.patch_tiles import PatchSchedule
-from tvmscript.ir.schedule.default.cpu.steps import axis_loops
 from tvmscript.ir.schedule.default.cpu.tile_registers import choose_registers
 from tvmscript.ir.schedule.intrinsics.dot import DotInstruction, dot_instructions
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir import Buffer, BufferLoad, IntImm, Var
+from tvmscript.ir.tir import Buffer, IntImm
 
 #: rows of tiles, and vectors of their rows, at most
 _MOST_ROWS: Final = 8
 _MOST_VECTORS: Final = 4
-#: dtypes of products whose sums are split into vectors along the terms
-_DOTS_ALONG_ROWS: Final = [(left, right, "int32") for left, right in pairs(("int8", "uint8", "int16"), repeat=2)]
 #: terms that fill a small part of an instruction's
 _FEW_TERMS: Final = 4
-#: sums of rows of both factors that take less than packing one of them
-_FEW_SUMS: Final = 128
 #: the work of starting a tile, in instructions
 _TILE_COST: Final = 30
 
@@ -39,9 +31,6 @@ def schedule_dot_product(
 
     `patches` are the rows of A where they are parts of a tensor that may overlap; tile registers gather them.
     """
-    product = match_matrix_product(sch.get(block))
-    if product is not None and _has_rows_of_terms(sch, block, product):
-        return _schedule_rows(sch, block, product)
     schedule = choose_schedule(sch, block, model, patches)
     if schedule is None:
         return None
@@ -55,11 +44,8 @@ def choose_groups(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[B
 
     None, too, where `signed_products.py` makes another product of it.
     """
-    product = match_matrix_product(sch.get(block))
-    if product is None:
+    if match_matrix_product(sch.get(block)) is None:
         return None
-    if _is_product_of_vector(product):
-        return _rows_of_terms(product)
     schedule = choose_schedule(sch.copy(), block, model, None)
     if schedule is None or (schedule.dot.rows and not schedule.dot.uses_tiles):
         return None
@@ -95,58 +81,6 @@ def _is_vector_of_dots(product: MatrixProduct) -> bool:
     rows, columns, _ = product.sizes
     matrix = product.b if rows == 1 else product.a
     return min(rows, columns) == 1 and matrix.indices[-1] is product.sum
-
-
-def _is_product_of_vector(product: MatrixProduct) -> bool:
-    """Return whether bytes of a matrix are multiplied by those of a vector."""
-    return 1 in product.sizes[:2] and product.dtypes in _DOTS_ALONG_ROWS
-
-
-def _matrix_of(product: MatrixProduct) -> tuple[BufferLoad, Var]:
-    """Return the matrix that is multiplied by a vector, and the axis of its dot products."""
-    return (product.b, product.column) if product.sizes[0] == 1 else (product.a, product.row)
-
-
-def _rows_of_terms(product: MatrixProduct) -> tuple[Buffer, GroupLayout] | None:
-    """Return the matrix of a product with a vector, and the layout with its terms side by side, None if that is its."""
-    matrix, row = _matrix_of(product)
-    indices, shape = [*matrix.indices], [size.value for size in matrix.buffer.shape if isinstance(size, IntImm)]
-    if indices[-1] is product.sum or len(shape) < len(indices):
-        return None
-    places = [indices.index(axis) for axis in (row, product.sum)]
-    leading = tuple([place for place in range(len(indices)) if place not in places])
-    terms = product.sizes[2]
-    return matrix.buffer, GroupLayout(tuple(shape), leading, (places[0],), (places[1],), 1, terms, terms)
-
-
-def _has_rows_of_terms(sch: Schedule, block: BlockRV, product: MatrixProduct) -> bool:
-    """Return whether dot products are the fastest: of a matrix and a vector, or a few rows of two matrices.
-
-    Where the matrix is packed in rows of terms, the block reads it as it is from here on.
-    """
-    rows, columns, _ = product.sizes
-    has_rows = product.a.indices[-1] is product.sum is product.b.indices[-1]
-    if has_rows and rows * columns <= _FEW_SUMS and product.dtypes in _DOTS_ALONG_ROWS:
-        return True
-    if not _is_product_of_vector(product):
-        return False
-    matrix, _ = _matrix_of(product)
-    if matrix.indices[-1] is product.sum:
-        return True
-    if panel_width(sch, block, matrix.buffer) != product.sizes[2]:
-        return False
-    (producer,) = [each for each in sch.get_producers(block) if sch.get(each).writes[0].buffer is matrix.buffer]
-    sch.compute_inline(producer)
-    return True
-
-
-def _schedule_rows(sch: Schedule, block: BlockRV, product: MatrixProduct) -> str:
-    """Compute rows on several threads, each by a loop over its terms, which code generation splits into vectors."""
-    *outer, term = axis_loops(sch, block, product.axes).values()
-    sch.reorder(*outer, term)
-    sch.parallel(sch.fuse(*outer))
-    sch.decompose_reduction(block, term)
-    return f"{prod(product.sizes[:2])} sums of {product.sizes[2]} products"
 
 
 def _choose_tile(product: MatrixProduct, dots: list[DotInstruction], registers: int) -> Tile:

@@ -6,7 +6,7 @@ from typing import Final
 
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.targets.machine_model import machine_model
-from tvmscript.ir.schedule.default.cpu import conv, dot_product, matmul, narrow_convolution
+from tvmscript.ir.schedule.default.cpu import conv, dot_product, matmul, narrow_convolution, vector_products
 from tvmscript.ir.schedule.default.cpu.normal_form import normalize
 from tvmscript.ir.schedule.default.cpu.panel_layout import PACKED, WeightLayout
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
@@ -16,6 +16,7 @@ from tvmscript.ir.transform.function_attributes import is_scheduled
 
 #: of a block and the facts of the machine: its weights, and their layout
 _CHOICES: Final = (
+    vector_products.choose_rows,
     dot_product.choose_groups,
     matmul.choose_panels,
     narrow_convolution.choose_layout,

@@ -275,23 +275,6 @@ def test_factors_of_the_transposed_product(left: str, right: str) -> None:
     check(sizes, left, right, layout, (), "llvm")
 
 
-@pytest.mark.parametrize(
-    ("sizes", "layout"), [((1, 90, 100), "ntn"), ((70, 1, 130), "nnn"), ((1, 33, 50), "ntt"), ((6, 20, 300), "ntn")]
-)
-@pytest.mark.parametrize("right", BYTES)
-@pytest.mark.parametrize("left", BYTES)
-def test_rows_times_a_vector(left: str, right: str, sizes: tuple[int, int, int], layout: str) -> None:
-    """Each row is a loop over its terms: nothing is packed."""
-    program = tvmscript.from_source(product_text(sizes, (left, right, "int32"), layout=layout))
-    assert isinstance(program, PrimFunc)
-    sch = Schedule(program)
-    model = machine_model("llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids")
-    choice = schedule_dot_product(sch, sch.get_block("C"), model)
-    assert choice == f"{sizes[0] * sizes[1]} sums of {sizes[2]} products"
-    check(sizes, left, right, layout, (), "llvm")
-    check(sizes, left, right, layout, (2,), "llvm")
-
-
 @pytest.mark.parametrize(("terms", "is_taken"), [(4, False), (5, True)])
 def test_few_terms_are_multiplied_one_by_one(terms: int, *, is_taken: bool) -> None:
     program = tvmscript.from_source(product_text((64, 64, terms), ("uint8", "int8", "int32")))

@@ -10,7 +10,6 @@ import pytest
 
 import tvmscript
 from benchmarks.convolution_programs import Convolution, draw
-from tests.ir.schedule.default.test_dot_product import matrix, product_text
 from tvmscript import dlight, relax
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.cpu.panel_layout import GroupLayout, PanelLayout, WeightLayout, take_packed
@@ -256,31 +255,6 @@ def test_products_of_packed_narrow_matrices(dtype: str, cpu: str) -> None:
     (layout,) = choose_weight_layouts(func, X86 + cpu).values()
     assert isinstance(layout, GroupLayout)
     assert not copies(take_packed(func, 1, layout), X86 + cpu)
-
-
-@pytest.mark.parametrize(
-    "dtypes", [("uint8", "int8"), ("int8", "int8"), ("int8", "uint8"), ("int16", "int8")], ids="-".join
-)
-@pytest.mark.parametrize(
-    ("sizes", "layout", "batch", "place"),
-    [((1, 70, 130), "nnn", (), 1), ((70, 1, 50), "tnn", (), 0), ((1, 33, 64), "nnn", (3,), 1)],
-)
-def test_matrices_times_vectors(
-    sizes: tuple[int, int, int], layout: str, batch: tuple[int, ...], place: int, dtypes: tuple[str, str]
-) -> None:
-    """The terms of each dot product are packed side by side, and read as they are."""
-    func = tvmscript.from_source(product_text(sizes, (*dtypes, "int32"), batch, layout))
-    assert isinstance(func, PrimFunc)
-    layouts = choose_weight_layouts(func, X86 + "sapphirerapids")
-    assert [*layouts] == [place]
-    rng, (rows, columns, terms) = np.random.default_rng(0), sizes
-    shapes = [(*batch, *shape) for shape in ((terms, rows) if layout[0] == "t" else (rows, terms), (terms, columns))]
-    a, b = (matrix(rng, shape, dtype) for shape, dtype in zip(shapes, dtypes, strict=True))
-    packed, values = pack(func, place, layouts[place], [a, b, np.zeros((*batch, rows, columns), "int32")])
-    assert copies(packed, X86 + "sapphirerapids") == ["C"]
-    tvmscript.build(packed, target="llvm")["main"](*values)
-    wide = (a.swapaxes(-1, -2) if layout[0] == "t" else a).astype("int64") @ b.astype("int64")
-    np.testing.assert_array_equal(values[2], wide)
 
 
 def test_signed_products_without_instructions_stay() -> None:
