@@ -36,7 +36,7 @@ class PatchSchedule(TileRegisterSchedule):
     def _find_epilogue(self) -> BlockRV | None:
         return find_epilogue(self.sch, self.block, Order.ANY)
 
-    def _may_be_aligned(self, padded_a: BlockRV | None) -> bool:
+    def _has_aligned_rows(self) -> bool:
         return False
 
     def _schedule_copies_of_a(self, copy: BlockRV, padded: BlockRV | None, place: LoopRV) -> None:
