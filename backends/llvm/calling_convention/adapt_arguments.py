@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tvmscript.backends.llvm.calling_convention import numpy_layout
 from tvmscript.backends.llvm.calling_convention.signature import interface_of, is_packed
 from tvmscript.backends.llvm.linked_code import as_dtype
 from tvmscript.backends.runtime.arguments import written_data
@@ -67,11 +68,12 @@ class ArgumentAdapter:
         if kind is not buffer.dtype.element or not arg.dtype.isnative:
             raise WrongArrayDType(function=self.name, name=buffer.name, expected=buffer.dtype, got=arg.dtype)
         patterns = arg.view(stored)
-        if not self._is_strict:
-            return patterns
-        # bit patterns must have their own dtype
         code, bits, lanes = ffi_type_of(kind)
-        return as_dtype(patterns, code | bits << 8 | lanes << 16)
+        word = code | bits << 8 | lanes << 16
+        if bits == arg.itemsize * 8:  # the next calls need no view
+            numpy_layout.describe_dtype(arg.dtype, word)
+        # bit patterns must have their own dtype
+        return as_dtype(patterns, word) if self._is_strict else patterns
 
 
 def _as_float(arg: object) -> object:

@@ -23,8 +23,8 @@ BYTE_ORDER, NUMBER = 26, 28
 HANDLE: Final = 16
 #: flags of compact rows, of aligned memory that may be written
 COMPACT, WRITABLE = 0x1, 0x500
-#: numbers of dtypes in the table
-NUMBERS: Final = 24
+#: numbers of dtypes in the table; NumPy counts those of other packages from 256
+NUMBERS: Final = 320
 _KINDS: Final = {"i": 0, "u": 1, "f": 2}
 _table = (ctypes.c_int32 * NUMBERS)()
 
@@ -36,6 +36,12 @@ def symbols() -> dict[str, int]:
         dtype = np.dtype(code)
         _table[dtype.num] = _KINDS[dtype.kind] | dtype.itemsize * 8 << 8 | 1 << 16
     return {ARRAY_TYPE: id(np.ndarray) if _is_as_expected() else table, DTYPES: table}
+
+
+def describe_dtype(dtype: np.dtype[Any], word: int) -> None:
+    """Have native code take arrays of a dtype of another package, as the DLDataType that the word holds."""
+    if dtype.num < NUMBERS:
+        _table[dtype.num] = word
 
 
 def _is_as_expected() -> bool:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import tvmscript
 from tests.backends.llvm.kernels import Array, build_text
+from tvmscript.backends.llvm.calling_convention.adapt_arguments import ArgumentAdapter
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.array import array, zeros
 from tvmscript.backends.runtime.errors import WrongScalar
@@ -173,6 +174,29 @@ def test_dtypes_of_ml_dtypes(name: str, numpy_name: str) -> None:
     np.testing.assert_array_equal(result, patterns)
     with pytest.raises(errors.WrongArrayDType):
         copy(np.zeros(8, ml_dtypes.float8_e5m2), target)
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float8_e5m2"])
+def test_native_code_takes_arrays_of_ml_dtypes_from_the_second_call_on(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = build_text(COPY.format(dtype=name))["copy"]
+    kind = np.dtype(getattr(ml_dtypes, name))
+    source, target = np.arange(8).astype(kind), np.zeros(8, kind)
+    copy(source, target)
+    monkeypatch.setattr(ArgumentAdapter, "adapt", lambda adapter, args: pytest.fail("a view was made"))
+    source = source[::-1].copy()
+    copy(source, target)
+    assert (source == target).all()
+    with pytest.raises(errors.WrongArrayDType, match=name):
+        build_text(COPY.format(dtype="float32"))["copy"](source, np.zeros(8, "float32"))
+    monkeypatch.undo()
+    source.flags.writeable = False
+    copy(source, target)
+    with pytest.raises(errors.ReadOnlyArray):
+        copy(target, source)
+    with pytest.raises(errors.WrongArrayStrides):
+        copy(np.zeros(16, kind)[::2], target)
 
 
 def test_bool_arrays_as_bytes() -> None:
