@@ -127,6 +127,7 @@ class Program:
             has_fma=target.has_fma,
             has_scaling=target.has_feature("avx512bw"),
             has_root_estimates=target.has_root_estimates,
+            has_bfloat=target.has_feature("avx512bf16") and target.has_feature("avx512dq"),
         )
 
     def _write(self, name: str, body: Body, lanes: int, kinds: list[str]) -> tuple[str, str]:

@@ -251,6 +251,7 @@ _CPUS_WITH = {
     "avx": (*_FMA_CPUS, "sandybridge", "ivybridge", "btver2", "bdver", "corei7-avx", "core-avx-i"),
     "avx512f": (*_AVX512_CPUS, "knl", "knm"),
     "avx512bw": _AVX512_CPUS,
+    "avx512dq": _AVX512_CPUS,
     "avx512vnni": _VNNI_CPUS,
     "avx512bf16": _BF16_CPUS,
     "avxvnni": _AVX_VNNI_CPUS,

@@ -6,7 +6,8 @@ straight-line code with selects, so that LLVM's loop vectorizer can widen the sc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any, Final
 
 from tvmscript.backends.llvm.assembly import FunctionText
@@ -39,8 +40,13 @@ _MANTISSAS = {
     ("float", 16): "llvm.x86.avx512.mask.getmant.ps.512",
     ("double", 8): "llvm.x86.avx512.mask.getmant.pd.512",
 }
+_FLOATS_OF_AVX512: Final = 16
 #: mantissas from 3/4 to 3/2, nan for negative numbers
 _FROM_3_4: Final = 0b10_11
+#: instructions that round float32 to bfloat16, and that say which lanes are nan (0x81) or subnormal (0x20)
+_TO_BFLOAT: Final = "llvm.x86.avx512bf16.cvtneps2bf16.512"
+_CLASSES: Final = "llvm.x86.avx512.fpclass.ps.512"
+_NAN_OR_SUBNORMAL: Final = 0x81 | 0x20
 _RSQRT = {("float", 16): "llvm.x86.avx512.rsqrt14.ps.512", ("double", 8): "llvm.x86.avx512.rsqrt14.pd.512"}
 _FLOATS = {"half": DType("float16"), "float": DType("float32"), "double": DType("float64")}
 _INTEGERS = {f"i{bits}": DType(f"int{bits}") for bits in (8, 16, 32, 64)} | {"i1": DType("bool")}
@@ -232,17 +238,26 @@ class Lanes:
 
     `has_fma`: the machine multiplies and adds with one rounding; without it, `fma` rounds twice. `has_scaling`:
     instructions multiply vectors by powers of two of any size, and find these. `has_root_estimates`: two fused
-    multiply-adds and more take less time than the square root of a vector.
+    multiply-adds and more take less time than the square root of a vector. `has_bfloat`: an instruction rounds
+    float32 to bfloat16.
     """
 
     def __init__(
-        self, text: FunctionText, count: int, *, has_fma: bool, has_scaling: bool, has_root_estimates: bool
+        self,
+        text: FunctionText,
+        count: int,
+        *,
+        has_fma: bool,
+        has_scaling: bool,
+        has_root_estimates: bool,
+        has_bfloat: bool,
     ) -> None:
         self.text = text
         self.count = count
         self.has_fma = has_fma
         self.has_scaling = has_scaling
         self.has_root_estimates = has_root_estimates
+        self.has_bfloat = has_bfloat
 
     def full(self, kind: str) -> str:
         """Return the LLVM type of `count` lanes of a scalar type."""
@@ -313,6 +328,59 @@ class Lanes:
         symbol = self.text.module.declare(name, f"{full} {{}}({full}, {full}, {mask})")
         operands = f"{full} {x.operand}, {full} zeroinitializer, {mask} -1"
         return Value(self, x.type, self.text.pure_value(f"call {full} {symbol}({operands})"))
+
+    def to_bfloat(self, x: Value, exact: Callable[[], Value]) -> Value:
+        """Return the bits of bfloat16 nearest to a float32.
+
+        The instruction takes subnormal numbers for 0 and keeps what is in a nan: `exact` computes where there are such
+        lanes, and where there is no instruction.
+        """
+        if not self.has_bfloat or self.count % _FLOATS_OF_AVX512:
+            return exact()
+        module, part = self.text.module, self.of_lanes(_FLOATS_OF_AVX512)
+        full, narrow = part.full("float"), part.full("bfloat")
+        convert = module.declare(_TO_BFLOAT, f"{narrow} {{}}({full})")
+        classify = module.declare(_CLASSES, f"{part.full('i1')} {{}}({full}, i32)")
+        near, rare = list[Value](), list[Value]()
+        for each in self.split(x, part):
+            rounded = self.text.pure_value(f"call {narrow} {convert}({full} {each.operand})")
+            near.append(part.value("i16", self.text.value(f"bitcast {narrow} {rounded} to {part.full('i16')}")))
+            arguments = f"{full} {each.operand}, i32 {_NAN_OR_SUBNORMAL}"
+            rare.append(part.value("i1", self.text.pure_value(f"call {part.full('i1')} {classify}({arguments})")))
+        (nearest,) = self.unless(self.join(rare), (self.join(near),), lambda: (exact(),))
+        return nearest
+
+    def of_lanes(self, count: int) -> Lanes:
+        """Return the maker of values of other lanes in the same function."""
+        other = copy(self)
+        other.count = count
+        return other
+
+    def repeat(self, scalar: Value) -> Value:
+        """Return a scalar in all lanes."""
+        full = self.full(scalar.type)
+        first = self.text.value(f"insertelement {full} poison, {scalar.type} {scalar.operand}, i32 0")
+        return self.value(scalar.type, self.shuffle(scalar.type, first, "poison", [0] * self.count))
+
+    def split(self, whole: Value, part: Lanes) -> list[Value]:
+        """Return a value in parts of fewer lanes."""
+        return [
+            part.value(whole.type, self.shuffle(whole.type, whole.operand, "poison", range(start, start + part.count)))
+            for start in range(0, self.count, part.count)
+        ]
+
+    def join(self, parts: list[Value]) -> Value:
+        """Return parts, as many as a power of two, as one value."""
+        if len(parts) == 1:
+            return self.value(parts[0].type, parts[0].operand)
+        half, middle = self.of_lanes(self.count // 2), len(parts) // 2
+        low, high = half.join(parts[:middle]), half.join(parts[middle:])
+        return self.value(low.type, half.shuffle(low.type, low.operand, high.operand, range(self.count)))
+
+    def shuffle(self, kind: str, a: str, b: str, lanes: Sequence[int]) -> str:
+        """Return these lanes of two vectors."""
+        full, order = self.full(kind), ", ".join([f"i32 {lane}" for lane in lanes])
+        return self.text.value(f"shufflevector {full} {a}, {full} {b}, <{len(lanes)} x i32> <{order}>")
 
     def split_exponent(self, x: Value) -> tuple[Value, Value] | None:
         """Return k as a float and m from 3/4 to 3/2 of a positive x = 2 ** k * m, None where no instruction does.

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen import division
 from tvmscript.backends.llvm.codegen.codegen import Codegen, UnrolledIndex, rule
+from tvmscript.backends.llvm.codegen.small_floats import divide_by_one, round_result
 from tvmscript.backends.llvm.types import float_constant, is_encoded, lanes_suffix, value_type, vector_type
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core import BOOL, FLOAT32, FLOAT64, INT64, DType
+from tvmscript.ir.core import BFLOAT16, BOOL, FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
 
@@ -105,13 +106,20 @@ def float_binary(cg: Codegen, op: str, a: str, b: str, dtype: DType) -> str:
     # products of e8m0 leave the range of float32, and have no zero to go to
     wide = (FLOAT64 if dtype.code == "float8_e8m0fnu" else FLOAT32).with_lanes(dtype.lanes)
     left, right = cg.convert.cast(a, dtype, wide), cg.convert.cast(b, dtype, wide)
-    return cg.convert.cast(cg.text.value(f"{op}{flags} {value_type(wide)} {left}, {right}"), wide, dtype)
+    result = cg.text.value(f"{op}{flags} {value_type(wide)} {left}, {right}")
+    if dtype.element is BFLOAT16:
+        return cg.program.call(cg.text, "round.bfloat16", round_result, dtype.lanes, [("float", result)]).operand
+    return cg.convert.cast(result, wide, dtype)
 
 
 @rule(*_DIVISION)
 def emit_division(cg: Codegen, node: tir.BinaryOp) -> str:
     dtype = node.dtype
     a, b = cg.expr(node.a), cg.expr(node.b)
+    if isinstance(node, tir.Div) and isinstance(node.b, tir.Broadcast) and dtype.element is BFLOAT16:
+        wide = FLOAT32.with_lanes(dtype.lanes)
+        operands = [("float", cg.convert.cast(each, dtype, wide)) for each in (a, b)]
+        return cg.program.call(cg.text, "divide.bfloat16", divide_by_one, dtype.lanes, operands).operand
     if dtype.is_floating:
         return _divide_floats(cg, type(node), a, b, dtype)
     positive = cg.ranges.is_never_negative(node.a)

@@ -234,7 +234,7 @@ class _VectorizeLoops(MemoryRewriter):
         is_parallel = node.kind is ForKind.PARALLEL and isinstance(node.extent, IntImm)
         if not _counts_from_zero(node.replace(kind=ForKind.SERIAL) if is_parallel else node):
             return self.descend(node)
-        body = VectorizationCheck(node.loop_var, self.memory, takes_integers=True)
+        body = VectorizationCheck(node.loop_var, self.memory, takes_halves=True, takes_integers=True)
         if isinstance(node.extent, IntImm):
             lanes = body.lanes(node.body, node.extent.value)
             is_split = lanes > 0 and (body.is_scan or not is_parallel)
@@ -255,7 +255,7 @@ class _VectorizeLoops(MemoryRewriter):
         """Return whether a statement is a loop of which vectors run through inner loops that store."""
         if not isinstance(stmt, For) or not isinstance(stmt.extent, IntImm):
             return False
-        body = VectorizationCheck(stmt.loop_var, self.memory, takes_integers=True)
+        body = VectorizationCheck(stmt.loop_var, self.memory, takes_halves=True, takes_integers=True)
         return body.lanes(stmt.body, stmt.extent.value) > 0 and body.is_scan
 
 

@@ -10,7 +10,7 @@ from tvmscript.backends.llvm.codegen.expressions import evaluates_safely
 from tvmscript.backends.llvm.codegen.scattered_accesses import Place, first_lanes, flags_of, gather, overload, scatter
 from tvmscript.backends.llvm.codegen.unrolled_loops import fold_condition
 from tvmscript.backends.llvm.codegen.vectorizable_loops import HALVES
-from tvmscript.backends.llvm.codegen.vectors import check_vector, last_lane, splat
+from tvmscript.backends.llvm.codegen.vectors import check_vector, fence, last_lane, splat
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import (
     element_bytes,
@@ -23,7 +23,7 @@ from tvmscript.backends.llvm.types import (
 )
 from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.core import INT64, DType
+from tvmscript.ir.core import FLOAT16, FLOAT32, INT64, DType
 from tvmscript.ir.tir import Buffer, Expr, Stmt, stmt
 from tvmscript.ir.tir import expr as tir
 
@@ -155,7 +155,12 @@ def store(cg: Codegen, pointer: str, operand: str, dtype: DType, memory: tir.Var
     if cg.streams and dtype.lanes > 1 and dtype.lanes * element_bytes(dtype) % _register_bytes(cg) == 0:
         note = cg.program.once("nontemporal", lambda: cg.program.text.metadata("!{i32 1}"))
         note = f"align {_register_bytes(cg)}, !nontemporal {note}"
-        cg.text.store_value(f"store {memory_type(dtype)} {stored}, ptr {pointer}, {note}", memory)
+        kind = memory_type(dtype)
+        if dtype.element is FLOAT16:  # of these LLVM has no streaming stores
+            pairs = FLOAT32.with_lanes(dtype.lanes // 2)
+            stored = cg.text.value(f"bitcast {kind} {stored} to {memory_type(pairs)}")
+            stored, kind = fence(cg.program, cg.text, stored, pairs), memory_type(pairs)
+        cg.text.store_value(f"store {kind} {stored}, ptr {pointer}, {note}", memory)
         return
     kind, where = memory_type(dtype), f"ptr {pointer}, align {align or element_bytes(dtype)}"
     cg.text.store_value(f"store {kind} {stored}, {where}", memory, f"load {kind}, {where}", stored)

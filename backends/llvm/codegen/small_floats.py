@@ -48,6 +48,10 @@ FORMATS: Final[dict[str, Format]] = {
 }
 
 
+#: of float32
+_LEAST_NORMAL: Final = 2.0**-126
+
+
 def decode(lanes: Lanes, bits: Value, dtype: DType) -> Value:
     """Return the float32 of a bit pattern: exact."""
     if dtype.code == "bfloat":
@@ -74,11 +78,9 @@ def decode(lanes: Lanes, bits: Value, dtype: DType) -> Value:
 
 def encode(lanes: Lanes, value: Value, dtype: DType) -> Value:
     """Return the bit pattern nearest to a float32, ties to even."""
-    bits = value.bits()
     if dtype.code == "bfloat":
-        rounded = (bits + ((bits >> 16) & 1) + 0x7FFF) >> 16
-        quiet = ((bits >> 16) & 0x8000) | 0x7FC0
-        return value.is_nan().choose(quiet, rounded).trunc("i16")
+        return lanes.to_bfloat(value, lambda: _encode_bfloat(lanes, value))
+    bits = value.bits()
     if dtype.code == "float8_e8m0fnu":
         return _encode_power(value, bits)
     form = FORMATS[dtype.code]
@@ -102,6 +104,37 @@ def encode(lanes: Lanes, value: Value, dtype: DType) -> Value:
         # a format without nan has minus zero in its place, zero for a nan with a sign
         nan = sign | form.nan if form.overflow != form.largest else sign ^ form.sign
     return value.is_nan().choose(nan, signed).trunc("i8")
+
+
+def _encode_bfloat(lanes: Lanes, value: Value) -> Value:
+    """Return the nearest bfloat16, ties to even; of nan its sign is kept."""
+    bits = value.bits()
+    quiet = (((bits >> 16) & 0x8000) | 0x7FC0).trunc("i16")
+    return value.is_nan().choose(quiet, round_result(lanes, value))
+
+
+def round_result(lanes: Lanes, value: Value) -> Value:
+    """Return the bfloat16 nearest to a result of arithmetic on bfloat16, ties to even.
+
+    The lower half of a nan is 0 there, so that it stays what it is.
+    """
+    bits = value.bits()
+    return ((bits + ((bits >> 16) & 1) + 0x7FFF) >> 16).trunc("i16")
+
+
+def divide_by_one(lanes: Lanes, a: Value, b: Value) -> Value:
+    """Return the bfloat16 nearest to a / b, of float32 that are bfloat16; all lanes of `b` are the same.
+
+    Significands a and b have 8 bits, a number m halfway between two results has 9 and is odd. So a = m * b is
+    impossible, and a / b is 2 ** -17 of its size away from m: a * (1 / b), which is nearer to it, rounds alike.
+    """
+    one = lanes.of_lanes(1)
+    divisor = one.value("float", lanes.text.value(f"extractelement {lanes.full('float')} {b.operand}, i32 0"))
+    near = a * lanes.repeat(1.0 / divisor)
+    has_reciprocal = (b.abs() >= _LEAST_NORMAL) & (b.abs() <= 1 / _LEAST_NORMAL)
+    is_subnormal = (near.abs() < _LEAST_NORMAL) & near.ne(0.0)
+    (quotient,) = lanes.unless(is_subnormal | ~has_reciprocal, (near,), lambda: (a / b,))
+    return round_result(lanes, quotient)
 
 
 def _encode_power(value: Value, bits: Value) -> Value:

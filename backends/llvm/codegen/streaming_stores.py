@@ -116,7 +116,7 @@ class StreamStores(MemoryRewriter):
 
     def is_streamable(self, loop: For, store: BufferStore) -> bool:
         """Return whether a loop stores consecutive elements that it does not read."""
-        check = VectorizationCheck(loop.loop_var, self.memory, takes_integers=True)
+        check = VectorizationCheck(loop.loop_var, self.memory, takes_halves=True, takes_integers=True)
         return (
             check.lanes(store, self.model.lanes(1)) > 0
             and all(load.buffer.data is not store.buffer.data for load in check.loads)

@@ -218,7 +218,9 @@ class VectorizationCheck:
             return self.takes_integers and self.is_elementwise(value.a) and self.is_elementwise(value.b)
         if not self.is_taken(value.dtype):
             return False
-        self.element_bytes = max(self.element_bytes, value.dtype.bits // 8)
+        # floats of 16 bits are computed in float32
+        computed = FLOAT32 if value.dtype in HALVES else value.dtype
+        self.element_bytes = max(self.element_bytes, computed.bits // 8)
         if isinstance(value, BufferLoad):
             self.loads.append(value)
             return self.step(value) in (0, 1)

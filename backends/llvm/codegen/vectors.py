@@ -128,7 +128,7 @@ def shuffle(program: Program, text: FunctionText, dtype: DType, a: str, b: str, 
     kind, order = value_type(dtype), ", ".join([f"i32 {lane}" for lane in lanes])
     is_long = b != "poison" and len(lanes) > _LEAST_FENCED
     if is_long and program.target.is_x86 and _moves_groups(lanes, dtype):
-        a, b = _fence(program, text, a, dtype), _fence(program, text, b, dtype)
+        a, b = fence(program, text, a, dtype), fence(program, text, b, dtype)
     return text.value(f"shufflevector {kind} {a}, {kind} {b}, <{len(lanes)} x i32> <{order}>")
 
 
@@ -140,8 +140,8 @@ def _moves_groups(lanes: list[int], dtype: DType) -> bool:
     )
 
 
-def _fence(program: Program, text: FunctionText, operand: str, dtype: DType) -> str:
-    """Write a vector as a value that LLVM does not look into.
+def fence(program: Program, text: FunctionText, operand: str, dtype: DType) -> str:
+    """Write a vector of floats as a value that LLVM does not look into.
 
     For a shuffle it looks at all shuffles that go into it, in a time that grows exponentially with their depth.
     """

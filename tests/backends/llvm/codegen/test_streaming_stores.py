@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -128,15 +129,23 @@ def test_any_rows(columns: int, count: int, loop: str, is_heavy: bool) -> None:
     assert (whole[4 + a.size :] == -1).all()
 
 
-def test_the_instructions() -> None:
-    code = tvmscript.build(tvmscript.from_source(program("B[i] = A[i]")), X86).get_source("asm")
-    assert "vmovntps" in code
-    assert code.index("vmovntps") < code.rindex("sfence")
+@pytest.mark.parametrize(
+    ("dtype", "instruction"), [("float32", "vmovntps"), ("float16", "vmovnt"), ("bfloat16", "vmovnt")]
+)
+def test_the_instructions(dtype: str, instruction: str) -> None:
+    text = program("B[i] = A[i] + A[i]", dtype=dtype)
+    code = tvmscript.build(tvmscript.from_source(text), X86).get_source("asm")
+    assert instruction in code
+    assert code.index(instruction) < code.rindex("sfence")
 
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.integers(0, 900), st.integers(0, 16), st.integers(0, 16), st.sampled_from(("float32", "float64")), st.booleans()
+    st.integers(0, 900),
+    st.integers(0, 16),
+    st.integers(0, 16),
+    st.sampled_from(("float32", "float64", "float16", "bfloat16")),
+    st.booleans(),
 )
 def test_any_size_at_any_place(count: int, of_a: int, of_b: int, dtype: str, is_constant: bool) -> None:
     """Nothing in front of the array and nothing behind it is written."""
@@ -147,8 +156,9 @@ def test_any_size_at_any_place(count: int, of_a: int, of_b: int, dtype: str, is_
             text = program("B[i] = A[i] * A[i]", max(count, 1), dtype)
         module = built(text)
     count = max(count, 1) if is_constant else count
-    a = np.random.default_rng(count).integers(-9, 9, count + of_a).astype(dtype)[of_a:]
-    whole = np.full(of_b + count + 3, -1, dtype)
+    stored = getattr(ml_dtypes, dtype, dtype)
+    a = np.random.default_rng(count).integers(-9, 9, count + of_a).astype(stored)[of_a:]
+    whole = np.full(of_b + count + 3, -1, stored)
     module["main"](a, whole[of_b : of_b + count], 0)
     np.testing.assert_array_equal(whole[of_b : of_b + count], a * a)
     assert (whole[:of_b] == -1).all()
