@@ -2,6 +2,7 @@
 
 python benchmarks/default_schedules.py [--random N] [--seed S]      # sizes drawn anew; the worst ten are printed
 python benchmarks/default_schedules.py --kind softmax               # memory-bound kernels, against PyTorch as well
+python benchmarks/default_schedules.py --kind softmax --dtypes bfloat16
 
 One thread each, CPU time of the thread, the best of interleaved rounds; results are checked in float64.
 """
@@ -144,8 +145,9 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30), help="seed of the random shapes")
     kinds = ("matmul", *plain_kernels.KINDS)
     parser.add_argument("--kind", choices=kinds, default="matmul", help="what is timed; --random 0: fixed sizes alone")
+    parser.add_argument("--dtypes", nargs="*", default=(), help="of memory-bound kernels (float32 and float64)")
     options = parser.parse_args()
     if options.kind == "matmul":
         main(options.random, options.seed)
     else:
-        plain_kernels.run(options.kind, options.random, options.seed)
+        plain_kernels.run(options.kind, options.random, options.seed, options.dtypes)
