@@ -61,8 +61,11 @@ def _emit_first_lanes(cg: Codegen, condition: Expr) -> str | None:
         return None
     cg.accesses.note_mask(condition)
     number = cg.text.value(f"sub nsw i64 {emit_index(cg, end)}, {emit_index(cg, first)}")
-    for bound, name in ((str(count), "llvm.smin"), ("0", "llvm.smax")):
-        number = call_overloaded(cg, name, INT64, [number, bound])
+    least, greatest = cg.ranges.range_of(tir.Sub(end, first))
+    if greatest >= INT64.bits:
+        number = call_overloaded(cg, "llvm.smin", INT64, [number, str(count)])
+    if least < 0:
+        number = call_overloaded(cg, "llvm.smax", INT64, [number, "0"])
     others = cg.text.value(f"shl nsw i64 -1, {number}")
     bits = cg.text.value(f"trunc i64 {cg.text.value(f'xor i64 {others}, -1')} to i{count}")
     return cg.text.value(f"bitcast i{count} {bits} to <{count} x i1>")

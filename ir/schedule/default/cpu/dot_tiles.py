@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
@@ -28,6 +29,9 @@ from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
 from tvmscript.ir.tir import BufferLoad, Expr, IntImm, Var, uses
 from tvmscript.ir.tir.expr import Mul
+
+#: vectors of a row of a copy that are unrolled: of all but the last one no lane is beyond an edge
+_MOST_UNROLLED: Final = 4
 
 
 @dataclass(frozen=True)
@@ -190,5 +194,7 @@ class DotTileSchedule:
         *_, last = self.sch.get_loops(block)
         extent = self.sch.get(last).extent
         if isinstance(extent, IntImm) and extent.value > width:
-            _, last = self.sch.split(last, [None, width])
+            vector, last = self.sch.split(last, [None, width])
+            if extent.value <= width * _MOST_UNROLLED:
+                self.sch.unroll(vector)
         self.sch.vectorize(last)

@@ -59,3 +59,22 @@ def main(A: T.Buffer((127, 127), "float32"), B: T.Buffer((127, 127), "float32"),
     assert any(re.search(r"%zmm\d+ \{%k\d\} \{z\}", body) for body in products)
     assert not any("cmp" in line and "%k" in line for body in products for line in body.splitlines())
     assert not any("kmov" in body for body in products)
+
+
+@pytest.mark.parametrize(
+    ("end", "bounds"), [("63", ("smax",)), ("64", ("smin",)), ("65", ("smin",)), ("j", ("smin", "smax"))]
+)
+def test_lanes_are_bounded_where_they_may_be_too_few_or_too_many(end: str, bounds: tuple[str, ...]) -> None:
+    """Of i from 0 to 64: a shift by 64 bits or more, or by less than 0, has no value."""
+    text = f"""
+@T.prim_func
+def main(j: T.int32, C: T.Buffer((65, 16), "int32")):
+    for i in range(65):
+        C[i, 0:16] = T.Select(
+            T.Ramp(i, 1, 16) < T.Broadcast({end}, 16), T.Broadcast(1, 16), T.Broadcast(0, 16)
+        )
+"""
+    module = tvmscript.build(tvmscript.from_source(text), target=SAPPHIRE_RAPIDS)
+    before, shift, _ = module.get_source("input").partition("shl nsw i64 -1")
+    assert shift
+    assert tuple(name for name in ("smin", "smax") if f"call i64 @llvm.{name}.i64" in before) == bounds
