@@ -25,7 +25,7 @@ _PREDICATES: dict[type[Expr], tuple[str, str, str]] = {
     tir.GE: ("oge", "sge", "uge"),
 }
 #: lanes of masks that registers have
-_LANES: Final = (8, 16, 32)
+_LANES: Final = (8, 16, 32, 64)
 
 
 @rule(*_PREDICATES)
@@ -35,7 +35,7 @@ def emit_comparison(cg: Codegen, node: tir.CompareOp) -> str:
     if dtype.is_signed and dtype.lanes == 1 and cg.ranges.is_exact(node.a) and cg.ranges.is_exact(node.b):
         # in the width that loops count in
         return cg.text.value(f"icmp {signed} i64 {emit_index(cg, node.a)}, {emit_index(cg, node.b)}")
-    first_lanes = _emit_first_lanes(cg, node)
+    first_lanes = emit_first_lanes(cg, node)
     if first_lanes is not None:
         return first_lanes
     a, b = cg.expr(node.a), cg.expr(node.b)
@@ -44,8 +44,29 @@ def emit_comparison(cg: Codegen, node: tir.CompareOp) -> str:
     return compare(cg, f"icmp {signed if dtype.is_signed else unsigned}", a, b, dtype)
 
 
-def _emit_first_lanes(cg: Codegen, condition: Expr) -> str | None:
-    """Write a comparison of consecutive numbers with an end; None for others, and without mask registers."""
+def emit_first_lanes(cg: Codegen, condition: Expr) -> str | None:
+    """Write a comparison of consecutive numbers with an end, perhaps under a condition of all lanes.
+
+    None for others, and without mask registers.
+    """
+    if isinstance(condition, tir.And):
+        whole, lanes = condition.a, condition.b
+        if not isinstance(whole, tir.Broadcast):
+            whole, lanes = lanes, whole
+        bits = _emit_bits(cg, lanes) if isinstance(whole, tir.Broadcast) else None
+        if bits is not None:
+            kind = f"i{condition.dtype.lanes}"
+            bits = cg.text.value(f"select i1 {cg.expr(whole.value)}, {kind} {bits}, {kind} 0")
+    else:
+        bits = _emit_bits(cg, condition)
+    if bits is None:
+        return None
+    count = condition.dtype.lanes
+    return cg.text.value(f"bitcast i{count} {bits} to <{count} x i1>")
+
+
+def _emit_bits(cg: Codegen, condition: Expr) -> str | None:
+    """Write a comparison of consecutive numbers with an end as the bits of an integer."""
     target = cg.program.target
     if not isinstance(condition, tir.LT) or not target.is_x86 or not target.model.has_mask_registers:
         return None
@@ -67,5 +88,8 @@ def _emit_first_lanes(cg: Codegen, condition: Expr) -> str | None:
     if least < 0:
         number = call_overloaded(cg, "llvm.smax", INT64, [number, "0"])
     others = cg.text.value(f"shl nsw i64 -1, {number}")
-    bits = cg.text.value(f"trunc i64 {cg.text.value(f'xor i64 {others}, -1')} to i{count}")
-    return cg.text.value(f"bitcast i{count} {bits} to <{count} x i1>")
+    if count == INT64.bits and greatest >= count:  # a shift by as many bits has no value
+        is_whole = cg.text.value(f"icmp eq i64 {number}, {count}")
+        others = cg.text.value(f"select i1 {is_whole}, i64 0, i64 {others}")
+    bits = cg.text.value(f"xor i64 {others}, -1")
+    return bits if count == INT64.bits else cg.text.value(f"trunc i64 {bits} to i{count}")

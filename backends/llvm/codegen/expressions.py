@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.codegen.arithmetic import select
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
+from tvmscript.backends.llvm.codegen.comparisons import emit_first_lanes
 from tvmscript.backends.llvm.codegen.unrolled_loops import fold_condition
 from tvmscript.backends.llvm.types import float_constant, integer_constant, is_encoded, value_type
 from tvmscript.ir.core import FLOAT64, DType, nodes
@@ -59,7 +60,8 @@ def emit_cast(cg: Codegen, node: tir.Cast) -> str:
 
 @rule(tir.And)
 def emit_and(cg: Codegen, node: tir.And) -> str:
-    return _emit_logical(cg, node, "and", "false")
+    first_lanes = emit_first_lanes(cg, node) if node.dtype.is_vector else None
+    return first_lanes or _emit_logical(cg, node, "and", "false")
 
 
 @rule(tir.Or)

@@ -29,6 +29,30 @@ def main(C: T.Buffer((150, 150, {lanes}), "int32")):
     np.testing.assert_array_equal(c, np.where(i + lane < j, 7, -7))
 
 
+@pytest.mark.parametrize("lanes", [8, 32, 64])
+def test_values_of_masks_under_a_condition(lanes: int) -> None:
+    text = f"""
+@T.prim_func
+def main(C: T.Buffer((9, 150, {lanes}), "int32")):
+    for i, j in T.grid(9, 150):
+        C[i, j, 0:{lanes}] = T.Select(
+            {{condition}}, T.Broadcast(7, {lanes}), T.Broadcast(-7, {lanes})
+        )
+"""
+    whole, first = f"T.Broadcast(i % 3 == 1, {lanes})", f"T.Ramp(0, 1, {lanes}) < T.Broadcast(j - 50, {lanes})"
+    i, j, lane = np.ogrid[:9, :150, :lanes]
+    expected = np.where((i % 3 == 1) & (lane < j - 50), 7, -7)
+    for condition in (f"T.And({whole}, {first})", f"T.And({first}, {whole})"):
+        c = np.zeros((9, 150, lanes), "int32")
+        module = tvmscript.from_source(text.format(condition=condition))
+        tvmscript.build(module)["main"](c)
+        np.testing.assert_array_equal(c, expected)
+        # bits of an integer, which no vector is compared for
+        source = tvmscript.build(module, target=SAPPHIRE_RAPIDS).get_source("input")
+        assert f"to <{lanes} x i1>" in source
+        assert f"icmp slt <{lanes} x" not in source
+
+
 def test_sums_that_wrap_are_compared_as_they_are() -> None:
     """A number beyond the largest int32 is less than any end."""
     text = """
