@@ -21,14 +21,14 @@ from tvmscript.ir.transform.function_attributes import contracts, splits_reducti
 
 _HALVES: Final = ("float16", "bfloat16")
 _WIDE: Final = "float32"
-#: rows and columns from which on copies of the factors in float32 cost less than what they save
+#: uses of an element from which on a copy of a factor in float32 costs less than what it saves
 _FEWEST: Final = 28
 
 
 def widen_half_products(func: PrimFunc, model: MachineModel) -> PrimFunc:
     """Return an unscheduled function whose products of halves are added up in float32.
 
-    Factors are copied to float32 unless instructions multiply halves, or each of them is used a few times.
+    Factors are copied to float32 unless instructions multiply halves, or each element is used a few times.
 
     rewrite:
         C[vi, vj] += A[vi, vk] * B[vk, vj]    -->    C_left[v0, v1] = float32(A[v0, v1])
@@ -51,7 +51,7 @@ def _split_product(stmt: Stmt, inner: BlockRealize, *, model: MachineModel) -> t
     if {left, right, total} - {*_HALVES, _WIDE} or not {left, right, total} & {*_HALVES}:
         return None
     rows, columns, _ = product.sizes
-    copies = min(rows, columns) >= _FEWEST and not dot_instructions(left, right, _WIDE, model.dot_features)
+    has_instructions = bool(dot_instructions(left, right, _WIDE, model.dot_features))
     name, zero = inner.block.name_hint, FloatImm(_WIDE, 0.0)
     buffers: list[Buffer] = []
 
@@ -62,9 +62,9 @@ def _split_product(stmt: Stmt, inner: BlockRealize, *, model: MachineModel) -> t
 
     nests: list[Stmt] = []
     factors: list[Expr] = []
-    for load, part in ((product.a, "left"), (product.b, "right")):
+    for load, part, uses in ((product.a, "left", columns), (product.b, "right", rows)):
         factor: Expr = load if load.dtype == _WIDE else Cast(_WIDE, load)
-        if copies and load.dtype != _WIDE:
+        if uses >= _FEWEST and load.dtype != _WIDE and not has_instructions:
             copied = widened(load, part)
             nests.append(make_nest(f"{name}_{part}", BufferStore(copied, factor, load.indices), product.extents, zero))
             factor = BufferLoad(copied, load.indices)

@@ -11,6 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvmscript
+from tvmscript.ir.analysis.statements import statements
+from tvmscript.ir.core.targets.machine_model import machine_model
+from tvmscript.ir.schedule.default.cpu.half_products import widen_half_products
+from tvmscript.ir.tir.stmt import Block
 
 #: the same on every Python
 pytestmark = pytest.mark.long
@@ -117,3 +121,14 @@ def test_without_licence_each_sum_is_rounded(options: str, attrs: str) -> None:
     assert (c == plain).all()
     tvmscript.build(tvmscript.from_source(product_text((2, 2, terms), FLOAT16, "nn")))["main"](a, b, c)
     assert (c == exact).all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "copied"), [(27, 27, ""), (27, 28, "left"), (28, 27, "right"), (28, 28, "left right")]
+)
+def test_factors_whose_elements_are_used_often_are_copied(rows: int, columns: int, copied: str) -> None:
+    func = tvmscript.from_source(product_text((rows, columns, 64), FLOAT16, "nn"))
+    assert isinstance(func, tvmscript.tir.PrimFunc)
+    widened = widen_half_products(func, machine_model("llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3"))
+    names = [part.name_hint for part in statements(widened.body) if isinstance(part, Block)]
+    assert names == ["root", *[f"C_{part}" for part in copied.split()], "C", "C_rounded"]
