@@ -254,6 +254,7 @@ _CPUS_WITH = {
     "avx512dq": _AVX512_CPUS,
     "avx512vnni": _VNNI_CPUS,
     "avx512bf16": _BF16_CPUS,
+    "avx512fp16": _AMX_CPUS,
     "avxvnni": _AVX_VNNI_CPUS,
     "amx-tile": _AMX_CPUS,
     "amx-int8": _AMX_CPUS,

@@ -13,6 +13,7 @@ from typing import Final
 from tvmscript.backends.llvm.codegen.aligned_copies import leave_out_aligned_copies
 from tvmscript.backends.llvm.codegen.byte_products import AddBytes
 from tvmscript.backends.llvm.codegen.divided_loops import split_by_divisor
+from tvmscript.backends.llvm.codegen.excess_precision import keep_precision
 from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
 from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
 from tvmscript.backends.llvm.codegen.joined_conditions import JoinConditions
@@ -64,6 +65,8 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     if target is not None and target.is_x86 and target.model.vector_bytes:
         body = AddBytes({**memory}, target.model.dot_features).rewrite(body)
         body = PairProducts(paired_lanes(target.model)).rewrite(body)
+    if target is not None:
+        body = keep_precision(func.with_body(body), buffers, target).body
     if target is not None and target.model.vector_bytes:
         body = PromoteAccumulators({**memory}).rewrite(body)
         body = TransposeTiles({**memory}, target.model, has_routines=target.is_x86).rewrite(body)
