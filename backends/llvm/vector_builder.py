@@ -329,25 +329,31 @@ class Lanes:
         operands = f"{full} {x.operand}, {full} zeroinitializer, {mask} -1"
         return Value(self, x.type, self.text.pure_value(f"call {full} {symbol}({operands})"))
 
-    def to_bfloat(self, x: Value, exact: Callable[[], Value]) -> Value:
+    @property
+    def rounds_to_bfloat(self) -> bool:
+        """Whether an instruction rounds vectors to bfloat16."""
+        return self.has_bfloat and self.count % _FLOATS_OF_AVX512 == 0
+
+    def to_bfloat(self, x: Value, exact: Callable[[], Value], rare: Value | None = None) -> Value:
         """Return the bits of bfloat16 nearest to a float32.
 
         The instruction takes subnormal numbers for 0 and keeps what is in a nan: `exact` computes where there are such
-        lanes, and where there is no instruction.
+        lanes, or `rare` ones, and where there is no instruction.
         """
-        if not self.has_bfloat or self.count % _FLOATS_OF_AVX512:
+        if not self.rounds_to_bfloat:
             return exact()
         module, part = self.text.module, self.of_lanes(_FLOATS_OF_AVX512)
         full, narrow = part.full("float"), part.full("bfloat")
         convert = module.declare(_TO_BFLOAT, f"{narrow} {{}}({full})")
         classify = module.declare(_CLASSES, f"{part.full('i1')} {{}}({full}, i32)")
-        near, rare = list[Value](), list[Value]()
+        near, special = list[Value](), list[Value]()
         for each in self.split(x, part):
             rounded = self.text.pure_value(f"call {narrow} {convert}({full} {each.operand})")
             near.append(part.value("i16", self.text.value(f"bitcast {narrow} {rounded} to {part.full('i16')}")))
             arguments = f"{full} {each.operand}, i32 {_NAN_OR_SUBNORMAL}"
-            rare.append(part.value("i1", self.text.pure_value(f"call {part.full('i1')} {classify}({arguments})")))
-        (nearest,) = self.unless(self.join(rare), (self.join(near),), lambda: (exact(),))
+            special.append(part.value("i1", self.text.pure_value(f"call {part.full('i1')} {classify}({arguments})")))
+        others = self.join(special) if rare is None else self.join(special) | rare
+        (nearest,) = self.unless(others, (self.join(near),), lambda: (exact(),))
         return nearest
 
     def of_lanes(self, count: int) -> Lanes:

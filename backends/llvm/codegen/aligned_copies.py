@@ -19,7 +19,7 @@ from tvmscript.ir.tir.intrin.bits import reinterpret
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.intrin.memory import address_of
 from tvmscript.ir.tir.rewrite import StatementRewriter, flatten_seq
-from tvmscript.ir.tir.stmt import Allocate, BufferStore, For, IfThenElse, LetStmt, SeqStmt
+from tvmscript.ir.tir.stmt import Allocate, BufferStore, For, IfThenElse, LetStmt, SeqStmt, While
 from tvmscript.ir.transform.function_attributes import COPY_UNLESS_ALIGNED, is_noalias
 
 #: instructions that only read the memory whose address they take
@@ -48,7 +48,7 @@ def leave_out_aligned_copies(func: PrimFunc) -> Stmt:
         P_1 = T.if_then_else(is_aligned, T.address_of(A[k * 8]), P)
         T.evaluate(f(T.address_of(P_1[0])))
 
-    The original must not be written, no other argument may overlap it, and what reads the copy stands behind it.
+    The original must be complete, no other argument may overlap it, and what reads the copy stands behind it.
     """
     loops = [
         stmt for stmt in statements(func.body) if isinstance(stmt, For) and COPY_UNLESS_ALIGNED in stmt.annotations
@@ -89,8 +89,11 @@ def _addressed(values: Iterable[object]) -> list[Var]:
 class _LeaveOutCopies(StatementRewriter):
     def __init__(self, body: Stmt) -> None:
         super().__init__()
-        self.writes, self.accesses = _writes(body), _accesses(body)
+        #: those of the statement that is rewritten, and of what runs beside and behind it
+        self.writes = _writes(body)
+        self.accesses = _accesses(body)
         self.allocated: set[Var] = set()
+        self.is_in_loop = False
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> Stmt:
@@ -98,9 +101,22 @@ class _LeaveOutCopies(StatementRewriter):
         stmt: Stmt = self.descend(node)
         return stmt
 
+    @on(For, While)
+    def loop(self, node: For | While) -> Stmt:
+        is_outside, self.is_in_loop = not self.is_in_loop, True
+        stmt: Stmt = self.descend(node)
+        self.is_in_loop = not is_outside
+        return stmt
+
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Stmt:
-        stmts = [self.rewrite(stmt) for stmt in node.seq]
+        writes, stmts = self.writes, list[Stmt]()
+        for stmt in node.seq:
+            stmts.append(self.rewrite(stmt))
+            if not self.is_in_loop:
+                self.writes = self.writes.copy()
+                self.writes.subtract(_writes(stmt))
+        self.writes = writes
         for place in reversed(range(len(stmts))):
             loop = stmts[place]
             if isinstance(loop, For) and COPY_UNLESS_ALIGNED in loop.annotations:

@@ -49,19 +49,17 @@ def emit_first_lanes(cg: Codegen, condition: Expr) -> str | None:
 
     None for others, and without mask registers.
     """
+    count = condition.dtype.lanes
     if isinstance(condition, tir.And):
-        whole, lanes = condition.a, condition.b
-        if not isinstance(whole, tir.Broadcast):
-            whole, lanes = lanes, whole
+        a, b = condition.a, condition.b
+        whole, lanes = (a, b) if isinstance(a, tir.Broadcast) else (b, a)
         bits = _emit_bits(cg, lanes) if isinstance(whole, tir.Broadcast) else None
-        if bits is not None:
-            kind = f"i{condition.dtype.lanes}"
-            bits = cg.text.value(f"select i1 {cg.expr(whole.value)}, {kind} {bits}, {kind} 0")
+        if bits is not None and isinstance(whole, tir.Broadcast):
+            bits = cg.text.value(f"select i1 {cg.expr(whole.value)}, i{count} {bits}, i{count} 0")
     else:
         bits = _emit_bits(cg, condition)
     if bits is None:
         return None
-    count = condition.dtype.lanes
     return cg.text.value(f"bitcast i{count} {bits} to <{count} x i1>")
 
 

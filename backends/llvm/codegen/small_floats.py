@@ -132,6 +132,8 @@ def divide_by_one(lanes: Lanes, a: Value, b: Value) -> Value:
     divisor = one.value("float", lanes.text.value(f"extractelement {lanes.full('float')} {b.operand}, i32 0"))
     near = a * lanes.repeat(1.0 / divisor)
     has_reciprocal = (b.abs() >= _LEAST_NORMAL) & (b.abs() <= 1 / _LEAST_NORMAL)
+    if lanes.rounds_to_bfloat:
+        return lanes.to_bfloat(near, lambda: round_result(lanes, a / b), rare=~has_reciprocal)
     is_subnormal = (near.abs() < _LEAST_NORMAL) & near.ne(0.0)
     (quotient,) = lanes.unless(is_subnormal | ~has_reciprocal, (near,), lambda: (a / b,))
     return round_result(lanes, quotient)

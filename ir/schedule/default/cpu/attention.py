@@ -6,17 +6,21 @@ what is between the products stays in a cache.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
+from tvmscript.ir.schedule.default.cpu.dot_tiles import Tile
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
 from tvmscript.ir.schedule.default.cpu.matmul_plan import Plan, choose_plan
 from tvmscript.ir.schedule.default.cpu.matmul_tiles import TileSchedule, find_producer
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
 from tvmscript.ir.schedule.default.cpu.rows import find_stages
 from tvmscript.ir.schedule.default.cpu.steps import Order, find_epilogue
+from tvmscript.ir.schedule.default.cpu.tile_registers import TileRegisterSchedule
+from tvmscript.ir.schedule.intrinsics.dot import dot_instructions
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 
@@ -51,19 +55,15 @@ def schedule_attention(sch: Schedule, block: BlockRV, model: MachineModel) -> st
     Raises `ScheduleError`.
     """
     chain = _match(sch, block, model)
-    plans = None if chain is None else _choose_plans(sch, chain, model)
-    if chain is None or plans is None:
+    tiles = None if chain is None else _choose_tiles(sch, chain, model)
+    if chain is None or tiles is None:
         return None
-    count = len(chain.second.product.batch)
-    tiles = [
-        TileSchedule(sch, factor.block, factor.product, plan, model, factor.epilogue, is_merged=True)
-        for factor, plan in zip((chain.first, chain.second), plans, strict=True)
-    ]
+    count, rows = len(chain.second.product.batch), tiles[0].rows
     nests: list[list[LoopRV]] = []
     for each in tiles:
         each.apply()
         nests.append(sch.get_loops(each.block)[: count + 1])
-    nests.insert(1, _schedule_rows(sch, chain, count, plans[0].rows))
+    nests.insert(1, _schedule_rows(sch, chain, count, rows))
     batch = [sch.merge(*[nest[count - 1] for nest in nests])] if count else []
     tile = sch.merge(*[nest[count] for nest in nests])
     outer = sch.get_loops(chain.second.block)[:count] if batch else []
@@ -72,7 +72,7 @@ def schedule_attention(sch: Schedule, block: BlockRV, model: MachineModel) -> st
     sch.parallel((sch.fuse(*outer) if len(outer) > 1 else outer[0]) if is_shared else tile)
     for each in tiles:
         each.decompose()
-    return f"tiles of {plans[0].rows} rows through {len(chain.stages) + 1} stages between products"
+    return f"tiles of {rows} rows through {len(chain.stages) + 1} stages between products"
 
 
 def _match(sch: Schedule, block: BlockRV, model: MachineModel) -> _Chain | None:
@@ -97,6 +97,28 @@ def _match(sch: Schedule, block: BlockRV, model: MachineModel) -> _Chain | None:
     own = {sch.get(each) for each in (factor.block, factor.epilogue) if each is not None}
     inner = [stage for stage in stages if sch.get(stage) not in own]
     return _Chain(factor, rows[0], inner, _Factor(block, product, find_epilogue(sch, block, Order.INNERMOST)))
+
+
+def _choose_tiles(
+    sch: Schedule, chain: _Chain, model: MachineModel
+) -> Sequence[TileSchedule | TileRegisterSchedule] | None:
+    """Return the schedules of both products, in tiles of the same rows; None if these have no such tiles."""
+    factors = (chain.first, chain.second)
+    dots = dot_instructions(*chain.first.product.dtypes, model.dot_features)
+    if dots:
+        square = [dot for dot in dots if dot.uses_tiles and dot.rows == dot.lanes]
+        is_whole = all(
+            size % dot.lanes == 0 for dot in square for factor in factors for size in factor.product.sizes
+        ) and all(factor.product.dtypes == chain.first.product.dtypes for factor in factors)
+        if not square or not is_whole:
+            return None
+        tile = Tile(square[0], square[0].rows, 1)
+        return [TileRegisterSchedule(sch, each.block, each.product, tile, model, is_merged=True) for each in factors]
+    plans = _choose_plans(sch, chain, model)
+    return plans and [
+        TileSchedule(sch, factor.block, factor.product, plan, model, factor.epilogue, is_merged=True)
+        for factor, plan in zip(factors, plans, strict=True)
+    ]
 
 
 def _choose_plans(sch: Schedule, chain: _Chain, model: MachineModel) -> tuple[Plan, Plan] | None:

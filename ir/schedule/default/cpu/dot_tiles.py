@@ -7,7 +7,7 @@ zeros for what is outside.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tvmscript.ir.core import nodes
@@ -70,6 +70,11 @@ class DotTileSchedule:
         first = next(node for node in nodes(product.c.value) if isinstance(node, Mul)).a
         self.is_swapped = any(node is product.b for node in (first, *nodes(first)))
 
+    @property
+    def rows(self) -> int:
+        """The rows of a tile."""
+        return self.tile.rows
+
     def apply(self) -> None:
         """Schedule the block."""
         sch, block, tile, dot, product = self.sch, self.block, self.tile, self.dot, self.product
@@ -116,7 +121,20 @@ class DotTileSchedule:
         epilogue = self._find_epilogue()
         copies, copy = pad_block(sch, block, sizes)
         outputs = self._stage_output(copy, epilogue)
-        return copies.get(product.a.buffer), copies.get(product.b.buffer), outputs
+        return copies.get(product.a.buffer), self._move_matrix_last(copies.get(product.b.buffer)), outputs
+
+    def _move_matrix_last(self, copy: BlockRV | None) -> BlockRV | None:
+        """Copy B where another dimension is between columns and terms: intrinsics read the innermost two."""
+        sch, indices = self.sch, [*self.product.b.indices]
+        matrix = sorted(indices.index(axis) for axis in (self.product.column, self.product.sum))
+        order = [*[place for place in range(len(indices)) if place not in matrix], *matrix]
+        if order == sorted(order):
+            return copy
+        copy = copy or sch.cache_read(self.block, self.index_of_b, "global", [self.block])
+        sch.transform_layout(copy, ("write", 0), lambda *axes: [axes[place] for place in order])
+        moved = BufferLoad(sch.get(copy).writes[0].buffer, tuple([indices[place] for place in order]))
+        self.product = replace(self.product, b=moved)
+        return copy
 
     def _find_epilogue(self) -> BlockRV | None:
         """Return the block that computes what is stored from each element of the product."""

@@ -64,6 +64,11 @@ class TileSchedule:
         self.loop_of_terms: LoopRV
         self.inner: list[LoopRV] = []
 
+    @property
+    def rows(self) -> int:
+        """The rows of a tile."""
+        return self.plan.rows
+
     def apply(self) -> None:
         """Schedule the block; `decompose` is left to do for what shall be merged."""
         sch, plan = self.sch, self.plan

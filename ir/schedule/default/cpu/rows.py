@@ -27,13 +27,14 @@ _SHORT: Final = 8
 
 
 def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
-    """Schedule an injective block, which no other one consumes, with the blocks that it is computed from.
+    """Schedule an injective block, which no other one that is not scheduled consumes, with those it is computed from.
 
     At least one of these is a reduction. Returns what was chosen, None if the rule is not for the block. Raises
     `ScheduleError`.
     """
     stmt = sch.get(block)
-    if not is_injective(stmt) or any(is_injective(sch.get(consumer)) for consumer in sch.get_consumers(block)):
+    consumers = [each for each in sch.get_consumers(block) if is_plain(sch, each)]
+    if not is_injective(stmt) or any(is_injective(sch.get(consumer)) for consumer in consumers):
         return None
     stages = find_stages(sch, block)
     rows = _row_axes(stmt, [sch.get(stage) for stage in stages])

@@ -68,10 +68,27 @@ def choose_registers(
 
 
 class TileRegisterSchedule(DotTileSchedule):
-    """The steps of the schedule of one block."""
+    """The steps of the schedule of one block.
 
-    def __init__(self, sch: Schedule, block: BlockRV, product: MatrixProduct, tile: Tile, model: MachineModel) -> None:
+    What other nests shall be merged with has serial loops over the batch and tiles of rows outside of all others, and
+    reads A where it is.
+    """
+
+    def __init__(
+        self,
+        sch: Schedule,
+        block: BlockRV,
+        product: MatrixProduct,
+        tile: Tile,
+        model: MachineModel,
+        *,
+        is_merged: bool = False,
+    ) -> None:
         super().__init__(sch, block, product, tile)
+        self.is_merged = is_merged
+        #: the loop over steps, and that over rows inside of it: when the block is scheduled
+        self.step: LoopRV
+        self.row: LoopRV
         self.is_transposed = product.c.indices[-1] is not product.column
         self.has_rows_of_terms = product.a.indices[-1] is product.sum
         _, columns, terms = product.sizes
@@ -114,30 +131,43 @@ class TileRegisterSchedule(DotTileSchedule):
         """Schedule the block."""
         sch, block, tile, dot, product = self.sch, self.block, self.tile, self.dot, self.product
         padded_a, padded_b, outputs = self._pad()
-        copy_of_a = self._copy_a(padded_a)
+        copy_of_a = None if self.is_merged and self._may_be_aligned(padded_a) else self._copy_a(padded_a)
         packed = self._pack()
         *batch, i, j, k = axis_loops(sch, block, product.axes).values()
         row_tile, row = sch.split(i, [None, tile.rows])
-        group, column_tile, lane = sch.split(j, [None, self.tiles, dot.lanes])
+        tiles = 1 if self.is_merged else self.tiles
+        group, column_tile, lane = sch.split(j, [None, tiles, dot.lanes])
         step, term = sch.split(k, [None, dot.depth])
-        sch.reorder(*batch, group, row_tile, column_tile, step, row, lane, term)
+        outer = [row_tile, group] if self.is_merged else [group, row_tile]
+        sch.reorder(*batch, *outer, column_tile, step, row, lane, term)
+        self.step, self.row = step, row
         self._schedule_outputs(outputs, column_tile)
+        place = group if not self.is_merged else batch[-1] if batch else None
         if packed is not None:
-            sch.compute_at(packed, group)
+            if place is not None:
+                sch.compute_at(packed, place)
             group_of_terms = self._schedule_packing(packed)
             if padded_b is not None:
                 sch.compute_at(padded_b, group_of_terms)
                 self._vectorize(padded_b, 64)
-        # what a single tile reads stays in L1
-        self._schedule_copies_of_a(copy_of_a, padded_a, step if self.tiles == 1 else row_tile)
+        if copy_of_a is not None:
+            # what a single tile reads stays in L1
+            is_single = self.tiles == 1 and not self.is_merged
+            self._schedule_copies_of_a(copy_of_a, padded_a, step if is_single else row_tile)
+        if self.is_merged:
+            return
         batches = prod(product.size(axis) for axis in product.batch)
         if batches * self.groups >= _FEW_GROUPS or product.size(product.row) <= tile.rows:
             sch.parallel(sch.fuse(*batch, group) if batch else group)
         else:
             sch.parallel(row_tile)
-        init = sch.decompose_reduction(block, step)
-        sch.tensorize(sch.get_loops(init)[-2], f"amx_fill_{self._sums}")
-        sch.tensorize(row, f"{dot.name}_swapped" if self.is_swapped else dot.name)
+        self.decompose()
+
+    def decompose(self) -> None:
+        """Set the sums of a tile to zero in front of the loop over steps, and add products by instructions."""
+        init = self.sch.decompose_reduction(self.block, self.step)
+        self.sch.tensorize(self.sch.get_loops(init)[-2], f"amx_fill_{self._sums}")
+        self.sch.tensorize(self.row, f"{self.dot.name}_swapped" if self.is_swapped else self.dot.name)
 
     @property
     def _sums(self) -> str:
@@ -165,9 +195,10 @@ class TileRegisterSchedule(DotTileSchedule):
         return padded_a is None and self._has_aligned_rows()
 
     def _has_aligned_rows(self) -> bool:
-        """Return whether all rows of A begin at cache lines where the first one does."""
-        terms, bits = self.product.sizes[2], self.product.a.buffer.dtype.bits
-        return self.has_rows_of_terms and terms * bits // 8 % _LINE == 0
+        """Return whether all rows of A begin at cache lines where the first one does, and follow each other."""
+        terms, bits, indices = self.product.sizes[2], self.product.a.buffer.dtype.bits, self.product.a.indices
+        are_neighbours = self.has_rows_of_terms and indices[-2] is self.product.row
+        return are_neighbours and terms * bits // 8 % _LINE == 0
 
     def _schedule_copies_of_a(self, copy: BlockRV, padded: BlockRV | None, place: LoopRV) -> None:
         """Copy what a tile reads, groups of terms together; where rows are not contiguous, transpose them."""

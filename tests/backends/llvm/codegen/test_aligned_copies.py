@@ -71,6 +71,34 @@ def test_a_copy_that_is_read_elsewhere_stays(place: str) -> None:
     assert "if not is_aligned" in rewritten(alone)
 
 
+WRITES = """    for i in range(256):
+        A[i] = C[i] + T.float32(1)
+"""
+
+
+def test_the_original_may_be_written_before() -> None:
+    text = HEAD + WRITES + COPY
+    assert "if not is_aligned" in rewritten(text)
+    a, c = np.zeros(256, np.float32), np.arange(256, dtype=np.float32)
+    tvmscript.build(tvmscript.from_source(text))["main"](a, c)
+    np.testing.assert_array_equal(c, (np.arange(256, dtype=np.float32) + 1).reshape(4, 64)[:, ::-1].ravel())
+
+
+@pytest.mark.parametrize("is_inside", [False, True])
+def test_the_original_may_not_be_written_beside_or_behind(is_inside: bool) -> None:
+    """Behind the copy, and in the loop around it, whose next iteration copies again."""
+    text = HEAD + (
+        COPY.replace(
+            "        for i in range(64):\n            C",
+            "        A[7] = C[8]\n        for i in range(64):\n            C",
+        )
+        if is_inside
+        else COPY + WRITES
+    )
+    assert text != HEAD + COPY
+    assert rewritten(text) == str(tvmscript.from_source(text).script(comments=False))
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -41,7 +42,7 @@ def arrays(dtype: str, seed: int, result: str = "") -> tuple[Any, Any, Any]:
 
 
 #: operators of expressions in TIR and in NumPy
-OPERATORS = {
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "{} + {}": np.add,
     "{} * {}": np.multiply,
     "{} - {} * T.{t}(0.125)": lambda x, y: x - y * 0.125,
