@@ -28,6 +28,8 @@ _LEAST_PERIOD: Final = 16
 _LEAST_COLUMNS: Final = 8
 #: cost of the elements of copies, at most
 _MOST_COST: Final = 4
+#: elements of rows that take less time than a choice between what they are copied from
+_SHORT_ROW: Final = 64
 #: what is chosen for loops that threads do not share
 _SERIAL: Final = "serial"
 #: bytes of a cache line, of which a tile uses all
@@ -47,7 +49,8 @@ def schedule_injective(sch: Schedule, block: BlockRV, model: MachineModel) -> st
 def _divide_and_share(sch: Schedule, block: BlockRV) -> str:
     """Divide the innermost loop where what is read changes, as in tiles and concatenations; share the others.
 
-    Where threads share nothing, the others are divided as well: they become one with loops inside of them.
+    Where threads share nothing, the others are divided as well: they become one with loops inside of them. One loop for
+    each choice moves more elements in a time than threads that choose for each element, or each short row.
     """
     stmt, loops = sch.get(block), sch.get_loops(block)
     while len(loops) > 1 and size_of(sch, loops[-1]) == 1:
@@ -55,7 +58,9 @@ def _divide_and_share(sch: Schedule, block: BlockRV) -> str:
     *outer, last = loops
     axis, size = stmt.iter_vars[len(outer)].var, size_of(sch, last)
     if outer:
-        choice = parallelize(sch, outer, size)
+        rows = [iter_var.var for iter_var in stmt.iter_vars[: len(outer)]]
+        is_divided = size < _SHORT_ROW and any(_is_cheap_choice(stmt, row) for row in rows)
+        choice = _SERIAL if is_divided else parallelize(sch, outer, size)
         period = _period(stmt, axis)
         if period and size % period == 0 and size > period:
             _, last = sch.split(last, [None, period])
@@ -64,7 +69,6 @@ def _divide_and_share(sch: Schedule, block: BlockRV) -> str:
             sch.annotate(last, PARTITION, 1)
             return f"{choice}, choices along the innermost loop have loops of their own"
     else:
-        # one loop for each choice moves more elements in a time than threads that choose for each element
         choice = _SERIAL if _is_cheap_choice(stmt, axis) else parallelize(sch, [last])
     return _divide_at_choices(sch, stmt, loops) if choice == _SERIAL else choice
 

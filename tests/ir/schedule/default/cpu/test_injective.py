@@ -164,6 +164,8 @@ def test_concatenations_have_loops_without_choices(sizes: tuple[int, ...]) -> No
         (((5, 5), (9, 5)), 0),
         (((4, 7, 3), (4, 2, 3)), 1),
         (((500,), (200,)), 0),
+        (((14074, 4), (3303, 4)), 0),
+        (((1500, 63), (700, 63)), 0),
     ],
 )
 def test_concatenations_along_other_loops(shapes: tuple[tuple[int, ...], ...], axis: int) -> None:
@@ -173,6 +175,13 @@ def test_concatenations_along_other_loops(shapes: tuple[tuple[int, ...], ...], a
     lowered = tvmscript.lower(schedule.mod, "llvm").script()
     assert "if_then_else" in schedule.mod.script()
     assert "if_then_else" not in lowered
+
+
+@pytest.mark.parametrize(("columns", "is_parallel"), [(63, False), (64, True)])
+def test_threads_share_rows_that_are_long(columns: int, is_parallel: bool) -> None:
+    parts = [te.placeholder((rows, columns), name=f"x{rows}") for rows in (1500, 700)]
+    schedule = check(te.create_prim_func([*parts, topi.concatenate(parts, 0)], index_dtype_override="int64"))
+    assert ("T.parallel" in schedule.mod.script()) is is_parallel
 
 
 def test_costly_choices_are_parallel() -> None:
