@@ -3,7 +3,8 @@
 python benchmarks/operator_kernels.py [WORD ...]                        # those whose name contains a word
 python benchmarks/operator_kernels.py --random N [--seed S] [KIND ...]  # shapes drawn anew; the worst ten of each kind
 
-One thread each, CPU time of the thread, the best of interleaved rounds; results are compared with PyTorch's in float64.
+`--dtype` takes floats of 16 bits rather than float32. One thread each, CPU time of the thread, the best of interleaved
+rounds; results are compared with PyTorch's in float64.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS
 import numpy as np
 import torch
 import torch.nn.functional as F
+from halves import TOLERANCES, as_tensor, numpy_dtype
 from machine_code import thread_seconds
 from random_operators import KINDS, Case, Shape
 
@@ -302,11 +304,12 @@ class Result:
         return self.torch / self.ours
 
 
-def measure(case: Case) -> Result:
+def measure(case: Case, dtype: str) -> Result:
     """Build, check and time an operator, on several inputs in turns: branches of a sort differ from call to call."""
     elements = sum(prod(shape) for shape in case.shapes)
-    inputs = [case.inputs(seed) for seed in range(max(min(_ELEMENTS // elements, _MOST_INPUTS), 1))]
-    tensors = [[torch.from_numpy(array) for array in arrays] for arrays in inputs]
+    count, kind = max(min(_ELEMENTS // elements, _MOST_INPUTS), 1), numpy_dtype(dtype)
+    inputs = [[x.astype(kind) if x.dtype == "float32" else x for x in case.inputs(seed)] for seed in range(count)]
+    tensors = [[as_tensor(array) for array in arrays] for arrays in inputs]
     expected = case.torch(*[x.double() if x.is_floating_point() else x for x in tensors[0]])
     expected = [x.numpy() for x in (expected if isinstance(expected, (list, tuple)) else [expected])]
     params = [te.placeholder(x.shape, str(x.dtype), name=f"x{place}") for place, x in enumerate(inputs[0])]
@@ -316,12 +319,15 @@ def measure(case: Case) -> Result:
     built: list[Any] = []
     build = thread_seconds(lambda: built.append(tvmscript.build(func)), 0)
     function = built[-1]["main"]
-    results = [np.zeros([int(size) for size in x.shape], str(x.dtype)) for x in outputs]
+    results = [np.zeros([int(size) for size in x.shape], numpy_dtype(str(x.dtype))) for x in outputs]
     function(*inputs[0], *results)
     for result, want in zip(results, expected, strict=True):
-        # sums of float32 are as exact as their largest part
-        atol = 1e-3 + 1e-5 * float(np.abs(want).max(initial=0))
-        np.testing.assert_allclose(result, want.reshape(result.shape), rtol=1e-3, atol=atol, err_msg=case.name)
+        # sums are as exact as their largest part, of 16 bits each; places of what is equal in these may be others
+        tolerance, largest = TOLERANCES.get(dtype, 1e-3), float(np.abs(want).max(initial=0))
+        atol = 1e-3 + 1e-5 * largest if dtype == "float32" else 3 * tolerance * max(largest, 1.0)
+        if result.dtype.kind not in "iu" or dtype == "float32":
+            got = result.astype("float64") if result.dtype == kind else result
+            np.testing.assert_allclose(got, want.reshape(got.shape), rtol=tolerance, atol=atol, err_msg=case.name)
     ours = peer = float("inf")
     arrays, of_torch = cycle(inputs), cycle(tensors)
     for _ in range(ROUNDS):
@@ -336,22 +342,22 @@ def show(result: Result) -> None:
     print(f"{result.case.name:50} {times}", flush=True)
 
 
-def main(words: Sequence[str]) -> None:
+def main(words: Sequence[str], dtype: str) -> None:
     """Print a row for each operator whose name contains a word."""
     ratios: list[float] = []
     for case in CASES:
         if not words or any(word in case.name for word in words):
-            result = measure(case)
+            result = measure(case, dtype)
             ratios.append(result.ratio)
             show(result)
     print(f"geometric mean {statistics.geometric_mean(ratios):.2f} of PyTorch")
 
 
-def main_random(kinds: Sequence[str], count: int, seed: int) -> None:
+def main_random(kinds: Sequence[str], count: int, seed: int, dtype: str) -> None:
     """Print the worst of random operators of each kind."""
     for kind in kinds or KINDS:
         rng = random.Random(f"{kind} {seed}")
-        results = sorted((measure(KINDS[kind](rng)) for _ in range(count)), key=lambda result: result.ratio)
+        results = sorted((measure(KINDS[kind](rng), dtype) for _ in range(count)), key=lambda result: result.ratio)
         mean = statistics.geometric_mean([result.ratio for result in results])
         print(f"{kind}: the worst of {count} (seed {seed}), geometric mean of all {mean:.2f} of PyTorch")
         for result in results[:10]:
@@ -363,12 +369,13 @@ if __name__ == "__main__":
     parser.add_argument("words", nargs="*", help="parts of names of operators, or kinds of random ones")
     parser.add_argument("--random", type=int, default=0, help="how many random operators of each kind (0)")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30), help="seed of the random operators")
+    parser.add_argument("--dtype", choices=("float32", "float16", "bfloat16"), default="float32", help="(float32)")
     options = parser.parse_args()
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
     tvmscript.threads(1)
     print(f"{'operator':50} {'us':>9} {'PyTorch':>9} {'of it':>6} {'build ms':>9}")
     if options.random:
-        main_random(options.words, options.random, options.seed)
+        main_random(options.words, options.random, options.seed, options.dtype)
     else:
-        main(options.words)
+        main(options.words, options.dtype)

@@ -11,6 +11,7 @@ from math import inf, prod
 from typing import Any
 
 import numpy as np
+from halves import TOLERANCES, as_tensor, numpy_dtype
 from machine_code import thread_seconds
 from rich.console import Console
 from rich.table import Table
@@ -22,8 +23,6 @@ ROUNDS, SECONDS = 3, 0.02
 
 #: the elements of the largest arrays of random kernels
 MOST = 1 << 22
-#: relative error of results; sums and means of 16 bits are rounded often
-_TOLERANCES = {"float16": 0.05, "bfloat16": 0.05}
 
 
 class Draw(random.Random):
@@ -34,15 +33,6 @@ class Draw(random.Random):
 
 def is_float(dtype: str) -> bool:
     return "float" in dtype
-
-
-def numpy_dtype(dtype: str) -> Any:
-    """Return NumPy's dtype, that of ml_dtypes for bfloat16."""
-    if dtype != "bfloat16":
-        return np.dtype(dtype)
-    import ml_dtypes
-
-    return np.dtype(ml_dtypes.bfloat16)
 
 
 @dataclass(frozen=True)
@@ -389,7 +379,7 @@ def _random_norm(rng: Draw) -> Kernel:
     rows, columns = _shape(rng, (2,))
     dtype = _dtype(rng)
     # the variance of few numbers of 16 bits may be lost
-    return rng.choice((layer_norm, rms_norm))(rows, max(columns, 64) if dtype in _TOLERANCES else columns, dtype)
+    return rng.choice((layer_norm, rms_norm))(rows, max(columns, 64) if dtype in TOLERANCES else columns, dtype)
 
 
 def _random_transpose(rng: Draw) -> Kernel:
@@ -456,7 +446,7 @@ def measure(kernel: Kernel) -> Result:
     expected = np.zeros(kernel.shapes[-1], wide)
     kernel.numpy(*[each.astype("float64") if is_float(dtype) else each for each in inputs], expected)
     scale = float(np.abs(expected).max(initial=1)) if is_float(dtype) else 0
-    tolerance = _TOLERANCES.get(dtype, 2e-4)
+    tolerance = TOLERANCES.get(dtype, 2e-4)
     np.testing.assert_allclose(
         ours.astype(wide), expected, rtol=tolerance, atol=tolerance / 2 * scale, err_msg=kernel.name
     )
@@ -466,11 +456,7 @@ def measure(kernel: Kernel) -> Result:
         import torch
 
         torch.set_num_threads(1)
-        arrays = zip((*inputs, np.zeros_like(ours)), kernel.dtypes, strict=True)
-        tensors = [
-            torch.from_numpy(each.view("int16")).view(torch.bfloat16) if kind == "bfloat16" else torch.from_numpy(each)
-            for each, kind in arrays
-        ]
+        tensors = [as_tensor(each) for each in (*inputs, np.zeros_like(ours))]
         torch.set_grad_enabled(False)
         calls.append(lambda: in_torch(*tensors))
     best = [inf] * 3
