@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen import division
 from tvmscript.backends.llvm.codegen.codegen import Codegen, UnrolledIndex, rule
-from tvmscript.backends.llvm.codegen.small_floats import divide_by_one, round_result
+from tvmscript.backends.llvm.codegen.small_floats import divide_by_one, divide_halves_by_one, round_result
 from tvmscript.backends.llvm.types import float_constant, is_encoded, lanes_suffix, value_type, vector_type
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core import BFLOAT16, BOOL, FLOAT32, FLOAT64, INT64, DType
+from tvmscript.ir.core import BFLOAT16, BOOL, FLOAT16, FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
 
@@ -112,14 +113,18 @@ def float_binary(cg: Codegen, op: str, a: str, b: str, dtype: DType) -> str:
     return cg.convert.cast(result, wide, dtype)
 
 
+#: dtypes whose quotients by one number are products
+_BY_ONE: Final = {BFLOAT16: divide_by_one, FLOAT16: divide_halves_by_one}
+
+
 @rule(*_DIVISION)
 def emit_division(cg: Codegen, node: tir.BinaryOp) -> str:
     dtype = node.dtype
     a, b = cg.expr(node.a), cg.expr(node.b)
-    if isinstance(node, tir.Div) and isinstance(node.b, tir.Broadcast) and dtype.element is BFLOAT16:
-        wide = FLOAT32.with_lanes(dtype.lanes)
+    if isinstance(node, tir.Div) and isinstance(node.b, tir.Broadcast) and dtype.element in _BY_ONE:
+        wide, body = FLOAT32.with_lanes(dtype.lanes), _BY_ONE[dtype.element]
         operands = [("float", cg.convert.cast(each, dtype, wide)) for each in (a, b)]
-        return cg.program.call(cg.text, "divide.bfloat16", divide_by_one, dtype.lanes, operands).operand
+        return cg.program.call(cg.text, body.__name__, body, dtype.lanes, operands).operand
     if dtype.is_floating:
         return _divide_floats(cg, type(node), a, b, dtype)
     positive = cg.ranges.is_never_negative(node.a)

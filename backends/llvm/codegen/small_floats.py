@@ -48,8 +48,9 @@ FORMATS: Final[dict[str, Format]] = {
 }
 
 
-#: of float32
+#: of float32 and bfloat16, of float16
 _LEAST_NORMAL: Final = 2.0**-126
+_LEAST_NORMAL_HALF: Final = 2.0**-14
 
 
 def decode(lanes: Lanes, bits: Value, dtype: DType) -> Value:
@@ -125,18 +126,35 @@ def round_result(lanes: Lanes, value: Value) -> Value:
 def divide_by_one(lanes: Lanes, a: Value, b: Value) -> Value:
     """Return the bfloat16 nearest to a / b, of float32 that are bfloat16; all lanes of `b` are the same.
 
-    Significands a and b have 8 bits, a number m halfway between two results has 9 and is odd. So a = m * b is
-    impossible, and a / b is 2 ** -17 of its size away from m: a * (1 / b), which is nearer to it, rounds alike.
+    Significands a and b have p bits, a number m halfway between two results has one more and is odd. So a = m * b is
+    impossible, and a / b in [1, 2) is further than 2 ** -2p away from m; a * (1 / b) in float32 is at most 3 * 2 ** -24
+    away from a / b, and rounds alike. Subnormal results have fewer bits.
     """
-    one = lanes.of_lanes(1)
-    divisor = one.value("float", lanes.text.value(f"extractelement {lanes.full('float')} {b.operand}, i32 0"))
-    near = a * lanes.repeat(1.0 / divisor)
+    near = _multiply_by_reciprocal(lanes, a, b)
     has_reciprocal = (b.abs() >= _LEAST_NORMAL) & (b.abs() <= 1 / _LEAST_NORMAL)
     if lanes.rounds_to_bfloat:
         return lanes.to_bfloat(near, lambda: round_result(lanes, a / b), rare=~has_reciprocal)
-    is_subnormal = (near.abs() < _LEAST_NORMAL) & near.ne(0.0)
-    (quotient,) = lanes.unless(is_subnormal | ~has_reciprocal, (near,), lambda: (a / b,))
+    is_rare = _is_subnormal(near, _LEAST_NORMAL) | ~has_reciprocal
+    (quotient,) = lanes.unless(is_rare, (near,), lambda: (a / b,))
     return round_result(lanes, quotient)
+
+
+def divide_halves_by_one(lanes: Lanes, a: Value, b: Value) -> Value:
+    """Return the float16 nearest to a / b, of float32 that are float16; all lanes of `b` are the same."""
+    near = _multiply_by_reciprocal(lanes, a, b)
+    (quotient,) = lanes.unless(_is_subnormal(near, _LEAST_NORMAL_HALF), (near,), lambda: (a / b,))
+    return quotient.narrow("half")
+
+
+def _multiply_by_reciprocal(lanes: Lanes, a: Value, b: Value) -> Value:
+    one = lanes.of_lanes(1)
+    divisor = one.value("float", lanes.text.value(f"extractelement {lanes.full('float')} {b.operand}, i32 0"))
+    return a * lanes.repeat(1.0 / divisor)
+
+
+def _is_subnormal(value: Value, least_normal: float) -> Value:
+    """Return where a value is less than the least normal number, but not 0."""
+    return (value.abs() < least_normal) & value.ne(0.0)
 
 
 def _encode_power(value: Value, bits: Value) -> Value:

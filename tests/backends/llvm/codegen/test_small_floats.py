@@ -67,29 +67,37 @@ def test_the_instruction() -> None:
 
 DIVISION = """
 @T.prim_func
-def main(A: T.Buffer((65536,), "bfloat16"), B: T.Buffer((1,), "bfloat16"), C: T.Buffer((65536,), "bfloat16")):
-    T.func_attr({"tir.noalias": T.bool(True)})
+def main(A: T.Buffer((65536,), "{dtype}"), B: T.Buffer((1,), "{dtype}"), C: T.Buffer((65536,), "{dtype}")):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
     for i in range(65536):
         C[i] = A[i] / B[0]
 """
 #: each significand, at exponents in the middle of the range and near its ends, and what is no number
-DIVISORS = [
+BFLOAT_DIVISORS = [
     *[exponent << 7 | significand for exponent in (1, 2, 100, 127, 253, 254) for significand in (0, 1, 0x55, 0x7F)],
     *[127 << 7 | significand for significand in range(128)],
     *(0, 1, 0x7F, 0x8000, 0x8001, 0x7F80, 0xFF80, 0x7FC0, 0xFF81, 0xC040),
 ]
+HALF_DIVISORS = [
+    *[exponent << 10 | significand for exponent in (1, 2, 8, 29, 30) for significand in (0, 1, 0x155, 0x3FF)],
+    *[15 << 10 | significand for significand in (*range(0, 1024, 5), *range(1000, 1024))],
+    *(0, 1, 2, 3, 0x2FF, 0x3FF, 0x8000, 0x8001, 0x7C00, 0xFC00, 0x7E00, 0xFC01, 0xC200),
+]
 
 
-def test_division_of_all_numbers_by_one() -> None:
+@pytest.mark.parametrize("target", ["llvm", "llvm -mattr=-avx512bf16,-avx512fp16"])
+@pytest.mark.parametrize(("dtype", "divisors"), [("bfloat16", BFLOAT_DIVISORS), ("float16", HALF_DIVISORS)])
+def test_division_of_all_numbers_by_one(dtype: str, divisors: list[int], target: str) -> None:
     """As the quotient of float32 rounds: float32 has more than twice the bits (Figueroa 1995)."""
-    divide = tvmscript.build(tvmscript.from_source(DIVISION), target="llvm")["main"]
-    a = np.arange(1 << 16).astype("uint16").view(ml_dtypes.bfloat16)
-    for pattern in DIVISORS:
-        b = np.array([pattern], "uint16").view(ml_dtypes.bfloat16)
+    stored = np.dtype(getattr(ml_dtypes, dtype, dtype))
+    divide = tvmscript.build(tvmscript.from_source(DIVISION.format(dtype=dtype)), target=target)["main"]
+    a = np.arange(1 << 16).astype("uint16").view(stored)
+    for pattern in divisors:
+        b = np.array([pattern], "uint16").view(stored)
         c = np.zeros_like(a)
         divide(a, b, c)
         with np.errstate(all="ignore"):
-            expected = (a.astype("float32") / b.astype("float32")).astype(ml_dtypes.bfloat16)
+            expected = (a.astype("float32") / b.astype("float32")).astype(stored)
         is_nan = np.isnan(expected.astype("float32"))
         np.testing.assert_array_equal(np.isnan(c.astype("float32")), is_nan)
         np.testing.assert_array_equal(c.view("uint16")[~is_nan], expected.view("uint16")[~is_nan])
