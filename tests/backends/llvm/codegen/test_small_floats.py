@@ -80,7 +80,7 @@ BFLOAT_DIVISORS = [
 ]
 HALF_DIVISORS = [
     *[exponent << 10 | significand for exponent in (1, 2, 8, 29, 30) for significand in (0, 1, 0x155, 0x3FF)],
-    *[15 << 10 | significand for significand in (*range(0, 1024, 5), *range(1000, 1024))],
+    *[15 << 10 | significand for significand in range(1024)],
     *(0, 1, 2, 3, 0x2FF, 0x3FF, 0x8000, 0x8001, 0x7C00, 0xFC00, 0x7E00, 0xFC01, 0xC200),
 ]
 
