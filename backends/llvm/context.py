@@ -125,7 +125,7 @@ class Program:
             text,
             count,
             has_fma=target.has_fma,
-            has_scaling=target.has_feature("avx512bw"),
+            has_scaling=target.has_fma and target.has_feature("avx512bw"),
             has_root_estimates=target.has_root_estimates,
             has_bfloat=target.has_feature("avx512bf16") and target.has_feature("avx512dq"),
         )
