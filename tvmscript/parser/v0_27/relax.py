@@ -141,9 +141,11 @@ class V027RelaxParser(RelaxParser):
             args = [self.operand(arg) for arg in args]
             kwargs = {key: self.operand(item) for key, item in kwargs.items()}
             return super().call_builtin(node, function, args, kwargs)
-        if name == "R.call_py_func" and "ty_args" in kwargs and len(args) == 2:
-            args = [args[0], *args[1]]  # as 0.27's printer writes it, though its parser does not read that
+        if name == "R.call_py_func" and "ty_args" in kwargs:
+            # as 0.27's printer writes it, though its parser does not read that: the arguments are a tuple
             kwargs["out_ty"] = kwargs.pop("ty_args")
+            if len(args) == 2 and isinstance(args[1], tuple):
+                args = [args[0], *args[1]]
         kwargs = self.rename_keywords(node, name, kwargs)
         if name == "R.memory.view":
             args = [as_dtype(arg) if isinstance(arg, Builtin) else arg for arg in args]

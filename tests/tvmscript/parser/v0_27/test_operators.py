@@ -98,3 +98,13 @@ def test_every_operator_has_a_name() -> None:
             unread.append(name)
     assert unread == []
     assert len(names) == 158
+
+
+@pytest.mark.parametrize("written", ['"f", (x,), ty_args=', '"f", x, ty_args=', '"f", x, out_ty='])
+def test_the_arguments_of_python_functions_may_be_a_tuple(written: str) -> None:
+    module = tvmscript.from_source(
+        "# from tvm.script import relax as R\n\n@R.function\n"
+        'def main(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):\n'
+        f'    y = R.call_py_func({written}R.Tensor((2,), "float32"))\n    return y\n'
+    )
+    assert 'R.call_py_func("f", x, out_sinfo=R.Tensor((2,), dtype="float32"))' in module.script()
