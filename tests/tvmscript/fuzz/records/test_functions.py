@@ -10,7 +10,8 @@ import pytest
 
 from tvmscript.backends.interp.sanitizer.errors import MemoryRace
 from tvmscript.fuzz.observing import observed
-from tvmscript.fuzz.records.functions import check_function
+from tvmscript.fuzz.records.functions import check_function, check_limits
+from tvmscript.fuzz.records.graph_calls import check_graph_calls
 from tvmscript.fuzz.records.programs import check_program
 
 PROGRAM = """\
@@ -40,6 +41,28 @@ def test_refusals_are_observed() -> None:
     assert observed_call("ir.core.dtype:DType", "float33")[0].startswith("TS")
     assert observed_call(CLOSEST)[0].startswith("TypeError")
     assert observed_call("ir.core.nothing:nothing")[0].startswith("unknown")
+
+
+def test_limits_are_those_of_a_check_alone() -> None:
+    limit = "parser.python.operations:MAX_LENGTH"
+    text = '@T.prim_func\ndef main():\n    T.func_attr({"kind": "a" + "b" * 8})\n'
+    with observed() as notes:
+        check_limits(limit, (9, 7), check_program, text)
+        check_program(text)
+        check_limits("parser.python.operations:NOTHING", (9, 7), check_program, text)
+    printed, refused, again, unknown = notes
+    assert refused.startswith("TS2")
+    assert again == printed
+    assert unknown.startswith("unknown")
+
+
+def test_calls_of_graphs_are_observed_with_axes_layouts_and_kernels() -> None:
+    parameters = ['x: R.Tensor((2, 1, 4), "float32")', 'x: R.Tensor(("n", 3, 4), "float32")']
+    with observed() as notes:
+        check_graph_calls(parameters, ["R.squeeze(x, axis=[1])", "R.permute_dims(x)"], is_lowered=True)
+    words = [note.partition(" ")[0] for note in notes]
+    squeezed, permuted = ["inferred", "layouts", "lowered"], ["inferred", "axes", "layouts", "lowered"]
+    assert words == [*squeezed, *permuted, "TS1200", *permuted]
 
 
 @pytest.mark.parametrize("stage", ["analyses", "arith"])
