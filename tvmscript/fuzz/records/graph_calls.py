@@ -7,10 +7,11 @@ from itertools import islice, permutations, product
 
 from tvmscript.fuzz.observing import observe, observe_error
 from tvmscript.ir.core import TVMScriptError, nodes
+from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout_rules import LAYOUT_RULES, Layouts
 from tvmscript.ir.relax.operator import Operator
-from tvmscript.ir.relax.struct_info import StructInfo, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.transform.registry import get_pass
 from tvmscript.parser import from_source
 
