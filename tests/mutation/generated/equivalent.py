@@ -60,4 +60,14 @@ EQUIVALENT: Final[dict[str, str]] = {
         "numbers of blocks are compared for equality"
     ),
     "tvmscript/printer/note_rules.py: _insert: first + 1 => first - 1": "a slice that ends before its start is empty",
+    "ir/arith/simplification/rewrite_logical.py: simplify_branches: unchanged + 1 => unchanged - 1": (
+        "it simplifies once more what two turns have left as it is"
+    ),
+    "ir/analysis/cost/op_count.py: _Operations.loop: 0 => 1": "half of one iteration is none",
+    "backends/llvm/codegen/vectors.py: emit_half: lanes < 0 => lanes <= 0": "no dtype has 0 lanes",
+    "ir/relax/transform/distributed/lower_global_view_to_local_view.py: _LocalKernel._complete: "
+    "place >= len(_KINDS) => place > len(_KINDS)": "the reduction at that place has two updates, which is refused",
+    "tvmscript/parser/v0_27/relax.py: add_scalar_values: zip(fields, said.fields, strict=True) => "
+    "zip(said.fields, fields, strict=True)": "pairs are compared by identity, whatever their order",
+    "backends/interp/scalars.py: _odd: value < 0 => value <= 0": "the integer 0 has no other sign",
 }
