@@ -528,8 +528,8 @@ PATCHES: Final = (
     Patch(
         "masks-of-no-lanes",
         "backends/llvm/codegen/comparisons.py",
-        '(str(count), "llvm.smin"), ("0", "llvm.smax")',
-        '(str(count), "llvm.smin"), ("1", "llvm.smax")',
+        'call_overloaded(cg, "llvm.smax", INT64, [number, "0"])',
+        'call_overloaded(cg, "llvm.smax", INT64, [number, "1"])',
         "behind the last vector, the first lane is not masked",
     ),
     Patch(
