@@ -234,7 +234,7 @@ _EXACT_DOTS = ("amx-int8", "avx512vnni", "avxvnni", "dotprod", "avx512bw", "avx2
 #: feature with products of floats -> processors where one of them takes less time than two fused multiply-adds
 _ROUNDED_DOTS = {"amx-bf16": ("",), "avx512bf16": ("znver",)}
 #: feature -> beginnings of the triples of machines that may have it, where they are not those of x86
-_TRIPLES_WITH = {"neon": _ARM_64, "dotprod": _ARM_64, "v": ("riscv",), "simd128": ("wasm",)}
+_TRIPLES_WITH = {"neon": _ARM_64, "dotprod": _ARM_64, "fullfp16": _ARM_64, "v": ("riscv",), "simd128": ("wasm",)}
 #: AArch64 processors with SVE, and the features that have it
 _SVE_CPUS = ("a64fx", "neoverse-v", "neoverse-n2", "neoverse-n3", "neoverse-512tvb", "cortex-a510", "cortex-x2")
 _SCALABLE_ARM = ("+sve", "+sve2", "+sve2p1")
@@ -261,6 +261,7 @@ _CPUS_WITH = {
     "amx-bf16": _AMX_CPUS,
     "neon": ("",),
     "dotprod": _DOTPROD_CPUS,
+    "fullfp16": _DOTPROD_CPUS,
 }
 
 

@@ -21,6 +21,8 @@ from tvmscript.ir.tir.stmt import Allocate
 from tvmscript.ir.transform.function_attributes import contracts
 
 _ARITHMETIC: Final = (Add, Sub, Mul, Div, Min, Max)
+#: features of processors with arithmetic of float16
+_COMPUTES_HALVES: Final = ("avx512fp16", "fullfp16")
 
 
 def keep_precision(func: PrimFunc, buffers: Iterable[Buffer], target: Target) -> PrimFunc:
@@ -36,7 +38,8 @@ def keep_precision(func: PrimFunc, buffers: Iterable[Buffer], target: Target) ->
     dtypes = {buffer.dtype.element for buffer in buffers}
     if not is_allowed or not (HALVES & dtypes or any(part.dtype.element in HALVES for part in _allocations(func))):
         return func
-    return func.with_body(_KeepPrecision(computes_halves=target.has_feature("avx512fp16")).rewrite(func.body))
+    computes_halves = any(map(target.has_feature, _COMPUTES_HALVES))
+    return func.with_body(_KeepPrecision(computes_halves=computes_halves).rewrite(func.body))
 
 
 def _allocations(func: PrimFunc) -> Iterator[Allocate]:

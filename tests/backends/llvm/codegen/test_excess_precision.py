@@ -19,6 +19,7 @@ from tvmscript.ir.tir import PrimFunc
 
 COUNT = 70
 SAPPHIRE_RAPIDS = "llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids"
+NEOVERSE = "llvm -mtriple=aarch64-linux-gnu -mcpu=neoverse-n1"
 HASWELL = "llvm -mtriple=x86_64-linux-gnu -mcpu=haswell"
 
 
@@ -125,6 +126,7 @@ def widened(value: str, dtype: str, target: str) -> str:
         ),
         # float16 has instructions of its own on some processors, mathematical functions have none
         ("A[i] * B[i] + A[i]", "float16", SAPPHIRE_RAPIDS, "A[i] * B[i] + A[i]"),
+        ("A[i] * B[i] + A[i]", "float16", NEOVERSE, "A[i] * B[i] + A[i]"),
         (
             "A[i] * B[i] + A[i]",
             "float16",
