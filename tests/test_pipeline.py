@@ -13,6 +13,7 @@ from hypothesis import given, settings
 import tvmscript
 from tests.test_docs import BLOCKS, NOT_RUN
 from tests.test_oracle import program_text
+from tvmscript.backends.llvm.target import EXACT
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.equality.hashing import structural_hash
@@ -53,7 +54,7 @@ def check_boundaries(module: IRModule, runs: bool) -> None:
                 np.testing.assert_array_equal(mine, theirs, err_msg=each.name)
         module = lowered
     if runs:
-        for mine, theirs in zip(outputs(module, "llvm"), expected, strict=True):
+        for mine, theirs in zip(outputs(module, EXACT), expected, strict=True):
             np.testing.assert_allclose(mine, theirs, rtol=1e-5, atol=1e-5)
 
 
