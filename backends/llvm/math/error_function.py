@@ -1,4 +1,4 @@
-"""erf: a series in x ** 2 below 1, and 1 - erfc(x) above.
+"""erf: polynomials of pieces where registers are looked up, else a series in x ** 2 below 1, and 1 - erfc(x) above.
 
 float32: erfc(x) = 2 ** p(x) with a polynomial p (the form of N. Juffa's erff); float64: erfc(x) = exp(-x ** 2) * g with
 g a polynomial in (x - 2) / (x + 2) (the substitution of Schonfelder, Math. Comp. 32, 1978).
@@ -37,28 +37,26 @@ _SCALED_ERFC64 = (
     -0.000981977000401345, -0.000847143254916256, 0.00699746173859759, 0.00373289240436207, -0.07897858101572683,
     0.24165819424246637, -0.42718584741395843, 0.25539567631050575,
 )  # fmt: skip
+_PIECES32 = Pieces(0.28125, 7, erf_series, is_split=True)
 _PIECES64 = Pieces(0.375, 14, erf_series)
 
 
 @expansion()
 def erf(lanes: Lanes, x: Value) -> Value:
-    size = x.abs()
-    square = size * size
+    size, limit = x.abs(), 4.25 if x.type == "float" else 5.8125
+    square, clamped = size * size, (size > limit).choose(limit, size)
+    value = by_pieces(lanes, clamped, _PIECES32 if x.type == "float" else _PIECES64)
+    if value is not None:
+        return value.with_sign_of(x)
     if x.type == "float":
         series: tuple[float, ...] = _SERIES32
-        limit = 3.95
-        clamped = (size > limit).choose(limit, size)
         log_erfc = lanes.horner(clamped, _LOG_ERFC32)
         n, exponent = lanes.nearest(log_erfc)
         r = log_erfc - n
         power = lanes.fma(r, lanes.horner(r, _EXP2_32), 1.0)
         large = lanes.fma(-power, lanes.power_of_two(x.type, exponent), 1.0)
     else:
-        series, limit = _SERIES64, 5.8125
-        clamped = (size > limit).choose(limit, size)
-        value = by_pieces(lanes, clamped, _PIECES64)
-        if value is not None:
-            return value.with_sign_of(x)
+        series = _SERIES64
         scaled_erfc = lanes.horner((clamped - 2.0) / (clamped + 2.0), _SCALED_ERFC64)
         large = 1.0 - exp(lanes, -(clamped * clamped)) * scaled_erfc
     small = lanes.fma(size, lanes.horner(square, series), size)

@@ -11,20 +11,28 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
+import numpy as np
 from numpy.polynomial.chebyshev import cheb2poly, poly2cheb
 
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: terms of the series that polynomials are made of
 _SERIES: Final = 32
+#: 1 in the first piece
+_FIRST: Final = (1.0, *[0.0] * 15)
 
 
 class Pieces(NamedTuple):
-    """A function of numbers from 0 to 15.5 widths; `series`: its Taylor series at a number."""
+    """A function of numbers from 0 to 15.5 widths; `series`: its Taylor series at a number.
+
+    `is_split`: constants are sums of two float32, and the first piece is x + x * p(x): of a function that is about x
+    there, less is lost.
+    """
 
     width: float
     terms: int
     series: Callable[[float], Sequence[float]]
+    is_split: bool = False
 
 
 def tanh_series(center: float) -> list[float]:
@@ -55,6 +63,9 @@ def _coefficients(pieces: Pieces) -> tuple[tuple[float, ...], ...]:
         scaled = [coefficient * half**n for n, coefficient in enumerate(series[len(factor) :])]
         short = [*cheb2poly(poly2cheb(scaled)[: pieces.terms - len(factor)]), *[0.0] * pieces.terms]
         rows.append([*factor, *[float(each) / half**n for n, each in enumerate(short)]][: pieces.terms])
+    if pieces.is_split:
+        rows[0][1] -= 1.0
+        rows = [[float(np.float32(row[0])), row[0] - float(np.float32(row[0])), *row[1:]] for row in rows]
     return tuple(zip(*rows, strict=True))[::-1]
 
 
@@ -66,7 +77,10 @@ def by_pieces(lanes: Lanes, x: Value, pieces: Pieces) -> Value | None:
     anchor = x.of(1.5 * 2.0 ** (52 if x.type == "double" else 23))
     shifted = lanes.fma(x, 1 / pieces.width, anchor)
     t, index = lanes.fma(shifted - anchor, -pieces.width, x), shifted.bits()
-    first, *others = (lanes.lookup_lane(x.type, column, index) for column in _coefficients(pieces))
+    total, *others = (lanes.lookup_lane(x.type, column, index) for column in _coefficients(pieces))
+    constant = others.pop() if pieces.is_split else None
     for coefficient in others:
-        first = lanes.fma(first, t, coefficient)
-    return first
+        total = lanes.fma(total, t, coefficient)
+    if constant is None:
+        return total
+    return total + lanes.fma(lanes.lookup_lane(x.type, _FIRST, index), t, constant)
