@@ -609,11 +609,4 @@ PATCHES: Final = (
         "if isinstance(value, Cast) and value.value.dtype is wide:\n            return self.rewrite(value.value)\n        if not _operands(value):",
         "a cast to bfloat16 that is written does not round",
     ),
-    Patch(
-        "originals-in-loops",
-        "backends/llvm/codegen/aligned_copies.py",
-        "if not self.is_in_loop:",
-        "if True:",
-        "a copy is left out though the loop around it writes to the original before it",
-    ),
 )
