@@ -331,8 +331,8 @@ class Lanes:
 
     @property
     def rounds_to_bfloat(self) -> bool:
-        """Whether an instruction rounds vectors to bfloat16."""
-        return self.has_bfloat and self.count % _FLOATS_OF_AVX512 == 0
+        """Whether an instruction rounds vectors to bfloat16: whole ones, as many as a power of two."""
+        return self.has_bfloat and self.count >= _FLOATS_OF_AVX512 and self.count & (self.count - 1) == 0
 
     def to_bfloat(self, x: Value, exact: Callable[[], Value], rare: Value | None = None) -> Value:
         """Return the bits of bfloat16 nearest to a float32.

@@ -121,7 +121,8 @@ _BY_ONE: Final = {BFLOAT16: divide_by_one, FLOAT16: divide_halves_by_one}
 def emit_division(cg: Codegen, node: tir.BinaryOp) -> str:
     dtype = node.dtype
     a, b = cg.expr(node.a), cg.expr(node.b)
-    if isinstance(node, tir.Div) and isinstance(node.b, tir.Broadcast) and dtype.element in _BY_ONE:
+    is_by_one = isinstance(node, tir.Div) and isinstance(node.b, tir.Broadcast) and not dtype.is_scalable
+    if is_by_one and dtype.element in _BY_ONE:
         wide, body = FLOAT32.with_lanes(dtype.lanes), _BY_ONE[dtype.element]
         operands = [("float", cg.convert.cast(each, dtype, wide)) for each in (a, b)]
         return cg.program.call(cg.text, body.__name__, body, dtype.lanes, operands).operand

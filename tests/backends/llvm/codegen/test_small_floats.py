@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tvmscript
+from tvmscript.backends import llvm
 
 LOOP = """
 @T.prim_func
@@ -63,6 +64,27 @@ def test_the_instruction() -> None:
     assert "vcvtneps2bf16" in code["cooperlake"]
     assert "vfpclassps" in code["cooperlake"]
     assert "vcvtneps2bf16" not in code["x86-64-v4"]
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize("lanes", [24, 48, 80])
+def test_lanes_that_are_no_power_of_two(lanes: int, level: int) -> None:
+    numbers = np.linspace(-3, 3, lanes, dtype="float32")
+    rounded = np.zeros(lanes, ml_dtypes.bfloat16)
+    lowered = tvmscript.lower(program(lanes, LANES.format(count=lanes, lanes=lanes)), "llvm")
+    llvm.build(lowered, opt_level=level)["main"](numbers, rounded)
+    np.testing.assert_array_equal(rounded.view("uint16"), numbers.astype(ml_dtypes.bfloat16).view("uint16"))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_scalable_vectors_are_divided(dtype: str) -> None:
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((64,), "{dtype}"), B: T.Buffer((1,), "{dtype}"), C: T.Buffer((64,), "{dtype}")):
+    C[T.Ramp(0, 1, 4 * T.vscale())] = A[T.Ramp(0, 1, 4 * T.vscale())] / T.Broadcast(B[0], 4 * T.vscale())
+"""
+    target = "llvm -mtriple=aarch64-linux-gnu -mattr=+sve"
+    assert "fdiv\tz" in tvmscript.build(tvmscript.from_source(text), target=target).get_source("asm")
 
 
 DIVISION = """
