@@ -64,25 +64,27 @@ def _operands(value: Expr) -> tuple[Expr, ...]:
     return value.args if is_function else ()
 
 
-def _has_functions(value: Expr) -> bool:
-    """Return whether an expression has mathematical functions, or quotients: these take half the time in float32."""
-    if isinstance(value, Div):
-        return True
-    if isinstance(value, Call) and isinstance(value.op, Op) and value.op.name not in LIGHT_CALLS:
-        return True
-    return any(map(_has_functions, _operands(value)))
-
-
 class _KeepPrecision(TirRewriter):
     def __init__(self, *, computes_halves: bool) -> None:
         super().__init__()
         self.computes_halves = computes_halves
+        #: expressions -> whether they have functions
+        self.known: dict[Expr, bool] = {}
+
+    def has_functions(self, value: Expr) -> bool:
+        """Return whether an expression has functions, or quotients: these take half the time in float32."""
+        known = self.known.get(value)
+        if known is None:
+            is_function = isinstance(value, Call) and isinstance(value.op, Op) and value.op.name not in LIGHT_CALLS
+            known = is_function or isinstance(value, Div) or any(map(self.has_functions, _operands(value)))
+            self.known[value] = known
+        return known
 
     def is_widened(self, value: Expr) -> bool:
         """Return whether an expression is computed in float32: it is not a single operation."""
         if not any(map(_operands, _operands(value))):
             return False
-        return value.dtype.element is BFLOAT16 or not self.computes_halves or _has_functions(value)
+        return value.dtype.element is BFLOAT16 or not self.computes_halves or self.has_functions(value)
 
     def widen(self, value: Expr) -> Expr:
         """Return an expression in float32."""
@@ -97,11 +99,8 @@ class _KeepPrecision(TirRewriter):
         if isinstance(value, Broadcast):
             return Broadcast(self.widen(value.value), value.lanes, span=value.span)
         assert isinstance(value, Call)
-        is_choice = value.op is if_then_else_
-        args = [
-            self.widen(arg) if place or not is_choice else self.rewrite(arg) for place, arg in enumerate(value.args)
-        ]
-        return value.rebuild(args=tuple(args), dtype=wide)
+        condition = [self.rewrite(arg) for arg in value.args[:1] if value.op is if_then_else_]
+        return value.rebuild(args=(*condition, *map(self.widen, _operands(value))), dtype=wide)
 
     @on(*_ARITHMETIC, Select, Broadcast, Call)
     def expression(self, node: Expr) -> Expr:
