@@ -103,9 +103,9 @@ class _LeaveOutCopies(StatementRewriter):
 
     @on(For, While)
     def loop(self, node: For | While) -> Stmt:
-        is_outside, self.is_in_loop = not self.is_in_loop, True
+        was_in_loop, self.is_in_loop = self.is_in_loop, True
         stmt: Stmt = self.descend(node)
-        self.is_in_loop = not is_outside
+        self.is_in_loop = was_in_loop
         return stmt
 
     @on(SeqStmt)
