@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, Final
 
+from tvmscript.backends.llvm.codegen.memory_rewriter import reads_memory
 from tvmscript.backends.llvm.codegen.vectorizable_loops import HALVES, slope
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core import BOOL, FLOAT32, DType, Span, structural_equal
+from tvmscript.ir.core import BOOL, FLOAT32, INT32, DType, Span, structural_equal
 from tvmscript.ir.tir import Expr, IntImm, Stmt, Var, cast, substitute, uses
 from tvmscript.ir.tir.expr import (
     EQ,
@@ -77,7 +78,8 @@ class Selection:
     """The extreme of the terms, and its place: the first one, or the last one of equal terms.
 
     Partial results hold terms of any part of the loop, so that of equal terms the smaller place is the first one. They
-    have places of as many bits as the terms where these hold all of them: a vector has as many of both.
+    have places of as many bits as the terms where these hold all of them: a vector has as many of both. Integers of
+    fewer bits than their places are compared in int32, floats of 16 bits in float32.
     """
 
     #: of the place and of the extreme
@@ -96,7 +98,7 @@ class Selection:
     @property
     def dtypes(self) -> tuple[DType, ...]:
         """The dtypes of partial results."""
-        return self.place.dtype, self.stores[1].value.dtype
+        return self.place.dtype, self.term.dtype
 
     def begin(self, own: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that sets up a lane."""
@@ -124,8 +126,8 @@ class Selection:
     def finish(self, total: Sequence[BufferLoad], last: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that combines the element before the loop with the last partial result."""
         place, extreme = last
-        result = (cast(total[0].dtype, place), extreme)
-        stays = self._stays_before(total, result) if self.by_place else self._stays(total[1], extreme)
+        result = (cast(total[0].dtype, place), cast(total[1].dtype, extreme))
+        stays = self._stays_before(total, result) if self.by_place else self._stays(*[each[1] for each in (total, result)])
         return self._choose(stays, total, result, total)
 
     def _choose(self, stays: Expr, a: Sequence[Expr], b: Sequence[Expr], into: Sequence[BufferLoad]) -> Stmt:
@@ -203,17 +205,19 @@ def _match_selection(body: Stmt, loop: For) -> Selection | None:
     values, body = _lets(body)
     if not isinstance(body, SeqStmt) or len(body.seq) != 2 or len(values) != 2:
         return None
-    matches: dict[bool, tuple[BufferStore, Select]] = {}
+    matches: list[tuple[BufferStore, Select]] = []
     for store in body.seq:
         if not isinstance(store, BufferStore) or store.predicate is not None:
             return None
         value = values.get(_without_cast(store.value))
         if not isinstance(value, Select) or not _is_element(value.true_value, store):
             return None
-        matches[store.value.dtype.is_floating] = store, value
-    if len(matches) != 2 or not values.keys().isdisjoint(part for value in values.values() for part in uses(value)):
+        matches.append((store, value))
+    if not values.keys().isdisjoint(part for value in values.values() for part in uses(value)):
         return None
-    (place, place_value), (extreme, value) = matches[False], matches[True]
+    if reads_memory(matches[0][1].false_value):
+        matches.reverse()  # a place is computed from the loop variable alone
+    (place, place_value), (extreme, value) = matches
     condition = place_value.condition
     # where the condition of the extreme leaves out the places, the same extreme stays: terms are equal there
     parts = (condition, condition.a, condition.b) if isinstance(condition, Or) else (condition,)
@@ -221,6 +225,8 @@ def _match_selection(body: Stmt, loop: For) -> Selection | None:
         return None
     index, term = place_value.false_value, value.false_value
     order = _order(condition, extreme, term, place, index)
+    if term.dtype is BOOL:
+        return None
     wide = index.value if isinstance(index, Cast) and index.value.dtype.bits <= index.dtype.bits else index
     step = slope(wide, loop.loop_var) if wide.dtype.is_signed else None
     if order is None or step is None or step <= 0 or not index.dtype.is_signed:
@@ -228,6 +234,9 @@ def _match_selection(body: Stmt, loop: For) -> Selection | None:
     if index.dtype is not place.value.dtype and not _holds(place.value.dtype, wide, loop):
         return None
     same_size = DType(f"int{term.dtype.bits}")
+    if term.dtype in HALVES or (same_size.bits < INT32.bits and not _holds(same_size, wide, loop)):
+        term = cast(FLOAT32 if term.dtype in HALVES else INT32, term)
+        same_size = INT32
     if same_size.bits > wide.dtype.bits or _holds(same_size, wide, loop):
         wide = cast(same_size, wide)
     return Selection((place, extreme), *order, isinstance(condition, Or), wide, term)

@@ -84,8 +84,8 @@ class SplitReductions(MemoryRewriter):
         stores = [store for reduction in reductions for store in reduction.stores]
         if not reductions or not all(self.is_alone(store, loop.loop_var) for store in stores):
             return None
-        takes_halves = all(isinstance(reduction, Accumulation) for reduction in reductions)
-        check = VectorizationCheck(loop.loop_var, self.memory, takes_halves)
+        has_places = any(isinstance(reduction, Selection) for reduction in reductions)
+        check = VectorizationCheck(loop.loop_var, self.memory, takes_halves=True, takes_integers=has_places)
         if not all(check.is_elementwise(reduction.term) for reduction in reductions):
             return None
         written = {store.buffer.data for store in stores}

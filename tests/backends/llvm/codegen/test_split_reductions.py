@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
+import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -330,12 +331,16 @@ CONDITIONS = {
 }
 
 
-@settings(max_examples=40, deadline=None)
+#: dtypes of terms
+TERMS = ("float32", "float64", "float16", "bfloat16", *(f"{s}int{bits}" for s in ("", "u") for bits in (8, 16, 32, 64)))
+
+
+@settings(max_examples=60, deadline=None)
 @given(
     st.integers(1, 300),
     st.sampled_from(tuple(CONDITIONS)),
-    st.sampled_from(("vk", "vk * 2 + 5")),
-    st.sampled_from(("float32", "float64")),
+    st.sampled_from(("vk", "vk * 2 + 5", "vk * 200")),
+    st.sampled_from(TERMS),
     st.sampled_from(("int32", "int64")),
     st.sampled_from(TARGETS),
     st.booleans(),
@@ -370,35 +375,51 @@ def main(A: T.Buffer((3, {count}), "{dtype}"), I: T.Buffer((3,), "{index}"), V: 
 """
     random = np.random.default_rng(seed)
     most = 5 if seed % 2 else 1000
-    a = guarded(random.integers(-most, most, (3, count)).astype(dtype), is_behind=True)
+    numpy_dtype = np.dtype(getattr(ml_dtypes, dtype, dtype))
+    a = guarded(random.integers(-most, most, (3, count)).astype(numpy_dtype), is_behind=True)
     results = []
     for backend in (target, "interp"):
-        i, v = np.full(3, 7, index), np.full(3, 8 if lowest == "min" else -8, dtype)
+        i, v = np.full(3, 7, index), np.full(3, 8 if lowest == "min" else -8).astype(numpy_dtype)
         tvmscript.build(tvmscript.from_source(text), backend)(a, i, v)
         results.append((i, v))
     (i, v), (expected_i, expected_v) = results
     np.testing.assert_array_equal(v, expected_v)
     np.testing.assert_array_equal(i, expected_i)
     if start:
-        rows = a if which == "first" else a[:, ::-1]
+        exact = a.astype("float64") if a.dtype.kind == "V" else a  # bfloat16
+        rows = exact if which == "first" else exact[:, ::-1]
         found = argument(rows, axis=1)
         found = found if which == "first" else count - 1 - found
-        np.testing.assert_array_equal(i, found if place == "vk" else found * 2 + 5)
+        places = {"vk": found, "vk * 2 + 5": found * 2 + 5, "vk * 200": found * 200}[place]
+        is_start = (v == 0) & dtype.startswith("u") & (lowest == "min")  # 0 is the least of them: no term was chosen
+        np.testing.assert_array_equal(i, np.where(is_start, -1, places))
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(
+    ("dtype", "kinds"),
+    [
+        ("float32", {"i32", "float"}),
+        ("float64", {"i64", "double"}),
+        ("float16", {"i32", "float"}),
+        ("int64", {"i64"}),
+        ("int32", {"i32"}),
+        ("int16", {"i16"}),
+        ("uint8", {"i8"}),
+    ],
+)
 @pytest.mark.parametrize(("operator", "expected"), [(topi.argmax, np.argmax), (topi.argmin, np.argmin)])
-def test_places_of_operators_are_cast(operator: Callable[..., Any], expected: Callable[..., Any], dtype: str) -> None:
+def test_places_of_operators_are_cast(
+    operator: Callable[..., Any], expected: Callable[..., Any], dtype: str, kinds: set[str]
+) -> None:
     """Loops count in int64, results are of int32, and places in lanes have as many bits as terms."""
     x = te.placeholder((3, 100), dtype)
     func = te.create_prim_func([x, operator(x, 1)], index_dtype_override="int64").with_attr("tir.noalias", True)
     built = tvmscript.build(func)
-    a, places = np.random.default_rng(0).integers(-9, 9, (3, 100)).astype(dtype), np.zeros(3, "int32")
+    a, places = np.random.default_rng(0).integers(0, 18, (3, 100)).astype(dtype), np.zeros(3, "int32")
     built["main"](a, places)
     np.testing.assert_array_equal(places, expected(a, 1))
     selects = re.findall(r"select <(\d+) x i1> .*, <\d+ x (\w+)> ", built.get_source("input"))
-    kinds = {kind for lanes, kind in selects if int(lanes) > 1}
-    assert kinds == ({"i32", "float"} if dtype == "float32" else {"i64", "double"})
+    assert {kind for lanes, kind in selects if int(lanes) > 1} == kinds
 
 
 def test_masked_vectors_are_left_alone() -> None:
