@@ -86,7 +86,7 @@ def _match(sch: Schedule, block: BlockRV, model: MachineModel) -> _Chain | None:
     stages = find_stages(sch, rows[0])
     products = [stage for stage in stages if match_matrix_product(sch.get(stage)) is not None]
     between = prod(product.size(axis) for axis in (*product.batch, product.row, product.sum))
-    if len(products) != 1 or between * product.c.buffer.dtype.bits // 8 <= model.l2_bytes:
+    if len(products) != 1 or between * product.c.buffer.dtype.itemsize <= model.l2_bytes:
         return None
     first = match_matrix_product(sch.get(products[0]))
     if first is None or first.c.buffer.dtype is not product.c.buffer.dtype:
@@ -125,7 +125,7 @@ def _choose_plans(sch: Schedule, chain: _Chain, model: MachineModel) -> tuple[Pl
     """Return the plans of both products with the same rows that cost least, None if no number of rows divides them."""
     factors = (chain.first, chain.second)
     rows = chain.second.product.size(chain.second.product.row)
-    element_bytes = chain.second.product.c.buffer.dtype.bits // 8
+    element_bytes = chain.second.product.c.buffer.dtype.itemsize
     choices = [
         [
             choose_plan(

@@ -35,7 +35,7 @@ def schedule_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> 
     conv = match_convolution(sch.get(block))
     if conv is None or conv.terms == 1 or conv.output.buffer.dtype.bits < 8:
         return None
-    lanes = model.lanes(conv.output.buffer.dtype.bits // 8)
+    lanes = model.lanes(conv.output.buffer.dtype.itemsize)
     if lanes == 1:
         return None
     panel = panel_width(sch, block, conv.weights.buffer)
@@ -64,7 +64,7 @@ def choose_panels(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[B
     conv = match_convolution(sch.get(block))
     if conv is None or conv.output.buffer.dtype.bits < 32 or None in conv.weight_axes:
         return None
-    lanes = model.lanes(conv.output.buffer.dtype.bits // 8)
+    lanes = model.lanes(conv.output.buffer.dtype.itemsize)
     direct = _direct_schedule(sch, block, conv, lanes, model, 0) if lanes > 1 else None
     if direct is None or not all(index in conv.weight_axes for index in conv.weights.indices):
         return None

@@ -362,7 +362,7 @@ class DirectSchedule:
         if self.is_transposed:
             axes = [axis for axis in conv.pixels if conv.extents[axis] > 1]
             steps = {self.row: tile.rows, self.pixel: tile.pixels}
-            size = self.width * prod(steps.get(axis, 1) for axis in conv.pixels) * conv.output.buffer.dtype.bits // 8
+            size = self.width * prod(steps.get(axis, 1) for axis in conv.pixels) * conv.output.buffer.dtype.itemsize
             while axes and place > 0 and around[place] in pixels:
                 axis = axes.pop()
                 size = size // steps.get(axis, 1) * conv.extents[axis]
@@ -531,4 +531,4 @@ def _elements(buffer: Buffer) -> int:
 
 
 def _bytes(buffer: Buffer) -> int:
-    return _elements(buffer) * buffer.dtype.bits // 8
+    return _elements(buffer) * buffer.dtype.itemsize

@@ -227,7 +227,7 @@ def _is_linear(index: Expr) -> bool:
 def _tile(sch: Schedule, block: BlockRV, row: int, column: int) -> str | None:
     """Copy tiles: the columns of a cache line of the source, a vector of each; None where there are too few."""
     stmt, loops = sch.get(block), sch.get_loops(block)
-    element_bytes = max(stmt.writes[0].buffer.dtype.bits // 8, 1)
+    element_bytes = stmt.writes[0].buffer.dtype.itemsize
     lanes = 8 if element_bytes >= 4 else 16
     columns = min(max(_LINE // element_bytes, 8), 16)
     sizes = [size_of(sch, loop) for loop in loops]

@@ -33,7 +33,7 @@ def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str |
     dtype = product.c.buffer.dtype
     if dtype.bits < (_FLOAT_BITS if dtype.is_floating else _INTEGER_BITS):
         return None
-    lanes = model.lanes(dtype.bits // 8)
+    lanes = model.lanes(dtype.itemsize)
     if lanes == 1:
         return None
     epilogue = find_epilogue(sch, block, Order.INNERMOST)
@@ -41,7 +41,7 @@ def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str |
     plan = choose_plan(
         product,
         model,
-        dtype.bits // 8,
+        dtype.itemsize,
         has_epilogue=epilogue is not None,
         is_b_computed=panel is None and find_producer(sch, block, product.b) is not None,
         panel=panel,
@@ -58,12 +58,12 @@ def choose_panels(sch: Schedule, block: BlockRV, model: MachineModel) -> tuple[B
         return None
     dtype = product.c.buffer.dtype
     is_alike = product.a.buffer.dtype is product.b.buffer.dtype is dtype
-    lanes = model.lanes(dtype.bits // 8)
+    lanes = model.lanes(dtype.itemsize)
     if not dtype.is_floating or dtype.bits < 32 or lanes == 1 or not is_alike:
         return None
     if any(is_skinny(each, model, _FEW_ROWS) for each in (product, product.swapped())):
         return None
-    plan = choose_plan(product, model, dtype.bits // 8, has_epilogue=True, panel=0)
+    plan = choose_plan(product, model, dtype.itemsize, has_epilogue=True, panel=0)
     if plan.kind is not Kind.TILES or not plan.packs_b:
         return None
     indices = [*product.b.indices]

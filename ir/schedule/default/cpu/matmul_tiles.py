@@ -52,7 +52,7 @@ class TileSchedule:
     ) -> None:
         self.is_merged = is_merged
         self.sch, self.block, self.plan, self.model, self.epilogue = sch, block, plan, model, epilogue
-        self.lanes = model.lanes(product.c.buffer.dtype.bits // 8)
+        self.lanes = model.lanes(product.c.buffer.dtype.itemsize)
         self.product = product.swapped() if plan.is_swapped else product
         self.is_dots = plan.kind is Kind.DOTS
         self.width = plan.vectors if self.is_dots else plan.vectors * self.lanes

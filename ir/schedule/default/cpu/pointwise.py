@@ -112,7 +112,7 @@ def schedule_pixel_tiles(sch: Schedule, block: BlockRV, conv: Convolution, tile:
     axes = [*conv.extents]
     kept = [axis for axis in axes if axis not in fused[1:] and axis not in conv.kernel]
     places = [axes.index(axis) for axis in fused]
-    row_bytes = conv.size(*fused) * conv.data.buffer.dtype.bits // 8
+    row_bytes = conv.size(*fused) * conv.data.buffer.dtype.itemsize
     copy = sch.cache_read(block, data, "global") if row_bytes % _SHARED_SETS == 0 else None
     outputs = stage_output(sch, block, None, find_epilogue(sch, block), is_direct=True)
     if count > 1:
@@ -136,7 +136,7 @@ def schedule_pixel_tiles(sch: Schedule, block: BlockRV, conv: Convolution, tile:
     row_tile, row = sch.split(loops[tile.channel], [None, tile.channels])
     vectors = tile.vectors * lanes
     repeated = _repeated_tiles(
-        -(-conv.size(*fused) // vectors), conv.terms * vectors * conv.data.buffer.dtype.bits // 8
+        -(-conv.size(*fused) // vectors), conv.terms * vectors * conv.data.buffer.dtype.itemsize
     )
     pixel_block, pixel_tile, vector, lane = sch.split(loops[first], [None, repeated, tile.vectors, lanes])
     around = [loops[axis] for axis in kept if axis not in (*conv.inputs, tile.channel, first)]

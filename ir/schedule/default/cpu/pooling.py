@@ -39,7 +39,7 @@ def schedule_pooling(sch: Schedule, block: BlockRV, model: MachineModel) -> str 
     windows = match_windows(sch.get(block))
     if windows is None or windows.output.buffer.dtype.bits < 8 or windows.extents[windows.lane] == 1:
         return None
-    lanes = model.lanes(windows.output.buffer.dtype.bits // 8)
+    lanes = model.lanes(windows.output.buffer.dtype.itemsize)
     if lanes == 1:
         return None
     lanes = min(lanes, 1 << (windows.extents[windows.lane] - 1).bit_length())

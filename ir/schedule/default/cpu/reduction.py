@@ -209,7 +209,7 @@ def _side_by_side(
         count = _terms_at_once(size_of(sch, reduced[-1]), count)
     else:
         # code generation makes vectors of sums alone
-        count, lanes = _TERMS_OF_TUPLES, model.lanes(max(dtype.bits // 8 for dtype in dtypes))
+        count, lanes = _TERMS_OF_TUPLES, model.lanes(max(dtype.itemsize for dtype in dtypes))
         if 1 < lanes <= size_of(sch, columns):
             columns, lane = sch.split(columns, [None, lanes])
             parts.append(columns)
@@ -241,7 +241,7 @@ def _rows_of_vectors(sch: Schedule, block: BlockRV, nest: _Nest, model: MachineM
         return 0
     if store.indices[-1] is not stmt.iter_vars[place].var or _first_dimension(store.buffer, extent.value) is None:
         return 0  # they are not the last dimensions of the results
-    lanes, columns = model.lanes(store.buffer.dtype.bits // 8), extent.value
+    lanes, columns = model.lanes(store.buffer.dtype.itemsize), extent.value
     if store.buffer.dtype in _HALVES or lanes < 2 or columns >= _FEW:
         return 0
     rows = lanes // gcd(lanes, columns)
@@ -263,7 +263,7 @@ def _is_one_by_one(sch: Schedule, block: BlockRV, nest: _Nest, model: MachineMod
     stmt = sch.get(block)
     assert nest.columns is not None
     columns, terms = (prod(size_of(sch, loop) for loop in loops) for loops in ([nest.columns], nest.reduced))
-    widths = {region.buffer.dtype.bits // 8 for region in stmt.writes}
+    widths = {region.buffer.dtype.itemsize for region in stmt.writes}
     lanes = max(model.lanes(max(widths)), 1)
     is_slow = columns % lanes > 0 or (columns <= 2 * lanes and len(widths) > 1)
     stays_in_cache = columns * terms * max(widths) <= model.l2_bytes

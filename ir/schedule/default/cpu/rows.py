@@ -52,7 +52,7 @@ def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | N
     place = f"{len(outer)} loops"
     if last in rows:
         # sizes that are not known are taken for some thousands
-        row_bytes = min(prod(size_of(sch, loop) for loop in inner), 1 << 12) * max(store.buffer.dtype.bits // 8, 1)
+        row_bytes = min(prod(size_of(sch, loop) for loop in inner), 1 << 12) * store.buffer.dtype.itemsize
         fitting = 1 << max(model.l2_bytes // row_bytes, 1).bit_length() - 1
         lanes = min(max(fitting, _COLUMNS[0]), _COLUMNS[1])
         loop, *others = _column_loops(sch, store, dict(zip(rows, outer, strict=True)), lanes)

@@ -56,22 +56,22 @@ def is_skinny(product: MatrixProduct, model: MachineModel, most_rows: int = _MOS
     if not all(map(product.is_constant, product.axes)) or not element.is_floating or element.bits < 32:
         return False
     rows, columns, terms = product.sizes
-    row_bytes = columns * product.b.buffer.dtype.bits // 8
+    row_bytes = columns * product.b.buffer.dtype.itemsize
     is_contiguous = product.b.indices[-1] is product.column and (
         product.c.indices[-1] is product.column or rows == 1 == prod(map(product.size, product.batch))
     )
     is_large = terms >= _LEAST_TERMS and row_bytes * terms > model.l1_bytes
     is_far = row_bytes >= _FAR or gcd(row_bytes, _WAY_BYTES) >= _FEW_SETS
-    return is_contiguous and is_large and is_far and rows <= most_rows and model.lanes(element.bits // 8) > 1
+    return is_contiguous and is_large and is_far and rows <= most_rows and model.lanes(element.itemsize) > 1
 
 
 def _apply(sch: Schedule, block: BlockRV, product: MatrixProduct, model: MachineModel) -> str:
-    lanes = model.lanes(product.c.buffer.dtype.bits // 8)
+    lanes = model.lanes(product.c.buffer.dtype.itemsize)
     rows, columns, terms = product.sizes
     width = _VECTORS * lanes
     # half of the registers, the others are for sums
     together = model.vector_registers // (2 * _VECTORS)
-    is_behind_caches = rows < _FEW_ROWS and columns * terms * product.b.buffer.dtype.bits // 8 > model.l3_bytes
+    is_behind_caches = rows < _FEW_ROWS and columns * terms * product.b.buffer.dtype.itemsize > model.l3_bytes
     if rows == 1 or is_behind_caches:
         together *= 2  # what is fetched at a time counts, not what is kept
     out = _move_rows_together(sch, block, product, width) if rows > 1 else None

@@ -92,7 +92,7 @@ class TileRegisterSchedule(DotTileSchedule):
         self.is_transposed = product.c.indices[-1] is not product.column
         self.has_rows_of_terms = product.a.indices[-1] is product.sum
         _, columns, terms = product.sizes
-        bytes_of_tile = tile.width * terms * product.b.buffer.dtype.bits // 8
+        bytes_of_tile = tile.width * terms * product.b.buffer.dtype.itemsize
         most = max(min(_GROUP_COLUMNS // tile.width, model.l2_bytes // 2 // bytes_of_tile), 1)
         tiles = -(-columns // tile.width)
         #: tiles of a group of columns
