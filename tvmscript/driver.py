@@ -245,13 +245,15 @@ def _refuse_out_of_bounds(program: IRModule) -> None:
     for func in program.values():
         if not isinstance(func, PrimFunc) or stays_plainly_inside(func):
             continue
-        for finding in find_accesses(func):
+        for finding in find_accesses(func, _CHECKED_NODES):
             if finding.is_wrong_access:
                 error = finding.error()
                 error.hint = "to build it all the same: build(..., allow_out_of_bounds=True)"
                 raise error
 
 
+#: nodes of expressions that are evaluated to find accesses that leave their buffers: some tenths of a second
+_CHECKED_NODES = 400_000
 #: target kind -> builder; a backend is imported when it is used
 BACKENDS: dict[str, Callable[[IRModule, str, _Options], Module]] = {
     "llvm": _llvm,

@@ -142,9 +142,9 @@ def _evaluate(code: Code | None, values: dict[Var, int]) -> int | None:
 _FEW = 4
 
 
-def budget_of(points: Points, most: int) -> int:
-    """Return the budget of points: fewer if the expressions are expensive."""
-    return max(_LEAST, min(most, _EFFORT // points.effort))
+def budget_of(points: Points, most: int, effort: float = math.inf) -> int:
+    """Return the budget of points: fewer if the expressions are expensive, or little effort is left."""
+    return max(_LEAST, min(most, int(min(_EFFORT, effort)) // points.effort))
 
 
 #: nodes that are evaluated for an access

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, reduce
 from itertools import product
+from math import inf
 
 from tvmscript.ir.analysis.access.access_walk import AccessWalk, Guard, Loop, Path, Step, Value, leaves_early
 from tvmscript.ir.analysis.access.compile_index import NoValue, code_of
@@ -21,7 +22,7 @@ from tvmscript.ir.analysis.access.scalarize import ends_of
 from tvmscript.ir.analysis.errors import AccessOutOfBounds, BoundsUnknown
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core import INT32, Node, Span, on
+from tvmscript.ir.core import INT32, Node, Span, on, structural_equal
 from tvmscript.ir.tir import Buffer, BufferLoad, Expr, IntImm, IterVar, PrimFunc, Stmt, Var, substitute
 from tvmscript.ir.tir.operators import add, mul
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, MatchBufferRegion
@@ -86,16 +87,21 @@ class Finding:
         return BoundsUnknown(what=what, reason=self.reason, span=self.span)
 
 
-def check_bounds(func: PrimFunc) -> list[Finding]:
-    """Check each dimension of each access of a function, in program order."""
-    walk = _Bounds(func)
+def check_bounds(func: PrimFunc, effort: float = inf) -> list[Finding]:
+    """Check each dimension of each access of a function, in program order.
+
+    `effort` limits the nodes of expressions that are evaluated to try out iterations of the function, but for a few
+    iterations of each access.
+    """
+    walk = _Bounds(func, effort)
     walk.visit(func.body)
     return walk.findings
 
 
 class _Bounds(AccessWalk):
-    def __init__(self, func: PrimFunc) -> None:
+    def __init__(self, func: PrimFunc, effort: float) -> None:
         super().__init__(func)
+        self.effort = effort
         self.findings: list[Finding] = []
         self.analyzer = Analyzer()
         self.sizes = {
@@ -124,7 +130,7 @@ class _Bounds(AccessWalk):
         finding = self.finding(axis, None, 0, (place,), place, domain.extent)
         if self.is_proven(finding):
             return False
-        verdict, _ = _evaluate(finding)
+        verdict, _ = self.evaluate(finding)
         if verdict is not Verdict.UNKNOWN or not self.is_stable(value):
             return False  # accesses have to be looked at with the value
         self.findings.append(replace(finding, reason=self.unproven(finding)))
@@ -208,6 +214,9 @@ class _Bounds(AccessWalk):
                 replace(each, verdict=Verdict.UNKNOWN) if each.verdict is Verdict.WRONG else each for each in findings
             ]
         room = mul(memory[0], memory[1] // unit)
+        is_plain = len(buffer.shape) == 1 and not buffer.strides and fold.is_const(buffer.elem_offset, 0)
+        if is_plain and structural_equal(room, buffer.shape[0]):
+            return findings  # the view is all of the memory
         if is_proven and not buffer.strides and self.analyzer.can_prove_greater_equal(room, _size(buffer.shape)):
             return findings
         ends = ends_of(node.indices[0])
@@ -228,13 +237,48 @@ class _Bounds(AccessWalk):
         """The finding with what can be said about it."""
         if self.is_proven(finding):
             return replace(finding, verdict=Verdict.PROVEN)
-        verdict, reason = _evaluate(finding)
+        verdict, reason = self.evaluate(finding)
         if verdict is Verdict.UNKNOWN:
             wrong = _wrong_with_symbols(finding, self.sizes)
             verdict, reason = (Verdict.WRONG, wrong) if wrong else (verdict, reason)
         if verdict is Verdict.WRONG and self.leaves_early:
             verdict, reason = Verdict.UNKNOWN, "the function may end before"
         return replace(finding, verdict=verdict, reason=reason or self.unproven(finding))
+
+    def evaluate(self, finding: Finding) -> tuple[Verdict, str]:
+        """Return the verdict of trying out iterations with all their values known."""
+        codes = [code_of(index) for index in finding.indices]
+        limit = code_of(finding.extent)
+        if limit is None or None in codes:
+            return Verdict.UNKNOWN, ""
+        points = Points(finding.path, (*finding.indices, finding.extent))
+        is_complete = True
+
+        def leaving(some: Iterator[Point]) -> str:
+            nonlocal is_complete
+            for point in some:
+                self.effort -= points.effort
+                for code in codes:
+                    assert code is not None, "looked at above"
+                    try:
+                        at, size = code(point.values), limit(point.values)
+                    except NoValue:
+                        is_complete = False
+                        continue
+                    if 0 <= at < size:
+                        continue
+                    is_complete = False
+                    if point.is_reached:
+                        return f"{_describe(point, finding.path)}it is {at}, and the extent is {size}"
+            return ""
+
+        try:
+            reason = leaving(points.all(budget_of(points, _BUDGET, self.effort)))
+            if is_complete:
+                return Verdict.PROVEN, ""
+        except TooMany:
+            reason = leaving(points.corners(budget_of(points, _CORNERS, self.effort)))
+        return (Verdict.WRONG, reason) if reason else (Verdict.UNKNOWN, "")
 
     def is_proven(self, finding: Finding) -> bool:
         return all(self.is_inside(index, finding.extent) for index in finding.indices)
@@ -270,41 +314,6 @@ def flat_index(buffer: Buffer, indices: Sequence[Expr]) -> Expr:
 def _size(shape: Sequence[Expr]) -> Expr:
     """Return the number of elements."""
     return reduce(mul, shape) if shape else IntImm(INT32, 1)
-
-
-def _evaluate(finding: Finding) -> tuple[Verdict, str]:
-    """The verdict of trying out iterations with all their values known."""
-    codes = [code_of(index) for index in finding.indices]
-    limit = code_of(finding.extent)
-    if limit is None or None in codes:
-        return Verdict.UNKNOWN, ""
-    points = Points(finding.path, (*finding.indices, finding.extent))
-    is_complete = True
-
-    def leaving(some: Iterator[Point]) -> str:
-        nonlocal is_complete
-        for point in some:
-            for code in codes:
-                assert code is not None, "looked at above"
-                try:
-                    at, size = code(point.values), limit(point.values)
-                except NoValue:
-                    is_complete = False
-                    continue
-                if 0 <= at < size:
-                    continue
-                is_complete = False
-                if point.is_reached:
-                    return f"{_describe(point, finding.path)}it is {at}, and the extent is {size}"
-        return ""
-
-    try:
-        reason = leaving(points.all(budget_of(points, _BUDGET)))
-        if is_complete:
-            return Verdict.PROVEN, ""
-    except TooMany:
-        reason = leaving(points.corners(budget_of(points, _CORNERS)))
-    return (Verdict.WRONG, reason) if reason else (Verdict.UNKNOWN, "")
 
 
 def _describe(point: Point, path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 import pytest
@@ -256,3 +257,23 @@ def main{made}
         B[i] = T.Cast("float32", P[i])
 """
         assert _verdict(_read(text)) is expected
+
+
+def test_little_effort_tries_first_and_last_iterations_alone() -> None:
+    """Two accesses leave their buffer amid a loop; the effort is enough for 2,000 indices of 19 nodes."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((64,), "int32")):
+    for i in range(2000):
+        A[i * i % 64 + T.Cast("int32", i == 1000) * 64] = 0
+    for i in range(2000):
+        A[i * i % 64 + T.Cast("int32", i == 1000) * 64] = 1
+    for i in range(2000):
+        A[i * i % 64 + T.Cast("int32", i == 1999) * 64] = 2
+"""
+    unlimited, little, none = (
+        [finding.verdict for finding in check_bounds(_read(text), effort)] for effort in (math.inf, 40_000, 0)
+    )
+    assert unlimited == [Verdict.WRONG] * 3
+    assert little == [Verdict.WRONG, Verdict.UNKNOWN, Verdict.WRONG]
+    assert none == [Verdict.UNKNOWN, Verdict.UNKNOWN, Verdict.WRONG]
