@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.te.tensor import Extent, Tensor
 from tvmscript.ir.tir import EQ, NE, Expr, Not, Select, cast, const
 from tvmscript.ir.tir.ir_builder import BufferVar, IRBuilder
@@ -16,7 +17,7 @@ from tvmscript.ir.topi.common import function, known_int, normalize_axis, produc
 from tvmscript.ir.topi.errors import InvalidOperand
 from tvmscript.ir.topi.kernels import Output, kernels, rows_along, scalar
 from tvmscript.ir.topi.parallel_sort import sort_rows, sorts_in_parallel, store_rows
-from tvmscript.ir.topi.radix_sort import has_digits, sorted_keys, sorted_order
+from tvmscript.ir.topi.sorted_words import packs_positions, sorted_keys, sorted_order, sorts_keys, sorts_order
 
 Key = Callable[[Expr], Expr]
 Entry = tuple[Expr, Expr]
@@ -26,6 +27,8 @@ Arrays = tuple[BufferVar, BufferVar]
 _RUN: Final = 16
 #: elements up to which vectors take longer than they save
 _SCALARS: Final = 4
+#: parts of a row up to which it is searched: rather than sort keys alone, keys packed with positions, or others
+_OF_KEYS, _OF_PACKED, _OF_OTHERS = 64, 32, 4
 #: elements up to which rows of unknown length are searched for the first ones, not sorted
 _MOST_SELECTED: Final = 64
 
@@ -40,7 +43,7 @@ def stable_order(ib: IRBuilder, extent: Expr, count: Extent, key: Key, is_ascend
     if isinstance(count, int):
         count = const(count, dtype)
     size = known_int(extent)
-    if has_digits(key_dtype, size):
+    if sorts_order(key_dtype, size):
         return sorted_order(ib, extent, count, key, is_ascend)
     order = ib.allocate(dtype, (extent,), "order")
     if size == 0:
@@ -222,7 +225,8 @@ def _sorted_rows(
     shape = [*data.shape[:place], length, *data.shape[place + 1 :]]
     inputs = [data] if valid_count is None else [data, valid_count]
     wanted, size = known_int(length), known_int(extent)
-    is_few = wanted is not None and 0 < wanted <= (_MOST_SELECTED if size is None else size // 4)
+    has_keys = outputs == ["values"] and sorts_keys(data.dtype, size)
+    is_few = wanted is not None and 0 < wanted <= _most_selected(data.dtype, size, has_keys)
 
     def body(ib: IRBuilder, source: BufferVar, *rest: BufferVar) -> None:
         targets = rest[len(inputs) - 1 :]
@@ -253,7 +257,7 @@ def _sorted_rows(
             def key(position: Expr) -> Expr:
                 return source[at(row, position)]
 
-            if outputs == ["values"] and not is_few and has_digits(data.dtype, size):
+            if has_keys and not is_few:
                 keys = sorted_keys(ib, extent, key, is_ascend)
                 with ib.for_range(0, length, "k") as k:
                     targets[0][at(row, k)] = keys(k)
@@ -269,6 +273,13 @@ def _sorted_rows(
 
     kinds = [data.dtype if content == "values" else dtype for content in outputs]
     return kernels(f"{name}_cpu", [(shape, kind) for kind in kinds], inputs, body)
+
+
+def _most_selected(dtype: DType, size: int | None, has_keys: bool) -> int:
+    """Return up to how many first elements are searched for, rather than the row is sorted."""
+    if size is None:
+        return _MOST_SELECTED
+    return size // (_OF_KEYS if has_keys else _OF_PACKED if packs_positions(dtype, size) else _OF_OTHERS)
 
 
 def sort(data: Tensor, axis: int = -1, is_ascend: bool | int = 1) -> Tensor:

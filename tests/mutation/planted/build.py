@@ -212,7 +212,7 @@ PATCHES: Final = (
     ),
     Patch(
         "signs-that-are-digits",
-        "ir/topi/radix_sort.py",
+        "ir/topi/sorted_words.py",
         "word = exclusive_or(bits, Select(bits >= self.sign, self.all, self.sign))",
         "word = exclusive_or(bits, self.sign)",
         "negative floats are sorted by their size alone",
@@ -220,9 +220,16 @@ PATCHES: Final = (
     Patch(
         "last-digit-first",
         "ir/topi/radix_sort.py",
-        'digit = ib.let("digit", _digit(word, pair * 2 + step))',
-        'digit = ib.let("digit", _digit(word, pair * 2 + (1 - step)))',
+        'digit = ib.let("digit", _digit(value, pair * 2 + step))',
+        'digit = ib.let("digit", _digit(value, pair * 2 + (1 - step)))',
         "pairs of digits are sorted from the first to the last",
+    ),
+    Patch(
+        "lanes-that-stay",
+        "ir/topi/bitonic_sort.py",
+        "lane + self.lanes * (partner < lane)",
+        "lane + self.lanes * (partner < lane - 1)",
+        "neighbours in a vector of words both become the smaller one",
     ),
     Patch(
         "columns-of-a-panel",
