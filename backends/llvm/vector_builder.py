@@ -97,6 +97,10 @@ class Value:
     def __truediv__(self, other: Operand) -> Value:
         return self._binary("fdiv", "udiv", self, other)
 
+    def remainder(self, other: Operand) -> Value:
+        """Return the C library's fmod, lane by lane."""
+        return self._binary("frem", "", self, other)
+
     def __rtruediv__(self, other: Operand) -> Value:
         return self._binary("fdiv", "udiv", other, self)
 

@@ -9,6 +9,7 @@ from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen import division
 from tvmscript.backends.llvm.codegen.codegen import Codegen, UnrolledIndex, rule
 from tvmscript.backends.llvm.codegen.small_floats import divide_by_one, divide_halves_by_one, round_result
+from tvmscript.backends.llvm.math.remainder import remainder
 from tvmscript.backends.llvm.types import float_constant, is_encoded, lanes_suffix, value_type, vector_type
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import BFLOAT16, BOOL, FLOAT16, FLOAT32, FLOAT64, INT64, DType
@@ -135,17 +136,29 @@ def emit_division(cg: Codegen, node: tir.BinaryOp) -> str:
 def _divide_floats(cg: Codegen, kind: type, a: str, b: str, dtype: DType) -> str:
     if kind is tir.Div:
         return float_binary(cg, "fdiv", a, b, dtype)
+    if kind is tir.Mod:
+        return emit_remainder(cg, a, b, dtype)
     # In double precision, rounded once more at the end, as the reference interpreter does it.
     wide = FLOAT64.with_lanes(dtype.lanes)
-    kind_text = value_type(wide)
-    x, y = cg.convert.cast(a, dtype, wide), cg.convert.cast(b, dtype, wide)
+    y = cg.convert.cast(b, dtype, wide)
     if kind is tir.FloorDiv:
-        quotient = cg.text.value(f"fdiv {kind_text} {x}, {y}")
+        x = cg.convert.cast(a, dtype, wide)
+        quotient = cg.text.value(f"fdiv {value_type(wide)} {x}, {y}")
         return cg.convert.cast(call_overloaded(cg, "llvm.floor", wide, [quotient]), wide, dtype)
-    remainder = cg.text.value(f"frem {kind_text} {x}, {y}")
-    if kind is tir.FloorMod:
-        remainder = _move_to_sign_of(cg, remainder, y, wide)
-    return cg.convert.cast(remainder, wide, dtype)
+    rest = cg.convert.cast(emit_remainder(cg, a, b, dtype), dtype, wide)
+    return cg.convert.cast(_move_to_sign_of(cg, rest, y, wide), wide, dtype)
+
+
+def emit_remainder(cg: Codegen, a: str, b: str, dtype: DType) -> str:
+    """Write the remainder of a truncated quotient of floats, which is exact in any precision that holds both."""
+    wide = dtype if dtype.bits >= FLOAT32.bits else FLOAT32.with_lanes(dtype.lanes)
+    kind = value_type(wide.element)
+    operands = [(kind, cg.convert.cast(each, dtype, wide)) for each in (a, b)]
+    if dtype.is_scalable:
+        value = cg.text.value(f"frem {value_type(wide)} {operands[0][1]}, {operands[1][1]}")
+    else:
+        value = cg.program.call(cg.text, f"remainder.{kind}", remainder, dtype.lanes, operands).operand
+    return cg.convert.cast(value, wide, dtype)
 
 
 def _move_to_sign_of(cg: Codegen, remainder: str, divisor: str, dtype: DType) -> str:

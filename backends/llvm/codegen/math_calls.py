@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.codegen.arithmetic import call_overloaded, compare, float_binary
+from tvmscript.backends.llvm.codegen.arithmetic import call_overloaded, compare
 from tvmscript.backends.llvm.codegen.bits import reinterpret_bits
 from tvmscript.backends.llvm.codegen.codegen import Codegen, call_rule
 from tvmscript.backends.llvm.codegen.expressions import float_literal
@@ -96,11 +96,7 @@ def emit_ldexp(cg: Codegen, node: tir.Call) -> str:
 
 @call_rule("fmod")
 def emit_fmod(cg: Codegen, node: tir.Call) -> str:
-    """Write the C library's fmod, lane by lane: LLVM has no vector form of the remainder."""
-    x, y = node.args
-    if node.dtype.is_integer:
-        return cg.expr(tir.Mod(x, y))
-    return float_binary(cg, "frem", cg.expr(x), cg.expr(y), node.dtype)
+    return cg.expr(tir.Mod(*node.args))
 
 
 @call_rule("nextafter")

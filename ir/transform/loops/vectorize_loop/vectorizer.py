@@ -65,6 +65,7 @@ _ELEMENTWISE: Final = frozenset(
         "tir.atanh",
         "tir.copysign",
         "tir.erf",
+        "tir.fmod",
         "tir.hypot",
         "tir.log1p",
         "tir.nearbyint",
