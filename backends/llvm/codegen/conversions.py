@@ -8,12 +8,14 @@ from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import is_encoded, lanes_suffix, value_type
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
-from tvmscript.ir.core import FLOAT32, FLOAT64, INT64, DType
+from tvmscript.ir.core import FLOAT32, FLOAT64, INT32, INT64, DType
 
 #: Integers of up to this many bits are exact in float32.
 _EXACT_IN_FLOAT = 24
 #: Bits of integers that arithmetic has instructions for.
 _BITS = (8, 16, 32, 64)
+#: Bits of the significands of floats.
+_MANTISSAS = {"float": 24, "double": 53}
 
 
 class Converter:
@@ -144,6 +146,16 @@ class Converter:
 def saturate(number: Value, dtype: DType) -> Value:
     """Convert a float towards zero to the nearest integer of a dtype, nan to 0."""
     least, above = dtype.min_value, dtype.max_value + 1
+    if dtype.bits <= _MANTISSAS[number.type]:
+        # floats hold both limits: two instructions, the first of which makes nan the lower one
+        low = (number >= least).choose(number, least)
+        inside = (low <= above - 1).choose(low, above - 1)
+        if dtype.bits == INT32.bits:
+            integer = inside.to_integer(value_type(dtype), is_signed=dtype.is_signed)
+        else:
+            integer = inside.to_integer(value_type(INT32), is_signed=True)
+        ordered = number.is_nan().choose(0, integer) if dtype.is_signed else integer
+        return ordered if dtype.bits == INT32.bits else ordered.trunc(value_type(dtype))
     integer = number.to_integer(value_type(dtype), is_signed=dtype.is_signed)
     if not dtype.is_signed:
         return (number >= above).choose(above - 1, (number > 0).choose(integer, 0))
