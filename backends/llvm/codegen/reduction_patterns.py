@@ -127,7 +127,7 @@ class Selection:
         """Return the statement that combines the element before the loop with the last partial result."""
         place, extreme = last
         result = (cast(total[0].dtype, place), cast(total[1].dtype, extreme))
-        stays = self._stays_before(total, result) if self.by_place else self._stays(*[each[1] for each in (total, result)])
+        stays = self._stays_before(total, result) if self.by_place else self._stays(total[1], result[1])
         return self._choose(stays, total, result, total)
 
     def _choose(self, stays: Expr, a: Sequence[Expr], b: Sequence[Expr], into: Sequence[BufferLoad]) -> Stmt:

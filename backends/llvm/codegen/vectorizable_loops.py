@@ -31,6 +31,7 @@ from tvmscript.ir.tir.expr import (
     Mod,
     Mul,
     Ramp,
+    Select,
     Sub,
 )
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
@@ -224,9 +225,9 @@ class VectorizationCheck:
         if isinstance(value, BufferLoad):
             self.loads.append(value)
             return self.step(value) in (0, 1)
-        if isinstance(value, (Div, Mod, FloorDiv, FloorMod)) and value.dtype.is_integer:
+        if isinstance(value, (Mod, FloorMod)) or (isinstance(value, (Div, FloorDiv)) and value.dtype.is_integer):
             divisor = value.b.value if isinstance(value.b, IntImm) else 0
-            if not divides_vectors_by(value.dtype.with_lanes(2), divisor):
+            if value.dtype.is_integer and not divides_vectors_by(value.dtype.with_lanes(2), divisor):
                 return False
             self.is_heavy = True
             return self.is_elementwise(value.a) and self.is_elementwise(value.b)
@@ -234,6 +235,10 @@ class VectorizationCheck:
             return self.is_elementwise(value.a) and self.is_elementwise(value.b)
         if isinstance(value, Cast):
             return self.is_elementwise(value.value)
+        if isinstance(value, Select):
+            return self.takes_integers and all(
+                map(self.is_elementwise, (value.condition, value.true_value, value.false_value))
+            )
         if isinstance(value, Call):
             return self.is_elementwise_call(value)
         return isinstance(value, (FloatImm, IntImm, Var))

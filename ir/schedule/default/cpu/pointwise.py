@@ -135,9 +135,7 @@ def schedule_pixel_tiles(sch: Schedule, block: BlockRV, conv: Convolution, tile:
     loops = dict(zip(kept, sch.get_loops(block), strict=True))
     row_tile, row = sch.split(loops[tile.channel], [None, tile.channels])
     vectors = tile.vectors * lanes
-    repeated = _repeated_tiles(
-        -(-conv.size(*fused) // vectors), conv.terms * vectors * conv.data.buffer.dtype.itemsize
-    )
+    repeated = _repeated_tiles(-(-conv.size(*fused) // vectors), conv.terms * vectors * conv.data.buffer.dtype.itemsize)
     pixel_block, pixel_tile, vector, lane = sch.split(loops[first], [None, repeated, tile.vectors, lanes])
     around = [loops[axis] for axis in kept if axis not in (*conv.inputs, tile.channel, first)]
     around += [pixel_block, row_tile, pixel_tile]

@@ -333,6 +333,20 @@ def test_integers() -> None:
     np.testing.assert_array_equal(b, a + 1)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int16"])
+def test_choices_of_computed_values(dtype: str) -> None:
+    buffers = f"A: T.Buffer((500,), '{dtype}'), B: T.Buffer((500,), '{dtype}')"
+    zero = f"T.{dtype}(0)"
+    sign = f"T.Select(A[i] > {zero}, T.{dtype}(1), T.Select(A[i] < {zero}, T.{dtype}(-1), A[i]))"
+    text = program(f"for i in range(500):\n    B[i] = {sign}", buffers)
+    assert [name for name, _ in loops_of(text)] == ["i"]
+    assert "select <" in tvmscript.build(tvmscript.from_source(text), "llvm -mcpu=haswell").get_source("input")
+    a = np.arange(-250, 250).astype(dtype)
+    b = np.zeros_like(a)
+    tvmscript.build(tvmscript.from_source(text), target="llvm")["f"](a, b)
+    np.testing.assert_array_equal(b, np.sign(a))
+
+
 INTEGERS = ("int8", "uint8", "int16", "int32", "uint32", "int64", "uint64")
 
 
