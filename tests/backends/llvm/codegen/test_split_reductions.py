@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
-import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 import pytest
