@@ -125,6 +125,12 @@ class Target:
         """Whether the elements of a vector are loaded from several addresses by one instruction."""
         return self.has_feature("avx512f") if self.is_x86 else self.has_scalable_vectors
 
+    @property
+    def tuned_features(self) -> str:
+        """The features for LLVM, which takes quotients of 64 bits to be slow on all processors of x86."""
+        tuning = "-idivq-to-divl," if self.cpu.startswith(_FAST_DIVISION_CPUS) else ""
+        return tuning + self.features
+
     def has_feature(self, feature: str) -> bool:
         """Return whether the processor has a feature of those that programs can ask for."""
         if not self.triple.startswith(_TRIPLES_WITH.get(feature, _X86)):
@@ -228,6 +234,8 @@ _AVX_VNNI_CPUS = (
     "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake", "pantherlake", "sapphirerapids",
     "emeraldrapids", "graniterapids", "diamondrapids", "znver5",
 )  # fmt: skip
+#: x86 processors that divide 64 bits in about as many cycles as 32 bits
+_FAST_DIVISION_CPUS = ("icelake", "rocketlake", "tigerlake", "znver3", "znver4", *_AVX_VNNI_CPUS)
 _AMX_CPUS = ("sapphirerapids", "emeraldrapids", "graniterapids", "diamondrapids")
 #: features whose dot products are exact
 _EXACT_DOTS = ("amx-int8", "avx512vnni", "avxvnni", "dotprod", "avx512bw", "avx2")

@@ -68,7 +68,7 @@ def target_machine(target: Target) -> llvm.TargetMachine:
     place = {} if target.is_host and not elf_object.IS_SUPPORTED else {"reloc": "pic", "codemodel": "default"}
 
     def create(cpu: str = target.cpu) -> llvm.TargetMachine:
-        return description.create_target_machine(cpu=cpu, features=target.features, opt=target.opt_level, **place)
+        return description.create_target_machine(cpu=cpu, features=target.tuned_features, opt=target.opt_level, **place)
 
     key = target.triple, target.cpu, target.features
     if key == host() or key in _KNOWN:

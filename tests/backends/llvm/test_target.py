@@ -217,3 +217,15 @@ def test_messages_are_returned(capfd: pytest.CaptureFixture[str]) -> None:
     assert (result, messages) == (4, "said")
     os.write(2, b"behind")
     assert capfd.readouterr().err == "behind"
+
+
+@pytest.mark.parametrize(("cpu", "is_tried_in_32_bits"), [("haswell", True), ("icelake-server", False)])
+def test_quotients_of_64_bits(cpu: str, is_tried_in_32_bits: bool) -> None:
+    text = """
+@T.prim_func
+def f(A: T.Buffer((8,), "int64"), B: T.Buffer((8,), "int64")):
+    for i in range(8):
+        B[i] = T.truncdiv(A[i], B[i])
+"""
+    built = tvmscript.build(tvmscript.from_source(text), f"llvm -mtriple=x86_64-pc-linux-gnu -mcpu={cpu}")
+    assert ("divl" in built.get_source("asm")) is is_tried_in_32_bits
