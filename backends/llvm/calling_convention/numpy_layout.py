@@ -25,14 +25,14 @@ HANDLE: Final = 16
 COMPACT, WRITABLE = 0x1, 0x500
 #: numbers of dtypes in the table; NumPy counts those of other packages from 256
 NUMBERS: Final = 320
-_KINDS: Final = {"i": 0, "u": 1, "f": 2}
+_KINDS: Final = {"i": 0, "u": 1, "f": 2, "b": 6}
 _table = (ctypes.c_int32 * NUMBERS)()
 
 
 def symbols() -> dict[str, int]:
     """Return the addresses of the symbols; where the layout is another one, no object has that type."""
     table = ctypes.addressof(_table)
-    for code in "bBhHiIlLqQefd":
+    for code in "?bBhHiIlLqQefd":
         dtype = np.dtype(code)
         _table[dtype.num] = _KINDS[dtype.kind] | dtype.itemsize * 8 << 8 | 1 << 16
     return {ARRAY_TYPE: id(np.ndarray) if _is_as_expected() else table, DTYPES: table}

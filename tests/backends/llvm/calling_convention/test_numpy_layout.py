@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import sys
 from typing import Any
@@ -35,7 +36,7 @@ RESULT = """
 def first(A: T.Buffer((3,), "{dtype}")) -> T.{dtype}:
     return A[0]
 """
-DTYPES = ("int8", "uint16", "int32", "uint64", "float16", "float32", "float64")
+DTYPES = ("bool", "int8", "uint16", "int32", "uint64", "float16", "float32", "float64")
 BUILT = {dtype: build_text(FACTS.format(dtype=dtype))["facts"] for dtype in DTYPES}
 
 
@@ -61,6 +62,14 @@ def test_the_same_as_with_tensors(
     array = np.zeros(shape, dtype)[:: steps[0], :: steps[1]]
     array = array.T if is_transposed else array
     assert outcome(BUILT[expected], array) == outcome(BUILT[expected], tvm_ffi.from_dlpack(array))
+
+
+@pytest.mark.parametrize("name", [*DTYPES, "uint8", "int16", "uint32", "int64"])
+def test_native_code_knows_all_dtypes_of_numpy_that_tensors_have(name: str) -> None:
+    dtype = tvm_ffi.dtype(name)
+    address = numpy_layout.symbols()[numpy_layout.DTYPES]
+    words = (ctypes.c_uint32 * numpy_layout.NUMBERS).from_address(address)
+    assert words[np.dtype(name).num] == dtype.type_code | dtype.bits << 8 | dtype.lanes << 16
 
 
 def test_arrays_of_other_kinds() -> None:
