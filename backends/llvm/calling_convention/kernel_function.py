@@ -48,6 +48,7 @@ class Kernel(Codegen):
                     self.ranges.known.setdefault(value, Bounds(0, value.dtype.max_value))
         if self._noalias:
             self.exclusive.add(buffer.data)
+        self.readable[buffer.data] = dereferenceable_bytes(buffer)
 
     def free_variable(self, var: tir.Var) -> str:
         if var not in self._known:
@@ -91,10 +92,15 @@ class Kernel(Codegen):
 def argument_attributes(buffer: Buffer, is_alone: bool) -> str:
     """Return LLVM attributes of a pointer argument: no overlap, alignment to elements, dereferenceable bytes."""
     facts = ["", "noalias"] if is_alone else [""]
-    size = element_bytes(buffer.dtype) * buffer.dtype.lanes
-    for extent in buffer.shape:
-        size *= extent.value if isinstance(extent, IntImm) else 0
-    if size > 0 and not buffer.strides and isinstance(buffer.elem_offset, IntImm):
+    if size := dereferenceable_bytes(buffer):
         facts.append(f"dereferenceable({size})")
     facts.append(f"align {element_bytes(buffer.dtype)}")
     return " ".join(facts)
+
+
+def dereferenceable_bytes(buffer: Buffer) -> int:
+    """Return the bytes of an array that has the shape of a parameter, 0 where they are no constant."""
+    size = element_bytes(buffer.dtype) * buffer.dtype.lanes
+    for extent in buffer.shape:
+        size *= extent.value if isinstance(extent, IntImm) else 0
+    return size if not buffer.strides and isinstance(buffer.elem_offset, IntImm) else 0

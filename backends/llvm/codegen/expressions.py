@@ -6,7 +6,8 @@ from tvmscript.backends.llvm.codegen.arithmetic import select
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.codegen.comparisons import emit_first_lanes
 from tvmscript.backends.llvm.codegen.unrolled_loops import fold_condition
-from tvmscript.backends.llvm.types import float_constant, integer_constant, is_encoded, value_type
+from tvmscript.backends.llvm.types import element_bytes, float_constant, integer_constant, is_encoded, value_type
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import FLOAT64, DType, nodes
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
@@ -14,10 +15,29 @@ from tvmscript.ir.tir import expr as tir
 
 def evaluates_safely(expr: Expr) -> bool:
     """Return whether a value can be evaluated speculatively: it contains no load and no call with an effect."""
+    return not any(isinstance(part, tir.BufferLoad) or _has_effect(part) for part in nodes(expr))
+
+
+def reads_safely(cg: Codegen, expr: Expr) -> bool:
+    """Return whether a value can be evaluated speculatively: it loads elements of arguments alone, if any."""
     return not any(
-        isinstance(part, tir.BufferLoad) or (isinstance(part, tir.Call) and not _is_bitwise(part))
-        for part in nodes(expr)
+        _has_effect(part) or (isinstance(part, tir.BufferLoad) and not _is_inside(cg, part)) for part in nodes(expr)
     )
+
+
+def _is_inside(cg: Codegen, load: tir.BufferLoad) -> bool:
+    """Return whether an element lies in the memory of an argument in all iterations."""
+    buffer = load.buffer
+    size = cg.readable.get(buffer.data, 0)
+    is_flat = len(load.indices) == 1 and not buffer.strides and is_const(buffer.elem_offset, 0)
+    if not size or not is_flat or load.dtype.is_vector:
+        return False
+    least, most = cg.ranges.range_of(load.indices[0])
+    return least >= 0 and (most + 1) * element_bytes(buffer.dtype) <= size
+
+
+def _has_effect(part: object) -> bool:
+    return isinstance(part, tir.Call) and not _is_bitwise(part)
 
 
 def _is_bitwise(call: tir.Call) -> bool:
@@ -73,7 +93,7 @@ def _emit_logical(cg: Codegen, node: tir.LogicalOp, op: str, decided: str) -> st
     """Evaluate b only where a does not decide, unless it can be evaluated speculatively."""
     kind = value_type(node.dtype)
     a = cg.expr(node.a)
-    if node.dtype.is_vector or evaluates_safely(node.b):
+    if node.dtype.is_vector or reads_safely(cg, node.b):
         return cg.text.value(f"{op} {kind} {a}, {cg.expr(node.b)}")
     start = cg.text.block
     more, done = cg.text.label("more"), cg.text.label("decided")

@@ -30,7 +30,16 @@ def _operands(kind: str, dtype: str) -> tuple[Any, Any]:
     bits = np.dtype(dtype).itemsize * 8
     if kind == "patterns":
         x, y = (random.integers(0, 1 << bits, COUNT, "uint64").astype(f"uint{bits}").view(dtype) for _ in range(2))
-        special = [0.0, 1.0, 4.0, np.inf, np.nan, np.finfo(dtype).tiny, np.finfo(dtype).max, np.finfo(dtype).eps]
+        special: list[Any] = [
+            0.0,
+            1.0,
+            4.0,
+            np.inf,
+            np.nan,
+            np.finfo(dtype).tiny,
+            np.finfo(dtype).max,
+            np.finfo(dtype).eps,
+        ]
         pairs = [(a * s, b * t) for a in special for b in special for s in (1, -1) for t in (1, -1)]
         x[: len(pairs)], y[: len(pairs)] = zip(*pairs, strict=True)
         return x, y
