@@ -30,6 +30,8 @@ def emit_allocate(cg: Codegen, node: stmt.Allocate) -> None:
         return
     cg.exclusive.add(node.buffer_var)
     size = _constant_bytes(node)
+    if size is not None and isinstance(node.condition, tir.IntImm):
+        cg.allocated[node.buffer_var] = size
     if size is not None and size <= STACK_BUFFER_BYTES and cg.stack_bytes + size <= STACK_FRAME_BYTES:
         cg.stack_bytes += size
         cg.private[node.buffer_var] = size

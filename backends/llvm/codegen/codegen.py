@@ -114,8 +114,10 @@ class Codegen:
         self.workspaces: dict[tir.Var, Owned] = {}
         #: data variables that no other pointer overlaps
         self.exclusive: set[tir.Var] = set()
-        #: data variable -> bytes of its memory, which any part of the function may read
+        #: data variable -> bytes of the memory of arguments, which any part of the function may read
         self.readable: dict[tir.Var, int] = {}
+        #: the same, of memory that the function allocates
+        self.allocated: dict[tir.Var, int] = {}
         #: whether products may be fused with the sums that they go into, where the target allows it
         self.contracts = True
         #: whether vector stores go past the caches; they are aligned then

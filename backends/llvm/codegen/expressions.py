@@ -9,7 +9,7 @@ from tvmscript.backends.llvm.codegen.unrolled_loops import fold_condition
 from tvmscript.backends.llvm.types import element_bytes, float_constant, integer_constant, is_encoded, value_type
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import FLOAT64, DType, nodes
-from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir import Expr, uses
 from tvmscript.ir.tir import expr as tir
 
 
@@ -19,20 +19,27 @@ def evaluates_safely(expr: Expr) -> bool:
 
 
 def reads_safely(cg: Codegen, expr: Expr) -> bool:
-    """Return whether a value can be evaluated speculatively: it loads elements of arguments alone, if any."""
+    """Return whether a value can be evaluated speculatively: no load of it can fault, or comes from far away."""
     return not any(
         _has_effect(part) or (isinstance(part, tir.BufferLoad) and not _is_inside(cg, part)) for part in nodes(expr)
     )
 
 
 def _is_inside(cg: Codegen, load: tir.BufferLoad) -> bool:
-    """Return whether an element lies in the memory of an argument in all iterations."""
+    """Return whether an element lies in memory that may be read, in all iterations.
+
+    Of memory of the function itself, it is one that a register holds in the innermost loop: elements of others are
+    accumulators of their own, whose old values branches leave alone.
+    """
     buffer = load.buffer
-    size = cg.readable.get(buffer.data, 0)
     is_flat = len(load.indices) == 1 and not buffer.strides and is_const(buffer.elem_offset, 0)
-    if not size or not is_flat or load.dtype.is_vector:
+    if not is_flat or load.dtype.is_vector:
         return False
-    least, most = cg.ranges.range_of(load.indices[0])
+    (index,) = load.indices
+    size = cg.readable.get(buffer.data, 0)
+    if not size and cg.accesses.innermost not in uses(index):
+        size = cg.allocated.get(buffer.data, 0)
+    least, most = cg.ranges.range_of(index)
     return least >= 0 and (most + 1) * element_bytes(buffer.dtype) <= size
 
 

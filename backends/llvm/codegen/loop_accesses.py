@@ -44,6 +44,11 @@ class LoopAccesses:
         #: whether a loop repeats operations on elements that it does not change
         self._repeats_operations = False
 
+    @property
+    def innermost(self) -> Var | None:
+        """The variable of the loop around what is being written, None outside of loops."""
+        return None if self._loop is None else self._loop.var
+
     @contextmanager
     def inside(self, var: Var) -> Generator[None]:
         """Note the accesses of a loop over this variable."""

@@ -19,7 +19,7 @@ class OutlinedFunction(Codegen):
         self.captured: dict[tir.Var, str] = {}
         self.ranges = WrappingIntervalAnalysis(outer.ranges)
         self.exclusive = set(outer.exclusive)
-        self.readable = outer.readable
+        self.readable, self.allocated = outer.readable, outer.allocated
         self.contracts = outer.contracts
 
     def free_variable(self, var: tir.Var) -> str:

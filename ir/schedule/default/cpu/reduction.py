@@ -20,8 +20,9 @@ from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, IntImm, IterKind, Var
 
-#: least columns that are reduced side by side, and least terms of each
+#: least columns that are reduced side by side to single results and to tuples, and least terms of each
 _LEAST_COLUMNS: Final = 4
+_LEAST_TUPLES: Final = 2
 _LEAST_TERMS: Final = 16
 #: terms that are added to a vector of columns while it is in a register, for fewer columns than that many and others
 _NARROW: Final = 32
@@ -30,6 +31,8 @@ _FEW: Final = 16
 _TERMS: Final = (16, 4)
 #: the same, for tuples of results: an update takes longer than loads and stores
 _TERMS_OF_TUPLES: Final = 2
+#: vectors that have fewer elements than a row, which is one vector then, of any length
+_WHOLE: Final = 4
 #: least terms of halves, whose sums are rounded where they are stored
 _HALVES: Final = ("float16", "bfloat16")
 _OF_HALVES: Final = 8
@@ -110,7 +113,8 @@ def _schedule(sch: Schedule, block: BlockRV, nest: _Nest, model: MachineModel, *
         count = _rows_of_vectors(sch, block, nest, model)
         if count:
             return _across_rows(sch, block, nest, count, is_shared=is_shared)
-        if size_of(sch, nest.columns) >= _LEAST_COLUMNS and not _is_one_by_one(sch, block, nest, model):
+        is_tuple = not isinstance(sch.get(block).body, BufferStore)
+        if size_of(sch, nest.columns) >= (_LEAST_TUPLES if is_tuple else _LEAST_COLUMNS):
             return _side_by_side(sch, block, nest.outer, nest.columns, nest.reduced, model)
     spatial, reduced = nest.spatial, nest.reduced
     sch.reorder(*spatial, *reduced)
@@ -210,9 +214,16 @@ def _side_by_side(
     else:
         # code generation makes vectors of sums alone
         count, lanes = _TERMS_OF_TUPLES, model.lanes(max(dtype.itemsize for dtype in dtypes))
-        if 1 < lanes <= size_of(sch, columns):
+        extent = sch.get(columns).extent
+        is_short = isinstance(extent, IntImm) and extent.value < _WHOLE * lanes and extent.value % lanes > 0
+        if lanes > 1 and not is_short:
             columns, lane = sch.split(columns, [None, lanes])
             parts.append(columns)
+            sch.vectorize(lane)
+            inner.append(lane)
+        elif lanes > 1:
+            # vectors of other lengths are made of shorter ones, which stay in registers; masked ones do not
+            columns, lane = sch.split(columns, [1, None])
             sch.vectorize(lane)
             inner.append(lane)
     row, term = sch.split(reduced[-1], [None, count])
@@ -256,18 +267,6 @@ def _first_dimension(buffer: Buffer, columns: int) -> int | None:
         (extent.value if isinstance(extent, IntImm) else 0 for extent in reversed(buffer.shape)), operator.mul
     )
     return next((len(buffer.shape) - 1 - place for place, count in enumerate(elements) if count == columns), None)
-
-
-def _is_one_by_one(sch: Schedule, block: BlockRV, nest: _Nest, model: MachineModel) -> bool:
-    """Return whether columns of tuples are few, and take longer in vectors: lanes are left, or are of two widths."""
-    stmt = sch.get(block)
-    assert nest.columns is not None
-    columns, terms = (prod(size_of(sch, loop) for loop in loops) for loops in ([nest.columns], nest.reduced))
-    widths = {region.buffer.dtype.itemsize for region in stmt.writes}
-    lanes = max(model.lanes(max(widths)), 1)
-    is_slow = columns % lanes > 0 or (columns <= 2 * lanes and len(widths) > 1)
-    stays_in_cache = columns * terms * max(widths) <= model.l2_bytes
-    return not isinstance(stmt.body, BufferStore) and columns < _FEW and is_slow and stays_in_cache
 
 
 def _across_rows(sch: Schedule, block: BlockRV, nest: _Nest, count: int, *, is_shared: bool) -> str:
