@@ -3,7 +3,7 @@
 python benchmarks/operator_kernels.py [WORD ...]                        # those whose name contains a word
 python benchmarks/operator_kernels.py --random N [--seed S] [KIND ...]  # shapes drawn anew; the worst ten of each kind
 
-`--dtype` takes floats of 16 bits rather than float32. One thread each, CPU time of the thread, the best of interleaved
+`--dtype` takes floats of 16 or 64 bits rather than float32. One thread each, CPU time of the thread, the best of interleaved
 rounds; results are compared with PyTorch's in float64.
 """
 
@@ -324,8 +324,8 @@ def measure(case: Case, dtype: str) -> Result:
     for result, want in zip(results, expected, strict=True):
         # sums are as exact as their largest part, of 16 bits each; places of what is equal in these may be others
         tolerance, largest = TOLERANCES.get(dtype, 1e-3), float(np.abs(want).max(initial=0))
-        atol = 1e-3 + 1e-5 * largest if dtype == "float32" else 3 * tolerance * max(largest, 1.0)
-        if result.dtype.kind not in "iu" or dtype == "float32":
+        atol = 1e-3 + 1e-5 * largest if dtype not in TOLERANCES else 3 * tolerance * max(largest, 1.0)
+        if result.dtype.kind not in "iu" or dtype not in TOLERANCES:
             got = result.astype("float64") if result.dtype == kind else result
             np.testing.assert_allclose(got, want.reshape(got.shape), rtol=tolerance, atol=atol, err_msg=case.name)
     ours = peer = float("inf")
@@ -369,7 +369,7 @@ if __name__ == "__main__":
     parser.add_argument("words", nargs="*", help="parts of names of operators, or kinds of random ones")
     parser.add_argument("--random", type=int, default=0, help="how many random operators of each kind (0)")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30), help="seed of the random operators")
-    parser.add_argument("--dtype", choices=("float32", "float16", "bfloat16"), default="float32", help="(float32)")
+    parser.add_argument("--dtype", choices=("float32", "float64", "float16", "bfloat16"), default="float32", help="(float32)")
     options = parser.parse_args()
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
