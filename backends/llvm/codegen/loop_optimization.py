@@ -19,7 +19,7 @@ from tvmscript.backends.llvm.codegen.half_sums import RoundSumsOnce
 from tvmscript.backends.llvm.codegen.joined_conditions import JoinConditions
 from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.backends.llvm.codegen.paired_products import PairProducts, paired_lanes
-from tvmscript.backends.llvm.codegen.register_promotion import PromoteAccumulators
+from tvmscript.backends.llvm.codegen.register_promotion import CarryElements, PromoteAccumulators
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
 from tvmscript.backends.llvm.codegen.split_vectors import SplitVectors
 from tvmscript.backends.llvm.codegen.streaming_stores import StreamStores
@@ -68,6 +68,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     if target is not None:
         body = keep_precision(func.with_body(body), buffers, target).body
     if target is not None and target.model.vector_bytes:
+        body = CarryElements({**memory}).rewrite(body)
         body = PromoteAccumulators({**memory}).rewrite(body)
         body = TransposeTiles({**memory}, target.model, has_routines=target.is_x86).rewrite(body)
         body = SplitVectors(target.model, body).rewrite(body)

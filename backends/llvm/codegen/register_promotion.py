@@ -1,4 +1,4 @@
-"""Register promotion: loops accumulate in memory of their own, which LLVM keeps in registers.
+"""Register promotion: loops accumulate, and carry elements, in memory of their own, which LLVM keeps in registers.
 
 LLVM promotes accumulators too where it knows that no other pointer reaches them, with passes that short pipelines lack.
 """
@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.codegen.memory_rewriter import MemoryRewriter
 from tvmscript.ir.analysis.statements import statements
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core import CallEffect, Op, nodes, on, structural_equal
-from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, Var, uses
+from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.buffer import make_buffer
-from tvmscript.ir.tir.expr import BufferLoad, Call, Ramp
+from tvmscript.ir.tir.expr import BufferLoad, Call, Ramp, Sub
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, BufferStore, For, ForKind, SeqStmt
 
@@ -49,16 +50,11 @@ class PromoteAccumulators(MemoryRewriter):
             return self.descend(node)
         stmt = node
         for store in stores:
-            lanes, index = store.value.dtype.lanes, store.indices[0].dtype.with_lanes(1)
-            zero = IntImm(index, 0)
-            place = zero if lanes == 1 else Ramp(zero, IntImm(index, 1), lanes)
-            shape = (IntImm(index, lanes),)
-            local = make_buffer(shape, store.buffer.dtype, f"{store.buffer.name}_local", scope="local")
-            body = _Replacement(store.buffer.data, local, (place,)).rewrite(stmt)
-            before = BufferStore(local, BufferLoad(store.buffer, store.indices), (place,), span=node.span)
-            behind = BufferStore(store.buffer, BufferLoad(local, (place,)), store.indices, span=node.span)
-            stmt = SeqStmt((before, body, behind), span=node.span)
-            stmt = Allocate(local.data, local.dtype, local.shape, TRUE, stmt, span=node.span)
+            local, place = _local_buffer(store)
+            body = _Replacement(store.buffer.data, local, place).rewrite(stmt)
+            before = BufferStore(local, BufferLoad(store.buffer, store.indices), place, span=node.span)
+            behind = BufferStore(store.buffer, BufferLoad(local, place), store.indices, span=node.span)
+            stmt = _allocate(local, (before, body, behind), node)
         return stmt
 
     def accumulators(self, stmt: Stmt) -> list[BufferStore]:
@@ -81,7 +77,7 @@ class PromoteAccumulators(MemoryRewriter):
         if not all(self.is_promotable(store, bound) for store in stores.values()):
             return []
         for node in nodes(stmt):
-            if isinstance(node, Call) and not (isinstance(node.op, Op) and node.op.effect is CallEffect.PURE):
+            if isinstance(node, Call) and not _is_pure(node):
                 return []
             if isinstance(node, BufferLoad):
                 loaded.add(node.buffer.data)
@@ -103,6 +99,79 @@ class PromoteAccumulators(MemoryRewriter):
             and not bound & uses((store.indices, store.buffer.elem_offset))
             and not any(isinstance(part, (BufferLoad, Call)) for index in store.indices for part in nodes(index))
         )
+
+
+class CarryElements(MemoryRewriter):
+    """Hand what an iteration stores to the next one in a local buffer, where that reads it.
+
+    rewrite:
+        for k in range(1000):                     -->     C_local[0:2] = C[0:2]
+            C[k * 2 + 2:k * 2 + 4] =                      for k in range(1000):
+                C[k * 2:k * 2 + 2] + A[...]                   C_local[0:2] = C_local[0:2] + A[...]
+                                                              C[k * 2 + 2:k * 2 + 4] = C_local[0:2]
+    """
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        store = node.body
+        if not isinstance(store, BufferStore) or not _runs(node) or not self.is_carried(store, node.loop_var):
+            return self.descend(node)
+        local, place = _local_buffer(store)
+        first: dict[Var, Expr] = {node.loop_var: IntImm(node.loop_var.dtype, -1)}
+        carried = _Replacement(store.buffer.data, local, place).rewrite(store)
+        body = SeqStmt((carried, store.replace(value=BufferLoad(local, place))), span=store.span)
+        start = Analyzer().simplify(substitute(store.indices[0], first))
+        before = BufferStore(local, BufferLoad(store.buffer, (start,)), place, span=node.span)
+        return _allocate(local, (before, node.replace(body=body)), node)
+
+    def is_carried(self, store: BufferStore, var: Var) -> bool:
+        """Return whether the value of a store reads its buffer where the iteration before stores, and nowhere else."""
+        loads = [part for part in nodes(store.value) if isinstance(part, BufferLoad)]
+        carried = [load for load in loads if load.buffer.data is store.buffer.data]
+        if not carried or not self.memory.get(store.buffer.data, False) or not _is_plain(store):
+            return False
+        if not var.dtype.is_signed:
+            return False
+        if any(isinstance(part, Call) and not _is_pure(part) for part in nodes(store.value)):
+            return False
+        before = substitute(store.indices[0], {var: Sub(var, IntImm(var.dtype, 1))})
+        return all(load.buffer is store.buffer and _is_at(load, before) for load in carried)
+
+
+def _is_at(load: BufferLoad, place: Expr) -> bool:
+    """Return whether a load is at a place, or from there on."""
+    if len(load.indices) != 1 or load.predicate is not None or load.dtype.lanes != place.dtype.lanes:
+        return False
+    (index,) = load.indices
+    if isinstance(index, Ramp) and isinstance(place, Ramp):
+        return is_const(index.stride, 1) and Analyzer().can_prove_equal(index.base, place.base)
+    return not index.dtype.is_vector and Analyzer().can_prove_equal(index, place)
+
+
+def _is_plain(store: BufferStore) -> bool:
+    """Return whether a store without a mask is to consecutive elements, at a place that no memory tells."""
+    is_consecutive = all(not isinstance(index, Ramp) or is_const(index.stride, 1) for index in store.indices)
+    reads = any(isinstance(part, (BufferLoad, Call)) for index in store.indices for part in nodes(index))
+    return store.predicate is None and len(store.indices) == 1 and is_consecutive and not reads
+
+
+def _is_pure(call: Call) -> bool:
+    return isinstance(call.op, Op) and call.op.effect is CallEffect.PURE
+
+
+def _local_buffer(store: BufferStore) -> tuple[Buffer, tuple[Expr, ...]]:
+    """Return a local buffer for what a store stores, and the place of all of it."""
+    lanes, index = store.value.dtype.lanes, store.indices[0].dtype.with_lanes(1)
+    zero = IntImm(index, 0)
+    place = zero if lanes == 1 else Ramp(zero, IntImm(index, 1), lanes)
+    shape = (IntImm(index, lanes),)
+    return make_buffer(shape, store.buffer.dtype, f"{store.buffer.name}_local", scope="local"), (place,)
+
+
+def _allocate(local: Buffer, stmts: tuple[Stmt, ...], node: Stmt) -> Stmt:
+    """Return statements with a local buffer."""
+    body = SeqStmt(stmts, span=node.span)
+    return Allocate(local.data, local.dtype, local.shape, TRUE, body, span=node.span)
 
 
 class _Replacement(TirRewriter):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import ml_dtypes
 import numpy as np
 import pytest
 
 import tvmscript
-from tvmscript.backends.llvm.codegen.register_promotion import PromoteAccumulators
+from tvmscript import te, topi
+from tvmscript.backends.llvm import EXACT
+from tvmscript.backends.llvm.codegen.register_promotion import CarryElements, PromoteAccumulators
 from tvmscript.ir.tir import PrimFunc
 
 FUNCTION = """
@@ -96,3 +101,66 @@ def test_values() -> None:
     a, c = np.random.default_rng(0).normal(size=(9, 40)).astype("float32"), np.zeros(40, "float32")
     tvmscript.build(tvmscript.from_source(COLUMNS))["main"](a, c)
     np.testing.assert_array_equal(c, a.max(0))
+
+
+SCAN = """for k in range(8):
+        A[k * 4 + 4:k * 4 + 8] = A[k * 4:k * 4 + 4] + C[0:4]
+"""
+CARRIED = """A_local = T.allocate([4], "float32", "local")
+A_local_1 = T.Buffer((4,), data=A_local, scope="local")
+A_local_1[0:4] = A[0:4]
+for k in range(8):
+    A_local_1[0:4] = A_local_1[0:4] + C[0:4]
+    A[k * 4 + 4:k * 4 + 8] = A_local_1[0:4]
+"""
+
+
+def _is_carried(body: str, *, is_alone: bool = True) -> bool:
+    func = tvmscript.from_source(FUNCTION.format(body=body))
+    assert isinstance(func, PrimFunc)
+    memory = {buffer.data: is_alone for buffer in func.buffer_map.values()}
+    return CarryElements(memory).rewrite(func.body) is not func.body
+
+
+def test_the_text_of_a_scan() -> None:
+    func = tvmscript.from_source(FUNCTION.format(body=SCAN))
+    assert isinstance(func, PrimFunc)
+    memory = dict.fromkeys([buffer.data for buffer in func.buffer_map.values()], True)
+    expected = tvmscript.from_source(FUNCTION.format(body=CARRIED.replace("\n", "\n    ")))
+    tvmscript.ir.assert_structural_equal(func.with_body(CarryElements(memory).rewrite(func.body)), expected)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_carried"),
+    [
+        ("for k in range(8):\n        A[k + 1] = A[k] + D[0]", True),
+        ("for k in range(8):\n        A[n + k] = A[n + k - 1] * A[n + k - 1]", True),
+        ("for k in range(8):\n        A[8 - k] = A[9 - k] + D[0]", True),  # backwards
+        ("for k in range(n):\n        A[k + 1] = A[k] + D[0]", False),  # perhaps without iterations
+        ("for k in range(1, 8):\n        A[k] = A[k - 1] + D[0]", False),
+        ("for k in range(8):\n        A[k + 2] = A[k] + D[0]", False),  # what the iteration before the last one stores
+        ("for k in range(8):\n        A[k] = A[k + 1] + D[0]", False),
+        ("for k in range(8):\n        A[k + 2] = A[k + 1] + A[k]", False),
+        ("for k in range(8):\n        A[k + 1] = C[k] + D[0]", False),
+        ("for k in range(8):\n        A[k * 4:k * 4 + 4] = A[k * 4 - 2:k * 4 + 2] + C[0:4]", False),
+        ("for k in T.parallel(8):\n        A[k + 1] = A[k] + D[0]", False),
+        ('for k in range(8):\n        A[k + 1] = A[k] + T.call_extern("float32", "f", A.data)', False),
+        ("for k in range(8):\n        A[T.Cast('int32', D[k]) + 1] = A[T.Cast('int32', D[k])] + D[0]", False),
+    ],
+)
+def test_what_is_carried(body: str, is_carried: bool) -> None:
+    assert _is_carried(body) is is_carried
+    assert not _is_carried(body, is_alone=False)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16", "int16"])
+@pytest.mark.parametrize("columns", [1, 2, 5, 40])
+def test_scans(columns: int, dtype: str) -> None:
+    """Each sum is rounded to the dtype that it is stored in, although the next one does not read the memory."""
+    x = te.placeholder((30, columns), dtype)
+    func: Any = te.create_prim_func([x, topi.cumsum(x, 0)])
+    a = np.random.default_rng(0).integers(-99, 99, (30, columns)).astype(getattr(ml_dtypes, dtype, dtype))
+    sums, defined = np.zeros_like(a), np.zeros_like(a)
+    tvmscript.build(func, EXACT)["main"](a, sums)
+    tvmscript.build(func, "interp")["main"](a, defined)
+    np.testing.assert_array_equal(sums.view("uint8"), defined.view("uint8"))
