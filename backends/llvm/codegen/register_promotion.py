@@ -130,7 +130,7 @@ class CarryElements(MemoryRewriter):
         carried = [load for load in loads if load.buffer.data is store.buffer.data]
         if not carried or not self.memory.get(store.buffer.data, False) or not _is_plain(store):
             return False
-        if not var.dtype.is_signed:
+        if not var.dtype.is_signed or var not in uses(store.indices):  # or it accumulates in one place
             return False
         if any(isinstance(part, Call) and not _is_pure(part) for part in nodes(store.value)):
             return False

@@ -136,6 +136,7 @@ def test_the_text_of_a_scan() -> None:
         ("for k in range(8):\n        A[k + 1] = A[k] + D[0]", True),
         ("for k in range(8):\n        A[n + k] = A[n + k - 1] * A[n + k - 1]", True),
         ("for k in range(8):\n        A[8 - k] = A[9 - k] + D[0]", True),  # backwards
+        ("for k in range(8):\n        A[n] = A[n] + D[k]", False),  # accumulates
         ("for k in range(n):\n        A[k + 1] = A[k] + D[0]", False),  # perhaps without iterations
         ("for k in range(1, 8):\n        A[k] = A[k - 1] + D[0]", False),
         ("for k in range(8):\n        A[k + 2] = A[k] + D[0]", False),  # what the iteration before the last one stores
