@@ -41,6 +41,10 @@ _ALIGNED: Final = 8192
 _PART_OF_LAST: Final = 16
 
 
+def _stored_bytes(store: BufferStore) -> int:
+    return max(store.value.dtype.bits // 8, 1)  # a bool is a byte
+
+
 def _is_expensive(store: BufferStore) -> bool:
     calls = [part for part in nodes(store.value) if isinstance(part, Call)]
     return any(not isinstance(call.op, Op) or call.op.name not in LIGHT_CALLS for call in calls)
@@ -75,7 +79,7 @@ class StreamStores(MemoryRewriter):
             result = self.descend(node)
             self.loops.pop()
             return result
-        element_bytes = store.value.dtype.bits // 8
+        element_bytes = _stored_bytes(store)
         least = _ROW if self.loops else min(self.least, _ROW)
         if isinstance(node.extent, IntImm) and node.extent.value * element_bytes < least:
             return node
@@ -125,8 +129,8 @@ class StreamStores(MemoryRewriter):
 
     def stream(self, loop: For, store: BufferStore, *, is_streaming: bool = True) -> Stmt | None:
         """Return a loop with aligned stores, which are streaming ones or not; None if it has no vector form."""
-        dtype, bits = loop.loop_var.dtype, store.value.dtype.bits
-        lanes = self.model.lanes(bits // 8) * _REGISTERS
+        dtype, element_bytes = loop.loop_var.dtype, _stored_bytes(store)
+        lanes = self.model.lanes(element_bytes) * _REGISTERS
         first, step = Var(f"{loop.loop_var.name}_first", dtype), Var(loop.loop_var.name, dtype)
         width = IntImm(dtype, lanes)
         vector = vectorize_at(loop, index_add(first, index_mul(step, width)), lanes)
@@ -138,7 +142,7 @@ class StreamStores(MemoryRewriter):
         vectors = loop.replace(loop_var=step, extent=count, body=vector)
         main = AttrStmt(IntImm(dtype, 0), STREAMING, IntImm(dtype, 1), vectors) if is_streaming else vectors
         parts = (self.part(loop, IntImm(dtype, 0), first, lanes), main, self.part(loop, done, loop.extent, lanes))
-        aligned = Min(self.elements_before(beginning, bits // 8, dtype), loop.extent)
+        aligned = Min(self.elements_before(beginning, element_bytes, dtype), loop.extent)
         return LetStmt(first, aligned, flatten_seq(parts, loop), span=loop.span)
 
     def part(self, loop: For, start: Expr, end: Expr, lanes: int) -> Stmt:

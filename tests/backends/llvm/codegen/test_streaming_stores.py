@@ -17,6 +17,7 @@ from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.targets.machine_model import MODELS, MachineModel
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.function import PrimFunc
@@ -25,6 +26,8 @@ from tvmscript.ir.tir.stmt import AttrStmt
 #: a processor whose caches are so small that arrays of 1,024 bytes are streamed
 TINY = replace(MODELS["x86_64"][0][1], l2_bytes=64)
 X86 = "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=x86-64-v4"
+
+_CONDITIONS = 'B = T.match_buffer(b, (n,), "bool")'
 
 
 def program(
@@ -127,6 +130,20 @@ def test_any_rows(columns: int, count: int, loop: str, is_heavy: bool) -> None:
     np.testing.assert_allclose(b, np.exp(a) if is_heavy else a + s[:columns], rtol=1e-6)
     assert (whole[:4] == -1).all()
     assert (whole[4 + a.size :] == -1).all()
+
+
+@pytest.mark.usefixtures("tiny")
+@pytest.mark.parametrize("count", [0, 1, 255, 1024, 5000])
+def test_conditions_take_a_byte_each(count: int) -> None:
+    """Lowering makes int8 of them; programs may be compiled without."""
+    text = program("B[i] = A[i] > T.float32(0)").replace('B = T.match_buffer(b, (n,), "float32")', _CONDITIONS)
+    func = tvmscript.from_source(text).with_attr("global_symbol", "main")
+    a = np.random.default_rng(count).standard_normal(count).astype("f")
+    b = np.zeros(count, bool)
+    module = llvm.build(IRModule({"main": func}))
+    assert "!nontemporal" in module.get_source("input")
+    module["main"](a, b, 0)
+    np.testing.assert_array_equal(b, a > 0)
 
 
 @pytest.mark.parametrize(
