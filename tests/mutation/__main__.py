@@ -50,7 +50,6 @@ def main() -> int:
     generated.add_argument("--generated", action="store_true", help="judge mutants that are drawn from the package")
     generated.add_argument("--area", nargs="+", choices=AREAS, default=list(AREAS), help="draw from some of the areas")
     generated.add_argument("--count", type=int, default=300, metavar="K", help="mutants in all areas together")
-    generated.add_argument("--whole", action="store_true", help="run all tests where those of the folder find nothing")
     alone = generated.add_mutually_exclusive_group()
     alone.add_argument("--fuzzers-alone", action="store_true", help="run no tests: what do the fuzzers find?")
     alone.add_argument("--tests-alone", action="store_true", help="run no fuzzers: what do the tests find?")
@@ -97,7 +96,6 @@ def _judge_generated(options: argparse.Namespace) -> int:
             seed=options.seed,
             minutes=options.minutes,
             jobs=options.jobs,
-            is_whole=options.whole,
             has_tests=not options.fuzzers_alone,
             has_fuzzers=not options.tests_alone,
         )

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,11 @@ def run_python(copy: Path, arguments: Sequence[str], limit: int | None = None, *
         return Run(process.returncode, out.read(), err.read(), used.ru_utime + used.ru_stime)
 
 
+#: arguments of pytest that choose the tests which `.ci/run` runs
+CHOSEN_TESTS: Final = ("-m", "not fuzz and not gpu")
+
+
 def run_tests(copy: Path, arguments: Sequence[str], limit: int | None = None, **settings: str) -> Run:
     """Run tests on a copy, up to the first that fails: those that `.ci/run` runs."""
-    options = ("-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "-m", "not fuzz and not gpu")
+    options = ("-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *CHOSEN_TESTS)
     return run_python(copy, [*options, *arguments], limit, **{"TVMSCRIPT_CACHE": "0", **settings})

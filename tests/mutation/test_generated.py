@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import json
+import os
+import shutil
 from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -13,8 +18,9 @@ from tests.mutation.generated import judge as judging
 from tests.mutation.generated import run
 from tests.mutation.generated.areas import AREAS, draw
 from tests.mutation.generated.equivalent import EQUIVALENT
-from tests.mutation.generated.executed import IS_SUPPORTED, TestLines, TestRun, lines_of, noting, read_lines
-from tests.mutation.generated.judge import Verdict, judge
+from tests.mutation.generated.executed import IS_SUPPORTED, NOTES, lines_of, noting
+from tests.mutation.generated.judge import Verdict
+from tests.mutation.generated.marks import TestMarks, marked, read_marks
 from tests.mutation.generated.mutators import Mutant, mutants
 from tests.mutation.generated.run import judge_mutants, read, score, spread, survivors
 from tests.mutation.patch import ROOT
@@ -95,25 +101,74 @@ def test_a_mutant_of_a_text_that_is_read_runs_with_the_definition() -> None:
     assert by_change["f: return g => return None"] == [6]
 
 
-def test_tests_that_execute_a_line_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = tmp_path / "root"
-    root.mkdir()
-    tests = TestLines(root, tmp_path / "lines")
-    seconds = {"a.py": 3.0, "b.py": 1.0, "c.py": 2.0, "d.py": 1.0}
-    recorded: list[str] = []
+def test_marks_change_neither_values_nor_lines() -> None:
+    text = """def f(a, b):
+    if a > 2: a += 2; b = -b
+    match a:
+        case 5:
+            return (a
+                    - b * 2)
+    for each in range(3):
+        if each > 0 and not any(x is each for x in (4, len(b))):
+            continue
+        b.append(each + 1)
+    @T.prim_func
+    def g():
+        T.evaluate(2)
+    return b, lambda c=5: c[1 - a] // 2
+"""
+    found = dict(enumerate(mutants("f.py", text)))
+    changed = marked(text, found)
+    assert changed.count("\n") == text.count("\n")
+    heard: list[int] = []
+    fake = SimpleNamespace(audit=lambda _, number: heard.append(number))  # a hook would stay
+    plain: dict[str, Any] = {"T": SimpleNamespace(prim_func=lambda f: f)}
+    noisy = {**plain, "__builtins__": {**vars(builtins), "__import__": lambda _: fake}}
+    exec(text, plain)
+    exec(changed, noisy)
+    assert plain["f"](3, 5) == noisy["f"](3, 5) == 15
+    (one, first), (other, second) = plain["f"](1, [5]), noisy["f"](1, [5])
+    assert one == other == [5, 1, 3]
+    assert first([4, 6]) == second([4, 6]) == 2
+    unheard = [found[number].what.partition(": ")[2] for number in found.keys() - {*heard}]
+    # a pattern, and a text that is read
+    assert sorted(unheard) == ["2 => 3", "5 => 6", "T.evaluate(2) => pass"]
 
-    def run_one(file: str) -> TestRun:
-        recorded.append(file)
-        return TestRun(file != "d.py", seconds[file], {"f.py": [1, 2] if file == "c.py" else [2, 5]})
 
-    monkeypatch.setattr(TestLines, "_record", lambda _, file: run_one(file))
-    assert tests.covering(seconds, "f.py", range(4, 6)) == ["b.py", "a.py"]
-    assert TestLines(root, tmp_path / "lines").covering(seconds, "f.py", range(1, 2)) == ["c.py"]
-    assert recorded == list(seconds)
+def test_marks_are_noted_with_the_tests_of_all_processes(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(marked("def f(x):\n    return x + 1\n", dict(enumerate(mutants("a.py", _ADD)))))
+    inner = "import sys; sys.path.insert(0, '.'); import a; a.f(0)"
+    (tmp_path / "test_a.py").write_text(
+        "import subprocess, sys\nimport pytest\n"
+        f"def test_child(): subprocess.run([sys.executable, '-c', {inner!r}], check=True)\n"
+        "def test_nothing(): pass\n"
+        "@pytest.mark.parametrize('x', ['a b', 'c::d'])\n"
+        f"def test_fails(x):\n    exec({inner!r})\n    assert x == 'a b'\n"
+    )
+    notes = tmp_path / "notes.txt"
+    settings = {"PYTHONPATH": f"{NOTES}{os.pathsep}{tmp_path}", "MUTATION_MARKS": str(notes)}
+    run = run_python(tmp_path, ["-m", "pytest", "-q", "-p", "mark_notes", "-p", "no:cacheprovider"], None, **settings)
+    assert run.status == 1, run.text
+    marks = read_marks(notes.read_text())
+    assert marks.seconds.keys() == {"test_a.py::test_child", "test_a.py::test_nothing", "test_a.py::test_fails[a b]"}
+    tests = ["test_a.py::test_fails[a b]", "test_a.py::test_child"]
+    assert [sorted(marks.tests(number, "a.py"), reverse=True) for number in (0, 1)] == [tests, tests]
+
+
+_ADD = "def f(x):\n    return x + 1\n"
+
+
+def test_quick_tests_of_other_functions_come_first() -> None:
+    seconds = {"tests/a.py::f[1]": 1.0, "tests/a.py::f[2]": 2.0, "tests/b/c.py::g": 3.0, "tests/b/c.py::h": 300.0}
+    marks = TestMarks(seconds, {0: {*seconds}, 1: {"", "gone"}, 2: {"tests/b/c.py::h"}})
+    assert marks.tests(0, "b/c.py") == ["tests/a.py::f[1]", "tests/b/c.py::g", "tests/a.py::f[2]"]
+    assert marks.tests(1, "b/c.py") == ["tests/b/c.py::g"]  # outside of tests: those near the file
+    assert marks.tests(2, "b/c.py") == ["tests/b/c.py::h"]
+    assert marks.tests(3, "b/c.py") == []
 
 
 @pytest.mark.skipif(not IS_SUPPORTED, reason="needs sys.monitoring of Python 3.12")
-def test_lines_are_noted_in_processes_of_tests_too(tmp_path: Path) -> None:
+def test_lines_are_noted_in_processes_of_others_too(tmp_path: Path) -> None:
     module = tmp_path / "ir" / "a.py"
     module.parent.mkdir()
     module.write_text("def f(x):\n    if x:\n        return 1\n    return 2\n")
@@ -121,7 +176,8 @@ def test_lines_are_noted_in_processes_of_tests_too(tmp_path: Path) -> None:
     program = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}], check=True)"
     run = run_python(tmp_path, ["-c", program], None, **noting(tmp_path, tmp_path / "notes.txt"))
     assert run.status == 0, run.text
-    assert read_lines(tmp_path / "notes.txt", tmp_path) == {"ir/a.py": [1, 2, 4]}
+    lines = (tmp_path / "notes.txt").read_text().splitlines()
+    assert lines == [f"{tmp_path / 'ir' / 'a.py'}:{line}" for line in (1, 2, 4)]
 
 
 def test_areas_take_turns() -> None:
@@ -139,6 +195,11 @@ def test_judged_by_who_is_first(new: str, by: str, tmp_path: Path, monkeypatch: 
     """The package is the real one; it has a single test, which only the command of CI runs. No fuzzer looks."""
     monkeypatch.setattr(judging, "look", lambda *_: pytest.fail("the fuzzers run"))
     root = tmp_path / "root"
+    copy_package(ROOT, root)
+    for name in ("tools", "examples", "grammar_docs", "benchmarks"):
+        (root / name).mkdir()
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"):
+        shutil.copy2(ROOT / name, root / name)
     test = root / "tests" / "backends" / "runtime" / "test_random_inputs.py"
     test.parent.mkdir(parents=True)
     module = "tvmscript.backends.runtime.random_inputs"
@@ -146,28 +207,27 @@ def test_judged_by_who_is_first(new: str, by: str, tmp_path: Path, monkeypatch: 
         f"import pytest\nfrom {module} import DEFAULT_EXTENT\n\n\n"
         "@pytest.mark.long\ndef test_extent():\n    assert DEFAULT_EXTENT == 16\n"
     )
-    copy_package(ROOT, root)  # lines are noted of files below the root
-    for path in ROOT.iterdir():
-        if path.name != "tests" and not (root / path.name).exists():
-            (root / path.name).symlink_to(path)
+    monkeypatch.setattr(run, "ROOT", root)
     file = "backends/runtime/random_inputs.py"
     old = "DEFAULT_EXTENT = 16"
     start = (ROOT / file).read_text("utf-8").encode().index(old.encode())
     mutant = Mutant(file, start, start + len(old), new, "", "")
-    tests = TestLines(root, tmp_path / "lines")
-    verdict = judge("machine", mutant, root, tests, seed=0, minutes=1, is_whole=False, is_fuzzed=False)
+    tasks = [("machine", mutant)]
+    (verdict,) = judge_mutants(lambda _: tasks, tmp_path / "v", seed=0, minutes=1, jobs=1, has_fuzzers=False)
     assert verdict.by == by
+    assert verdict.tests == (None if by == "smoke" else 1)
+    assert read(tmp_path / "v")[-1] == verdict
 
 
 def test_verdicts_are_kept_and_not_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "copy_repository", lambda root, to: None)
     record = tmp_path / "verdicts.jsonl"
     mutant = draw("te", 1, seed=0)[0]
-    kept = Verdict("te", mutant.name, mutant.kind, "tests", "FAILED", 1.5)
-    record.write_text(json.dumps(asdict(kept)) + "\n")
-    judged = judge_mutants(lambda root: [("te", mutant)], record, seed=0, minutes=1, jobs=1, is_whole=False)
-    assert judged == [kept]
-    assert read(record) == judged
+    lives = Verdict("te", mutant.name, mutant.kind, "nobody", "", 1.0)
+    kept = Verdict("te", mutant.name, mutant.kind, "tests", "FAILED", 1.5, tests=1)
+    record.write_text("".join(json.dumps(asdict(each)) + "\n" for each in (lives, kept)))
+    assert judge_mutants(lambda root: [("te", mutant)], record, seed=0, minutes=1, jobs=1) == [kept]
+    assert read(record) == [lives, kept]
     assert read(tmp_path / "none") == []
 
 

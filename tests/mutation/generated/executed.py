@@ -1,8 +1,4 @@
-"""Which lines a run executes, and which test files and subjects of fuzzers execute the line of a mutant.
-
-Who does not execute a changed line cannot find the change. So tests are run once each on the repository as it is, in a
-process of their own, when a mutant first asks for them; a mutant is judged by those that execute its line alone.
-"""
+"""Which subjects and records of fuzzers execute the line of a mutant: others cannot find it."""
 
 from __future__ import annotations
 
@@ -11,25 +7,22 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
 from tests.mutation.generated.mutators import Mutant
-from tests.mutation.run_python import run_python, run_tests
+from tests.mutation.run_python import run_python
 from tvmscript.fuzz.engine import RECORDS_SHARE
 from tvmscript.fuzz.pointing import SubjectLines, point
 
-_NOTES: Final = Path(__file__).parents[1] / "line_notes"
+NOTES: Final = Path(__file__).parents[1] / "line_notes"
 _SUBJECT_LINES: Final = Path(__file__).parents[1] / "subject_lines.py"
 _RECORD_LINES: Final = Path(__file__).parents[1] / "record_lines.py"
-#: `sys.monitoring` came with Python 3.12; without it all tests are taken to execute all lines
+#: `sys.monitoring` came with Python 3.12; without it all records are taken to execute all lines
 IS_SUPPORTED: Final = sys.version_info >= (3, 12)
-#: seconds of the processor for one test file
-_LIMIT: Final = 900
 
 
 def noting(copy: Path, record: Path) -> dict[str, str]:
@@ -37,25 +30,10 @@ def noting(copy: Path, record: Path) -> dict[str, str]:
     if not IS_SUPPORTED:
         return {}
     return {
-        "PYTHONPATH": f"{_NOTES}{os.pathsep}{copy}",
+        "PYTHONPATH": f"{NOTES}{os.pathsep}{copy}",
         "MUTATION_ROOT": str(copy),
         "MUTATION_LINES": str(record),
     }
-
-
-def read_lines(record: Path, copy: Path) -> dict[str, list[int]]:
-    """Return file -> lines that ran, from what `noting` noted."""
-    lines: dict[str, set[int]] = {}
-    if record.exists():
-        root = os.path.realpath(copy)
-        for each in record.read_text("utf-8").splitlines():
-            name, _, number = each.rpartition(":")
-            lines.setdefault(name, set()).add(int(number))
-        merged: dict[str, set[int]] = {}
-        for name, numbers in lines.items():  # tvmscript/ir is a link to ir
-            merged.setdefault(os.path.relpath(os.path.realpath(name), root), set()).update(numbers)
-        lines = merged
-    return {name: sorted(numbers) for name, numbers in sorted(lines.items())}
 
 
 def lines_of(mutant: Mutant, text: str) -> range:
@@ -71,68 +49,13 @@ def lines_of(mutant: Mutant, text: str) -> range:
         if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or line)
     ]
     first = max((node.lineno for node in around), default=line)
-    return range(min([first, *(node.lineno for node in around if _is_read(node))]), line + 1)
+    return range(min([first, *(node.lineno for node in around if is_read(node))]), line + 1)
 
 
-def _is_read(statement: ast.stmt) -> bool:
-    """Return whether decorators read the source text of a definition."""
+def is_read(statement: ast.stmt) -> bool:
+    """Return whether decorators read the text of a definition."""
     decorators = statement.decorator_list if isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
     return any(ast.unparse(each).startswith(("T.", "R.", "I.")) for each in decorators)
-
-
-@dataclass(frozen=True)
-class TestRun:
-    """One test file on the repository as it is."""
-
-    __test__ = False
-
-    #: whether it passed: a file that fails without a mutant finds none
-    is_passed: bool
-    #: of the processor
-    seconds: float
-    #: file -> lines
-    lines: dict[str, list[int]]
-
-
-class TestLines:
-    """The lines that test files execute, kept in a folder for the repository as it is at `root`."""
-
-    __test__ = False
-
-    def __init__(self, root: Path, folder: Path) -> None:
-        self._root = root
-        self._folder = folder / _digest(root)
-        self._runs: dict[str, TestRun] = {}
-        self._lock = Lock()
-
-    def covering(self, files: Iterable[str], changed: str, lines: range) -> list[str]:
-        """Return those of some test files that execute a line of `changed`, the quickest first."""
-        runs = {file: self._run(file) for file in files}
-        passed = (file for file, run in runs.items() if run.is_passed)
-        return sorted(
-            (file for file in passed if not set(lines).isdisjoint(runs[file].lines.get(changed, ()))),
-            key=lambda file: runs[file].seconds,
-        )
-
-    def _run(self, file: str) -> TestRun:
-        with self._lock:
-            if file not in self._runs:
-                kept = self._folder / f"{file.replace('/', '__')}.json"
-                if not kept.exists():
-                    self._folder.mkdir(parents=True, exist_ok=True)
-                    kept.write_text(json.dumps(asdict(self._record(file))), "utf-8")
-                self._runs[file] = TestRun(**json.loads(kept.read_text("utf-8")))
-            return self._runs[file]
-
-    def _record(self, file: str) -> TestRun:
-        notes = self._folder / f"notes-{os.getpid()}.txt"  # other runs may record at the same time
-        notes.unlink(missing_ok=True)
-        run = run_tests(self._root, [file], _LIMIT, **noting(self._root, notes))
-        if run.status not in (0, 5):
-            print(f"{file}: fails without a mutant, and counts for nothing\n{run.text[-2000:]}", file=sys.stderr)
-        lines = read_lines(notes, self._root)
-        notes.unlink(missing_ok=True)
-        return TestRun(run.status in (0, 5), run.seconds, lines)
 
 
 @dataclass(frozen=True)
@@ -150,7 +73,7 @@ class FuzzerLines:
 
     def __init__(self, root: Path, folder: Path) -> None:
         self._root = root
-        self._folder = folder / _digest(root)
+        self._folder = folder / digest_of(root)
         self._printed: dict[str, Any] = {}
         self._lock = Lock()
 
@@ -201,7 +124,7 @@ class FuzzerLines:
             return self._printed[key]
 
 
-def _digest(root: Path) -> str:
+def digest_of(root: Path) -> str:
     """Return a name for the Python files below `root`, without those of this toolkit."""
     digest = hashlib.sha256(sys.version.encode())
     for file in sorted(root.rglob("*.py")):

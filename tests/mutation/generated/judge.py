@@ -1,4 +1,4 @@
-"""Judge one mutant in a copy of the repository: a smoke test, then the fuzzers, then the tests."""
+"""Judge one mutant in a copy of the repository: by a smoke test and the fuzzers, or by tests."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
 from tests.mutation.generated.areas import AREAS
-from tests.mutation.generated.executed import IS_SUPPORTED, ChosenRecords, FuzzerLines, TestLines, lines_of, noting
+from tests.mutation.generated.executed import ChosenRecords, FuzzerLines, lines_of, noting
 from tests.mutation.generated.mutators import Mutant
 from tests.mutation.patch import PatchError, write_planted
 from tests.mutation.planted import passes_of
@@ -24,8 +24,8 @@ Judge = Literal["smoke", "fuzz", "tests", "nobody"]
 
 _FOLDERS: Final = ("tests", "tools", "examples", "grammar_docs", "benchmarks")
 _FILES: Final = ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
-#: tests of this toolkit, and those that judge as fuzzers do: records and laws
-_OTHER_JUDGES: Final = ("tests/mutation/", "tests/tvmscript/fuzz/")
+#: seconds of the processor for the tests of a mutant
+_LIMIT: Final = 900
 #: what must work in any package: import the changed module, read, print, compile and run a kernel
 _SMOKE: Final = """
 import importlib, sys
@@ -58,8 +58,8 @@ class Verdict:
     seconds: float = 0.0
     #: no example of the fuzzers executes the changed line
     is_unfuzzed: bool = False
-    #: no test executes the changed line
-    is_untested: bool = False
+    #: how many tests judged it; None where none were asked
+    tests: int | None = None
 
 
 def copy_repository(root: Path, to: Path) -> None:
@@ -75,79 +75,75 @@ def judge(
     area: str,
     mutant: Mutant,
     root: Path,
-    tests: TestLines | None,
-    *,
     fuzzers: FuzzerLines | None = None,
+    *,
     seed: int,
     minutes: float,
-    is_whole: bool,
     is_fuzzed: bool = True,
 ) -> Verdict:
-    """Plant a mutant in a copy of the repository at `root`, and say who finds it first.
+    """Plant a mutant in a copy of the package at `root`, and say whether the smoke test or a fuzzer finds it.
 
-    `is_whole` runs all tests where those of the mutant's folder find nothing; without `tests` none are run, without
-    `is_fuzzed` no fuzzers. `fuzzers` points the areas at the subjects that execute the mutant.
+    `fuzzers` points the areas at the subjects that execute the mutant.
     """
     began = time.monotonic()
+    lines = lines_of(mutant, (root / mutant.file).read_text("utf-8"))
     with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
         copy = Path(folder)
-        copy_repository(root, copy)
-        file = copy / mutant.file
-        text = file.read_text("utf-8")
-        write_planted(file, mutant.applied(text))
-        lines = lines_of(mutant, text)
+        copy_package(root, copy)
+        _plant(mutant, copy)
         areas = AREAS[area].fuzzers if is_fuzzed else ()
         names = _point(areas, mutant.file)
         records: ChosenRecords | None = None
         if names and fuzzers is not None:
             names = fuzzers.pointed(names, mutant.file, lines)
             records = fuzzers.records(areas, mutant.file, lines, 60 * minutes)
-        verdict = _judge(copy, area, mutant, lines, tests, names, records, seed, minutes, is_whole)
-    return replace(verdict, seconds=time.monotonic() - began)
+        by, cause, is_unfuzzed = _judge(copy, mutant, lines, names, records, seed, minutes)
+    seconds = time.monotonic() - began
+    return Verdict(area, mutant.name, mutant.kind, by, cause, seconds, is_unfuzzed=is_unfuzzed)
 
 
 def _judge(
     copy: Path,
-    area: str,
     mutant: Mutant,
     lines: range,
-    tests: TestLines | None,
     fuzzers: tuple[str, ...],
     records: ChosenRecords | None,
     seed: int,
     minutes: float,
-    is_whole: bool,
-) -> Verdict:
-    def verdict(by: Judge, cause: str) -> Verdict:
-        return Verdict(area, mutant.name, mutant.kind, by, cause, is_unfuzzed=is_unfuzzed, is_untested=is_untested)
-
-    is_unfuzzed = is_untested = False
+) -> tuple[Judge, str, bool]:
+    """Return who finds a mutant, how, and whether no example executes it."""
     if cause := _failure(run_python(copy, ["-c", _SMOKE, _module(mutant.file)], 120, TVMSCRIPT_CACHE="0")):
-        return verdict("smoke", cause)
-    if fuzzers:
-        settings = {"MUTATION_TARGET": f"{mutant.file}:{lines[0]}:{lines[-1]}", **noting(copy, copy / "executed.txt")}
-        if records is not None:
-            settings["MUTATION_RECORDS"] = json.dumps(records.numbers)
-            minutes -= records.skipped_seconds / 60
-        try:
-            outcome = look(mutant.name, copy, fuzzers, seed, minutes, settings)
-        except PatchError as error:
-            return verdict("fuzz", str(error).splitlines()[-1])
-        if outcome.is_found:
-            return verdict("fuzz", outcome.cause)
-        is_unfuzzed = not outcome.is_executed
-    if tests is None:
-        return verdict("nobody", "")
-    is_untested = IS_SUPPORTED
-    for files in _stages(copy, mutant.file, is_whole):
-        if IS_SUPPORTED:
-            files = tests.covering(files, mutant.file, lines)
-        if not files:
-            continue
-        is_untested = False
-        if cause := _failure(run_tests(copy, files, 3600 if is_whole else 900)):
-            return verdict("tests", cause)
-    return verdict("nobody", "")
+        return "smoke", cause, False
+    if not fuzzers:
+        return "nobody", "", False
+    settings = {"MUTATION_TARGET": f"{mutant.file}:{lines[0]}:{lines[-1]}", **noting(copy, copy / "executed.txt")}
+    if records is not None:
+        settings["MUTATION_RECORDS"] = json.dumps(records.numbers)
+        minutes -= records.skipped_seconds / 60
+    try:
+        outcome = look(mutant.name, copy, fuzzers, seed, minutes, settings)
+    except PatchError as error:
+        return "fuzz", str(error).splitlines()[-1], False
+    return ("fuzz" if outcome.is_found else "nobody"), outcome.cause, not outcome.is_executed
+
+
+def judge_by_tests(mutant: Mutant, root: Path, verdict: Verdict, tests: Sequence[str]) -> Verdict:
+    """Plant a mutant that lives in a copy of the repository at `root`, and say whether one of some tests finds it."""
+    began = time.monotonic()
+    cause = ""
+    if tests:
+        with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
+            copy = Path(folder)
+            copy_repository(root, copy)
+            _plant(mutant, copy)
+            cause = _failure(run_tests(copy, tests, _LIMIT))
+    seconds = verdict.seconds + time.monotonic() - began
+    return replace(verdict, by="tests" if cause else "nobody", cause=cause, seconds=seconds, tests=len(tests))
+
+
+def _plant(mutant: Mutant, copy: Path) -> None:
+    file = copy / mutant.file
+    write_planted(file, mutant.applied(file.read_text("utf-8")))
 
 
 def _point(fuzzers: Sequence[str], file: str) -> tuple[str, ...]:
@@ -164,20 +160,6 @@ def _pointed(fuzzer: str, passes: Sequence[str]) -> str:
 def _module(file: str) -> str:
     path = file.removesuffix(".py").removesuffix("/__init__").removeprefix("tvmscript/")
     return "tvmscript." + path.replace("/", ".")
-
-
-def _stages(copy: Path, file: str, is_whole: bool) -> Iterator[list[str]]:
-    """Enumerate the test files that mirror a file, then the others of its folder and of the room, then all others."""
-    mirror = "tests" / Path(file)
-    places = [mirror.with_name(f"test_{mirror.name}"), *mirror.parents[: len(mirror.parts) - 3]]
-    enumerated: set[str] = set()
-    for place in [*places, Path("tests")] if is_whole else places:
-        path = copy / place
-        files = {str(each.relative_to(copy)) for each in ([path] if path.is_file() else path.rglob("test_*.py"))}
-        files = {each for each in files - enumerated if not each.startswith(_OTHER_JUDGES)}
-        enumerated |= files
-        if files:
-            yield sorted(files)
 
 
 def _failure(run: Run) -> str:

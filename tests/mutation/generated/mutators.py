@@ -68,24 +68,26 @@ def mutants(file: str, text: str) -> Iterator[Mutant]:
     Annotations, docstrings, `__repr__`, texts, assertions, `strict=True` and the arguments of `raise` stay: they do
     not compute.
     """
-    starts = _line_starts(text)
+    starts = line_starts(text)
     for function, node in _statements_of_functions(ast.parse(text)):
         for kind, old, new in _changes(node):
-            start, stop = _span(old, starts)
+            start, stop = span_of(old, starts)
             before, after = (" ".join(ast.unparse(each).split()) for each in (old, new))
             replacement = ast.unparse(new)
             written = replacement if isinstance(new, ast.stmt) else f"({replacement})"
             yield Mutant(file, start, stop, written, kind, f"{function}: {before} => {after}")
 
 
-def _line_starts(text: str) -> list[int]:
+def line_starts(text: str) -> list[int]:
+    """Return the offset of each line in UTF-8 bytes."""
     starts = [0]
     for line in text.encode().splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     return starts
 
 
-def _span(node: ast.expr | ast.stmt, starts: list[int]) -> tuple[int, int]:
+def span_of(node: ast.expr | ast.stmt, starts: list[int]) -> tuple[int, int]:
+    """Return where a node begins and ends."""
     assert node.end_lineno is not None
     assert node.end_col_offset is not None
     return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset

@@ -1,4 +1,4 @@
-"""Draw mutants, judge each in a process of its own, keep the verdicts in a file, print the score."""
+"""Draw mutants, judge each in processes of its own, keep the verdicts in a file, print the score."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from pathlib import Path
 
 from tests.mutation.generated.areas import AREAS, draw
 from tests.mutation.generated.equivalent import EQUIVALENT
-from tests.mutation.generated.executed import FuzzerLines, TestLines
-from tests.mutation.generated.judge import Verdict, copy_repository, judge
+from tests.mutation.generated.executed import FuzzerLines
+from tests.mutation.generated.judge import Verdict, copy_repository, judge, judge_by_tests
+from tests.mutation.generated.marks import run_marked
 from tests.mutation.generated.mutators import Mutant
 from tests.mutation.patch import ROOT
 
@@ -45,44 +46,52 @@ def judge_mutants(
     seed: int,
     minutes: float,
     jobs: int,
-    is_whole: bool,
     has_tests: bool = True,
     has_fuzzers: bool = True,
 ) -> list[Verdict]:
-    """Judge the mutants that are drawn from a copy of the repository; those that `record` holds are not judged again.
+    """Judge the mutants that are drawn from a copy of the repository: all by fuzzers, then those that live by tests.
 
-    `record` has a verdict a line, as JSON; the lines that tests execute are kept beside it.
-    All mutants are of the files as they are at the start.
+    `record` has a verdict a line, as JSON, the last one of a mutant counts; what it has is not judged again. The lines
+    and marks that were executed are kept beside it. All mutants are of the files as they are at the start.
     """
     verdicts = {verdict.mutant: verdict for verdict in read(record)}
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, record.open("a", encoding="utf-8") as file:
+    kept = record.with_suffix(".lines")
+    with (
+        tempfile.TemporaryDirectory(prefix="mutants-") as folder,
+        record.open("a", encoding="utf-8") as file,
+        ThreadPoolExecutor(jobs) as pool,
+    ):
         root = Path(folder)
         copy_repository(ROOT, root)
         drawn = tasks_of(root)
-        tests = TestLines(root, record.with_suffix(".lines")) if has_tests else None
-        fuzzers = FuzzerLines(root, record.with_suffix(".lines"))
+        fuzzers = FuzzerLines(root, kept)
 
-        def judge_one(task: Task) -> Verdict:
-            name, mutant = task
-            verdict = judge(
-                name,
-                mutant,
-                root,
-                tests,
-                fuzzers=fuzzers,
-                seed=seed,
-                minutes=minutes,
-                is_whole=is_whole,
-                is_fuzzed=has_fuzzers,
-            )
+        def note(verdict: Verdict) -> None:
             file.write(json.dumps(asdict(verdict)) + "\n")
             file.flush()
-            print(f"{verdict.by:7}{verdict.seconds:7.0f} s  {name:10} {mutant.name}  {verdict.cause}", flush=True)
-            return verdict
+            verdicts[verdict.mutant] = verdict
+            print(
+                f"{verdict.by:7}{verdict.seconds:7.0f} s  {verdict.area:10} {verdict.mutant}  {verdict.cause}",
+                flush=True,
+            )
 
-        with ThreadPoolExecutor(jobs) as pool:
-            tasks = [task for task in drawn if task[1].name not in verdicts]
-            verdicts |= {verdict.mutant: verdict for verdict in pool.map(judge_one, tasks)}
+        def judge_one(task: Task) -> None:
+            note(judge(*task, root, fuzzers, seed=seed, minutes=minutes, is_fuzzed=has_fuzzers))
+
+        [*pool.map(judge_one, (task for task in drawn if task[1].name not in verdicts))]
+        alive = {
+            number: mutant
+            for number, (_, mutant) in enumerate(drawn)
+            if verdicts[mutant.name].by == "nobody" and verdicts[mutant.name].tests is None
+        }
+        if has_tests and alive:
+            marks = run_marked(root, alive, kept, jobs)
+
+            def judge_again(number: int) -> None:
+                mutant = alive[number]
+                note(judge_by_tests(mutant, root, verdicts[mutant.name], marks.tests(number, mutant.file)))
+
+            [*pool.map(judge_again, alive)]
     return [verdicts[mutant.name] for _, mutant in drawn]
 
 
@@ -119,5 +128,5 @@ def _note(verdict: Verdict) -> str:
     """Return why nobody found a mutant, empty where that is not known."""
     if verdict.mutant in EQUIVALENT:
         return f" (equivalent: {EQUIVALENT[verdict.mutant]})"
-    idle = [who for who, is_idle in (("fuzzer", verdict.is_unfuzzed), ("test", verdict.is_untested)) if is_idle]
+    idle = [who for who, is_idle in (("fuzzer", verdict.is_unfuzzed), ("test", verdict.tests == 0)) if is_idle]
     return f" (executed by no {' and no '.join(idle)})" if idle else ""
