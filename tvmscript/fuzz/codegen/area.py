@@ -81,6 +81,12 @@ _TARGETS: Final = (
 
 #: with the masks of the host, and without them
 _TARGETS_OF_TILES: Final = ("llvm", llvm.EXACT, *(("llvm -mcpu=x86-64",) if len(_TARGETS) > 1 else ()))
+#: families with targets of their own
+_FAMILY_TARGETS: Final = {
+    "transposes": _TARGETS_OF_TILES,
+    # processors that compute float16 round each operation, or fuse two
+    "small_floats": (llvm.EXACT, llvm.EXACT, "llvm -mattr=-avx512fp16" if len(_TARGETS) > 1 else llvm.EXACT),
+}
 Example = Kernel | Text
 #: kinds of examples, weighted
 _KINDS: Final = (
@@ -90,10 +96,10 @@ _KINDS: Final = (
 )  # fmt: skip
 _PROGRAMS: Final = ("staged", "blocks", "loops", "features", "small")
 #: families of loops, which are optimized from level 2 on
-_FOR_LEVELS: Final = ("sums", "views", "meet", "joined")
+_FOR_LEVELS: Final = ("sums", "views", "meet", "joined", "small_floats")
 _FAMILIES: Final = (
     *machine.FAMILIES, "vectors", "vectors", "vectors", "elements", "elements", "arguments", "sums", "views", "counted",
-    "guarded_loads", "tails", "tails", "short_memory", "short_memory",
+    "guarded_loads", "tails", "tails", "short_memory", "short_memory", *["small_floats"] * 9,
 )  # fmt: skip
 
 
@@ -140,7 +146,8 @@ def _text(draw: st.DrawFn, level: int, family: str) -> Text:
     kernel = machine.FAMILIES[family](draw(st.randoms(use_true_random=False)))
     if family in _FOR_LEVELS:
         level = draw(st.sampled_from((2, 3, level)))
-    target = draw(st.sampled_from(_TARGETS_OF_TILES)) if family == "transposes" else llvm.EXACT
+    target = draw(st.sampled_from(_FAMILY_TARGETS.get(family, (llvm.EXACT,))))
+    wide = kernel.wide if target != llvm.EXACT else ""
     return Text(
         kernel.text,
         level,
@@ -152,6 +159,7 @@ def _text(draw: st.DrawFn, level: int, family: str) -> Text:
         told=kernel.told,
         target=target,
         results=kernel.results,
+        wide=wide,
         has_lines=draw(st.integers(0, 7)) == 0,
     )
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.errors import ArgumentError
 from tvmscript.backends.runtime.module import Module
-from tvmscript.fuzz.codegen import accesses, arguments, calls, nests, tails, transposes
-from tvmscript.fuzz.codegen.running import Left, arrays_of, first_difference, is_cut, is_meant, left, told
+from tvmscript.fuzz.codegen import accesses, arguments, calls, nests, small_floats, tails, transposes
+from tvmscript.fuzz.codegen.running import Left, arrays_of, chosen, first_difference, is_cut, is_meant, left, told
 from tvmscript.fuzz.codegen.writing import Written
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.guard_pages import guarded_allocations
@@ -33,6 +33,7 @@ FAMILIES: Final[dict[str, Callable[[random.Random], Written]]] = {
     "guarded_loads": accesses.guarded_loads,
     "tails": tails.tails,
     "short_memory": tails.short_memory,
+    "small_floats": small_floats.small_floats,
     "transposes": transposes.transposes,
     "sums": nests.sums,
     "views": nests.views,
@@ -73,6 +74,7 @@ class Text:
     #: those of `Written`
     told: tuple[tuple[object, ...], ...] | None = None
     results: tuple[tuple[int, float], ...] = ()
+    wide: str = ""
     #: whether to emit debug line information
     has_lines: bool = False
 
@@ -123,6 +125,9 @@ def check(example: Text) -> None:
         return
     with guarded_allocations(is_behind=example.seed % 2 == 1):
         after = left(_built(module, example), func, *run)
+    if example.wide:
+        wide = left(interp.build(as_main(from_source(example.wide))), func, *run)
+        expected = replace(expected, arrays=chosen(func, expected.arrays, wide.arrays, after.arrays))
     _compare(f"LLVM at level {example.level}", func, expected, after, example)
 
 

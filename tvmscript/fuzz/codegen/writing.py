@@ -29,6 +29,8 @@ class Written:
     #: expected calls of the registered function, and elements of B: for kernels that the interpreter cannot run
     told: tuple[tuple[object, ...], ...] | None = None
     results: tuple[tuple[int, float], ...] = ()
+    #: the kernel with expressions of 16-bit floats in float32, whose results a target that contracts may have, too
+    wide: str = ""
 
 
 class Kernel:
