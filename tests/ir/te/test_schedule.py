@@ -377,3 +377,17 @@ def test_each_virtual_thread_reduces(tag: str, rest: int) -> None:
         sums = np.zeros(4, "float32")
         tvmscript.build(mod, target="interp")["main"](values, sums)
         np.testing.assert_array_equal(sums, values.sum(1))
+
+
+def test_operands_of_extern_operations_are_computed_whole() -> None:
+    """Whatever part of them others read."""
+    A = te.placeholder((16,), name="A")
+    B = te.compute((16,), lambda i: A[i] + 1.0, name="B")
+    part = te.compute((4,), lambda i: B[i + 2] * 2.0, name="part")
+    whole = te.extern(
+        (16,), [B], lambda ins, outs: tvmscript.tir.call_packed("tests.te.whole", ins[0], outs[0]), name="whole"
+    )
+    for order in ([part.op, whole.op], [whole.op, part.op]):
+        text = tvmscript.lower(te.create_schedule(order), [A, part, whole], simple_mode=True).script()
+        assert "for i in range(16):" in text
+        assert "for i in range(4):" in text

@@ -207,3 +207,9 @@ def test_lanes_that_are_expressions() -> None:
     for make in (lambda: Ramp(const(0), const(1), size), lambda: Broadcast(const(0), size)):
         with pytest.raises(WrongType, match="a multiple of"):
             make()
+
+
+def test_numbers_without_a_dtype_are_float32_where_it_has_their_magnitude() -> None:
+    largest = 3.4028234663852886e38
+    dtypes = [const(number).dtype for number in (1.5, largest, -largest, 3.4028234663852890e38, 1e300)]
+    assert dtypes == ["float32", "float32", "float32", "float64", "float64"]

@@ -11,10 +11,11 @@ from tvmscript.ir.tir import errors
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.errors import RULES
-from tvmscript.ir.tir.expr import BufferLoad, Call, IterKind, IterVar, Let, Range, Var
+from tvmscript.ir.tir.expr import BufferLoad, Call, Expr, IterKind, IterVar, Let, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import AttrStmt, DeclBuffer, Evaluate, For, ForKind, LetStmt, SeqStmt
+from tvmscript.ir.tir.te_nodes import CommReducer, Reduce
 from tvmscript.ir.tir.verify import verify
 
 i, j = Var("i", INT32), Var("j", INT32)
@@ -106,3 +107,23 @@ def test_symbols_of_a_module() -> None:
 
 def test_every_rule_is_described() -> None:
     assert all(text and text[0].islower() for text in RULES.values())
+
+
+@pytest.mark.parametrize("part", ["source", "condition", "init", "axis", "identity", "result"])
+def test_reductions_are_well_formed_in_each_part(part: str) -> None:
+    """Each may use what is defined around it, sources and conditions the axes, too."""
+    a, b, k, n = (Var(name, INT32) for name in "abkn")
+
+    def reduction(**parts: Expr) -> PrimFunc:
+        of = {"source": k, "condition": k < four, "init": four, "axis": four, "identity": const(0), "result": a + b}
+        of |= parts
+        combiner = CommReducer((a,), (b,), (of["result"],), (of["identity"],))
+        axis = IterVar(Range(0, of["axis"]), k, IterKind.COMM_REDUCE)
+        value = Reduce(combiner, (of["source"],), (axis,), of["condition"], 0, (of["init"],))
+        return func(Evaluate(value), n)
+
+    undefined = i < four if part == "condition" else i
+    verify(reduction())
+    verify(reduction(**{part: n < four if part == "condition" else n}))
+    with pytest.raises(errors.UndefinedVariable):
+        verify(reduction(**{part: undefined}))

@@ -243,6 +243,8 @@ CASES: Final[dict[str, tuple[Callable[[], Any], str]]] = {
         "topi.reshape: 32 elements do not fill the shape ['4', '4']",
     ),
     "axes of expand_like": (lambda: topi.expand_like(V, A, [0, 1]), "2 axes are given, 1 are new"),
+    "axes of equal ranks": (lambda: topi.expand_like(A, A, [0]), "1 axes are given, 0 are new"),
+    "no new axes": (lambda: topi.expand_like(V, A, []), "0 axes are given, 1 are new"),
     "bounds of slices": (
         lambda: topi.strided_slice(A, BOUNDS, BOUNDS),
         "topi.strided_slice: bounds that are tensors: use dynamic_strided_slice",

@@ -111,3 +111,11 @@ def test_attention_is_of_heads_with_keys_and_values_of_their_own(
     query, key, value = [te.placeholder((1, 4, heads, 8)) for heads in (2, keys, values)]
     result = attention(query, key, value, None, None, None, window)
     assert (result is not NotImplemented) is is_computed
+
+
+def test_slices_end_with_the_tensor() -> None:
+    """Where there are fewer ends than beginnings."""
+    x = te.placeholder((8, 6), name="x")
+    some, all_ends = topi.strided_slice(x, [1, 2], [3]), topi.strided_slice(x, [1, 2], [3, 6])
+    made = [te.create_prim_func([x, each]) for each in (some, all_ends)]
+    assert tvmscript.ir.structural_equal(*made)

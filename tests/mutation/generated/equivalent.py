@@ -70,4 +70,13 @@ EQUIVALENT: Final[dict[str, str]] = {
     "tvmscript/parser/v0_27/relax.py: add_scalar_values: zip(fields, said.fields, strict=True) => "
     "zip(said.fields, fields, strict=True)": "pairs are compared by identity, whatever their order",
     "backends/interp/scalars.py: _odd: value < 0 => value <= 0": "the integer 0 has no other sign",
+    "ir/arith/sums/canonical_sum.py: SumContext._sum_range: interval.add(interval.scale(term_bounds, content), "
+    "Bounds(value.const, value.const)) => interval.add(Bounds(value.const, value.const), "
+    "interval.scale(term_bounds, content))": "sums of bounds do not depend on their order",
+    "ir/schedule/primitive/blockize.py: _blockize_siblings: around.is_block => not around.is_block": (
+        "`block` and `loop` return the same statement, with another type"
+    ),
+    "backends/llvm/elf_object.py: LoadedObject._map: -1 => 1": "anonymous memory is of no file",
+    "ir/core/dispatch.py: Dispatch._import_family: self._families.pop(prefix, None) => "
+    "self._families.pop(None, prefix)": "a module that was imported is not imported again, only looked up",
 }

@@ -241,3 +241,20 @@ def main(A: T.Buffer(({len(a)},), "int64"), C: T.Buffer((4, {len(a)}), "int64"))
     expected = [[value // divisor for value in a], [value % divisor for value in a], quotients, remainders]
     np.testing.assert_array_equal(c, expected)
     assert not re.search("[us](div|rem) i64", built.get_source("input")) or divisor & (divisor - 1) == 0
+
+
+@pytest.mark.parametrize(("low", "high"), [(-5, -1), (-1, 3), (-3, 1), (1, 5), (-1, -1), (-4, -2)])
+def test_remainders_of_the_least_number(low: int, high: int) -> None:
+    """Processors trap where it is divided by -1, which few ranges of divisors have."""
+    count = high - low + 1
+    divisor = f"T.Select(i + {low} == 0, 1, i + {low})" if low < 0 < high else f"i + {low}"
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((2,), "int32"), C: T.Buffer((2, {count}), "int32")):
+    for j, i in T.grid(2, {count}):
+        C[j, i] = T.truncmod(A[j], {divisor})
+"""
+    c = np.zeros((2, count), "int32")
+    tvmscript.build(tvmscript.from_source(text), target="llvm -opt-level=0")["main"](np.array([-(2**31), -7], "i"), c)
+    divisors = [each or 1 for each in range(low, high + 1)]
+    np.testing.assert_array_equal(c, [[-(-a % abs(d)) for d in divisors] for a in (-(2**31), -7)])

@@ -135,3 +135,17 @@ def test_kernels_without_two_buffers_reshape_nothing() -> None:
         A[0] = A[1]
 
     assert not analysis.has_reshape_pattern(main)
+
+
+def test_shapes_in_annotations_are_used() -> None:
+    """A variable that is a shape, of a tensor that is computed elsewhere."""
+    x = relax.Var("x", relax.TensorStructInfo([2, 3], "float32"))
+    s = relax.DataflowVar("s", relax.ShapeStructInfo(ndim=2))
+    t = relax.DataflowVar("t", relax.ShapeStructInfo(ndim=2))
+    y = relax.Var("y", relax.TensorStructInfo(s, "float32"))
+    shape = R.shape_of(x)
+    bindings = [relax.VarBinding(s, shape), relax.VarBinding(t, shape), relax.VarBinding(y, x)]
+    body = relax.SeqExpr([relax.DataflowBlock(bindings)], y)
+    func: Any = relax.Function([x], body, relax.ObjectStructInfo())
+    result: Any = analysis.remove_all_unused(func)
+    assert names(binding.var for binding in result.body.blocks[0].bindings) == ["s", "y"]

@@ -9,6 +9,7 @@ import pytest
 
 import tvmscript as tvm
 from tests.ir.relax.transform.graph_values import results
+from tvmscript import relax
 from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.relax.transform.parameters.bind_params import BindParams
@@ -52,3 +53,13 @@ def test_unknown_names() -> None:
 def test_arrays_that_parameters_cannot_have(params: dict[str, Any], message: str) -> None:
     with pytest.raises(WrongType, match=message):
         BindParams("main", params)(_program())
+
+
+def test_what_is_not_known_is_not_compared() -> None:
+    """A parameter, or a value, without struct info."""
+    plain, known = relax.Var("x"), relax.Var("x", relax.TensorStructInfo([2], "float32"))
+    for param, value in ((plain, known), (known, relax.Var("y")), (plain, relax.Var("y"))):
+        func = relax.Function([param], relax.SeqExpr((), param), relax.ObjectStructInfo())
+        bound = func.bind_params({param: value})
+        assert bound.params == ()
+        assert bound.body.body is value

@@ -114,3 +114,19 @@ def test_values_of_packed_weights() -> None:
     )
     for expected, result in zip(before, after, strict=True):
         np.testing.assert_allclose(result.numpy(), expected.numpy(), rtol=1e-6)
+
+
+def test_weights_that_are_taken_without_an_axis_stay() -> None:
+    program = tvmscript.from_source("""
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((3, 16), "float32"), w: R.Tensor((16,), "float32"), ids: R.Tensor((16,), "int64")):
+        with R.dataflow():
+            taken = R.take(w, ids)
+            y = R.matmul(x, taken)
+            R.output(y)
+        return y
+""")
+    after = tvmscript.relax.transform.ReorderTakeAfterMatmul()(program)
+    assert tvmscript.ir.structural_equal(after, program)

@@ -8,6 +8,7 @@ import pytest
 import tvmscript
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.errors import CannotVectorize
 from tvmscript.ir.transform.registry import get_pass
 
 PROGRAM = """
@@ -52,3 +53,30 @@ def test_target_of_the_context() -> None:
     )
     with tvmscript.target.Target("llvm -mtriple=aarch64-linux-gnu -mattr=+sve"):
         assert "A[0:T.vscale() * 4] = " in get_pass("tir.VectorizeLoop")(program).script()
+
+
+@pytest.mark.parametrize(
+    ("target", "is_scalable"),
+    [
+        ("aarch64-linux-gnu -mattr=+sve", True),
+        ("aarch64-linux-gnu -mattr=+neon", False),
+        ("riscv64-linux-gnu -mattr=+v", True),
+        ("riscv64-linux-gnu -mattr=+m,+v", True),
+        ("riscv64-linux-gnu -mattr=+zvl128b", False),
+        ("riscv64-linux-gnu", False),
+        ("x86_64-linux-gnu -mattr=+v", False),
+    ],
+)
+def test_targets_with_scalable_vectors(target: str, is_scalable: bool) -> None:
+    program = tvmscript.from_source(
+        "@T.prim_func\n"
+        'def main(A: T.Buffer((64,), "float32")):\n'
+        "    for i in T.vectorized(T.vscale() * 4):\n"
+        "        A[i] = T.float32(1)\n"
+    )
+    with tvmscript.target.Target(f"llvm -mtriple={target}"):
+        if is_scalable:
+            assert "A[0:T.vscale() * 4] = " in get_pass("tir.VectorizeLoop")(program).script()
+        else:
+            with pytest.raises(CannotVectorize):
+                get_pass("tir.VectorizeLoop")(program)
