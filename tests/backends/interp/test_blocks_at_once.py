@@ -207,3 +207,9 @@ def test_multicast() -> None:
 def test_wrong_multicasts(old: str, new: str, code: str) -> None:
     func = _parse(MULTICAST.replace(old, new).format(arrive=ARRIVE).replace(old, new))
     assert code in _codes(func, np.arange(512, dtype="float32"), np.zeros((2, 512), "float32"))
+
+
+def test_what_a_block_does_after_another_one_has_left() -> None:
+    func = _cluster(last="T.evaluate(0)")
+    (error,) = run_sanitized(IRModule({"main": func}), "main", [np.zeros(256, "float32")] * 2).errors
+    assert error.facts["what"] == "reads"

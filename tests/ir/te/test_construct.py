@@ -159,3 +159,16 @@ def test_stages_that_are_added_are_in_the_group_of_their_stage() -> None:
     names = [stage.op.name for stage in s.stages if stage.group is group]
     assert names == ["B", "B.local", "C.local", "C", "C.local"]
     assert group.num_child_stages == 5
+
+
+def test_an_expression_of_several_lines_is_shown_by_its_first_one() -> None:
+    A = te.placeholder((4, 4), name="A")
+    # fmt: off
+    with pytest.raises(WrongRank) as caught:
+        te.compute((4,), lambda i: A[
+            i, 0, i])
+    # fmt: on
+    span = caught.value.span
+    assert span is not None
+    line = span.source.line(span.line)
+    assert line[span.column - 1 : span.end_column - 1] == line.strip() == "te.compute((4,), lambda i: A["

@@ -391,3 +391,16 @@ def test_operands_of_extern_operations_are_computed_whole() -> None:
         text = tvmscript.lower(te.create_schedule(order), [A, part, whole], simple_mode=True).script()
         assert "for i in range(16):" in text
         assert "for i in range(4):" in text
+
+
+def test_memory_outside_of_threads_is_of_all_of_them() -> None:
+    """A stage in a serial loop around threads computes what all threads read."""
+    A = te.placeholder((32,), name="A")
+    B = te.compute((32,), lambda i: A[i] + 1.0, name="B")
+    C = te.compute((32,), lambda i: B[i] * 2.0, name="C")
+    s = te.create_schedule(C.op)
+    outer, inner = s[C].split(C.op.axis[0], 8)
+    s[C].bind(inner, te.thread_axis("threadIdx.x"))
+    s[B].compute_at(s[C], outer)
+    text = tvmscript.lower(s, [A, C], simple_mode=True).script()
+    assert "for i in range(8):" in text

@@ -277,3 +277,15 @@ def main(A: T.Buffer((64,), "int32")):
     assert unlimited == [Verdict.WRONG] * 3
     assert little == [Verdict.WRONG, Verdict.UNKNOWN, Verdict.WRONG]
     assert none == [Verdict.UNKNOWN, Verdict.UNKNOWN, Verdict.WRONG]
+
+
+@pytest.mark.parametrize(
+    ("index", "verdict"), [("20", Verdict.PROVEN), ("B[3]", Verdict.PROVEN), ("B[20]", Verdict.WRONG)]
+)
+def test_an_address_is_no_access_but_its_indices_are(index: str, verdict: Verdict) -> None:
+    func = _read(f"""
+@T.prim_func
+def main(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
+    T.evaluate(T.call_extern("int32", "f", T.address_of(A[{index}])))
+""")
+    assert _verdict(func) is verdict

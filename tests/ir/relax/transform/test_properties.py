@@ -10,6 +10,7 @@ from hypothesis import given, settings
 import tvmscript
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, SeqExpr
 from tvmscript.ir.relax.transform.normal_form.convert_to_dataflow import ConvertToDataflow
 from tvmscript.ir.relax.verify import find_errors
 from tvmscript.ir.transform.registry import get_pass
@@ -66,3 +67,23 @@ def test_passes_over_weights(name: str, module: IRModule) -> None:
     half = main.with_attr("num_input", len(main.params) // 2)
     law: Any = test_result_is_well_formed_and_reads_back
     law.hypothesis.inner_test(name, module.replace(functions={**module.functions, var: half}))
+
+
+def test_blocks_are_compared_one_by_one() -> None:
+    """As many blocks as before, of which one becomes another."""
+    program: Any = tvmscript.from_source("""
+@I.ir_module
+class Module:
+    @R.function(pure=False)
+    def main(x: R.Tensor((2,), "float32")):
+        p = R.print(x, format="{}")
+        a = R.add(x, x)
+        b = R.multiply(a, a)
+        return b
+""")
+    main = program["main"]
+    (block,) = main.body.blocks
+    blocks = BindingBlock(block.bindings[:1]), BindingBlock(block.bindings[1:])
+    split = main.replace(body=SeqExpr(blocks, main.body.body, struct_info=main.body.struct_info))
+    made: Any = ConvertToDataflow(2)(program.replace(functions={program.get_global_var("main"): split}))
+    assert [type(each) for each in made["main"].body.blocks] == [BindingBlock, DataflowBlock]
