@@ -8,10 +8,10 @@ from tvmscript.ir.core.dtype import HANDLE, INT32
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.tir import errors
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.errors import RULES
-from tvmscript.ir.tir.expr import BufferLoad, Call, Expr, IterKind, IterVar, Let, Range, Var
+from tvmscript.ir.tir.expr import BufferLoad, Call, IterKind, IterVar, Let, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import AttrStmt, DeclBuffer, Evaluate, For, ForKind, LetStmt, SeqStmt

@@ -144,8 +144,8 @@ def test_shapes_in_annotations_are_used() -> None:
     t = relax.DataflowVar("t", relax.ShapeStructInfo(ndim=2))
     y = relax.Var("y", relax.TensorStructInfo(s, "float32"))
     shape = R.shape_of(x)
-    bindings = [relax.VarBinding(s, shape), relax.VarBinding(t, shape), relax.VarBinding(y, x)]
-    body = relax.SeqExpr([relax.DataflowBlock(bindings)], y)
-    func: Any = relax.Function([x], body, relax.ObjectStructInfo())
+    bindings = (relax.VarBinding(s, shape), relax.VarBinding(t, shape), relax.VarBinding(y, x))
+    body = relax.SeqExpr((relax.DataflowBlock(bindings),), y)
+    func: Any = relax.Function((x,), body, relax.ObjectStructInfo())
     result: Any = analysis.remove_all_unused(func)
     assert names(binding.var for binding in result.body.blocks[0].bindings) == ["s", "y"]

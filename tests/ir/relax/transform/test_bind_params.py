@@ -59,7 +59,7 @@ def test_what_is_not_known_is_not_compared() -> None:
     """A parameter, or a value, without struct info."""
     plain, known = relax.Var("x"), relax.Var("x", relax.TensorStructInfo([2], "float32"))
     for param, value in ((plain, known), (known, relax.Var("y")), (plain, relax.Var("y"))):
-        func = relax.Function([param], relax.SeqExpr((), param), relax.ObjectStructInfo())
+        func = relax.Function((param,), relax.SeqExpr((), param), relax.ObjectStructInfo())
         bound = func.bind_params({param: value})
         assert bound.params == ()
         assert bound.body.body is value
