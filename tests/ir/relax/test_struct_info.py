@@ -102,3 +102,24 @@ def test_sinfo_args_say_what_external_functions_give() -> None:
     both = expr.Call(extern, (), sinfo_args=(info, PrimStructInfo("int64"))).struct_info
     assert isinstance(both, TupleStructInfo)
     assert both.fields[0] is info
+
+
+@pytest.mark.parametrize(
+    ("bounds", "has_floats"),
+    [
+        ("n, 8, 2", False),
+        ("n, 8, T.float32(0.5)", True),
+        ("T.float32(1), n, 1", True),
+    ],
+)
+def test_extents_of_ranges_of_integers_and_of_floats(bounds: str, has_floats: bool) -> None:
+    func: Any = tvmscript.from_source(f"""
+@R.function
+def main(x: R.Tensor(("n",), "float32")):
+    n = T.int64()
+    y = R.arange({bounds}, dtype="float32")
+    return y
+""")
+    (extent,) = func.body.blocks[0].bindings[0].var.struct_info.shape.values
+    assert ("T.ceil" in str(extent)) is has_floats
+    assert ("//" in str(extent)) is (not has_floats)

@@ -415,6 +415,7 @@ LAYERS = [
         ),
         *(
             lambda x: F.avg_pool2d(x, 2),
+            lambda x: F.avg_pool2d(x, 3, 2, (1, 0), divisor_override=5),
             lambda x: F.avg_pool2d(x, 3, 2, 1, count_include_pad=False),
             lambda x: F.avg_pool2d(x, (2, 3), ceil_mode=True),
         ),
