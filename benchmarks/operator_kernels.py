@@ -3,8 +3,8 @@
 python benchmarks/operator_kernels.py [WORD ...]                        # those whose name contains a word
 python benchmarks/operator_kernels.py --random N [--seed S] [KIND ...]  # shapes drawn anew; the worst ten of each kind
 
-`--dtype` takes floats of 16 or 64 bits rather than float32. One thread each, CPU time of the thread, the best of interleaved
-rounds; results are compared with PyTorch's in float64.
+`--dtype` takes floats of 16 or 64 bits rather than float32. One thread each, CPU time of the thread, the best of
+interleaved rounds; results are compared with PyTorch's in float64.
 """
 
 from __future__ import annotations
@@ -369,7 +369,9 @@ if __name__ == "__main__":
     parser.add_argument("words", nargs="*", help="parts of names of operators, or kinds of random ones")
     parser.add_argument("--random", type=int, default=0, help="how many random operators of each kind (0)")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30), help="seed of the random operators")
-    parser.add_argument("--dtype", choices=("float32", "float64", "float16", "bfloat16"), default="float32", help="(float32)")
+    parser.add_argument(
+        "--dtype", choices=("float32", "float64", "float16", "bfloat16"), default="float32", help="(float32)"
+    )
     options = parser.parse_args()
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
