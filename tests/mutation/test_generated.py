@@ -122,8 +122,8 @@ def test_marks_change_neither_values_nor_lines() -> None:
     assert changed.count("\n") == text.count("\n")
     heard: list[int] = []
     fake = SimpleNamespace(audit=lambda _, number: heard.append(number))  # a hook would stay
-    plain: dict[str, Any] = {"T": SimpleNamespace(prim_func=lambda f: f)}
-    noisy = {**plain, "__builtins__": {**vars(builtins), "__import__": lambda _: fake}}
+    plain: Any = {"T": SimpleNamespace(prim_func=lambda f: f)}
+    noisy: Any = {**plain, "__builtins__": {**vars(builtins), "__import__": lambda _: fake}}
     exec(text, plain)
     exec(changed, noisy)
     assert plain["f"](3, 5) == noisy["f"](3, 5) == 15

@@ -78,7 +78,7 @@ def judge_mutants(
         def judge_one(task: Task) -> None:
             note(judge(*task, root, fuzzers, seed=seed, minutes=minutes, is_fuzzed=has_fuzzers))
 
-        [*pool.map(judge_one, (task for task in drawn if task[1].name not in verdicts))]
+        list(pool.map(judge_one, (task for task in drawn if task[1].name not in verdicts)))
         alive = {
             number: mutant
             for number, (_, mutant) in enumerate(drawn)
@@ -91,7 +91,7 @@ def judge_mutants(
                 mutant = alive[number]
                 note(judge_by_tests(mutant, root, verdicts[mutant.name], marks.tests(number, mutant.file)))
 
-            [*pool.map(judge_again, alive)]
+            list(pool.map(judge_again, alive))
     return [verdicts[mutant.name] for _, mutant in drawn]
 
 
