@@ -130,14 +130,18 @@ def _write_vector_store(cg: Codegen, node: stmt.BufferStore) -> None:
     if dtype.is_scalable or node.buffer.dtype.is_vector:
         cg.type_name(dtype, node.span)  # refuses it
     number = tir.Var("lane", INT32)
-    value, last = _lane(cg, node.value, number), _lane(cg, node.indices[-1], number)
+    value, last = lane(node.value, number), _lane(cg, node.indices[-1], number)
     guard = None if node.predicate is None else _lane(cg, node.predicate, number)
     cg.ranges.bind(number, tir.Range.from_extent(tir.IntImm(INT32, dtype.lanes)))
     with cg.block():
         values = cg.names.fresh("values")
         cg.line(f"{cg.declare(dtype.element, values, node.span)}[{dtype.lanes}];")
-        for _ in _lanes(cg, number, dtype.lanes):
-            cg.line(f"{values}[{cg.lookup(number)}] = {cg.expr(value).text};")
+        if value is None:
+            for place in range(dtype.lanes):
+                cg.line(f"{values}[{place}] = {cg.expr(_lane(cg, node.value, tir.IntImm(INT32, place))).text};")
+        else:
+            for _ in _lanes(cg, number, dtype.lanes):
+                cg.line(f"{values}[{cg.lookup(number)}] = {cg.expr(value).text};")
         for name in _lanes(cg, number, dtype.lanes):
             target = element(cg, node.buffer, (*node.indices[:-1], last))
             if guard is None:

@@ -212,23 +212,24 @@ class _Network:
         """Merge pairs of groups of sorted lanes: exchange lanes of rows, and of those from the end on."""
         with self.ib.for_range(0, max(self.height // 2, 1), "i") as i:
             places = [i * self.lanes, (self.height - 1 - i) * self.lanes][: self.height]
-            vectors = [self.ib.let("row", self.words[self._at(place)]) for place in places]
+            others = range(len(places))
             mirrored = [lane ^ (group - 1) for lane in range(self.lanes)]
-            pairs = list(zip(vectors, reversed(vectors), strict=True))
-            vectors = [self._exchange_lanes(vector, other, mirrored) for vector, other in pairs]
+            rows = self._exchange_lanes(self._load(places), [*reversed(others)], mirrored)
             distance = group // 4
             while distance >= 1:
-                partners = [lane ^ distance for lane in range(self.lanes)]
-                vectors = [self._exchange_lanes(vector, vector, partners) for vector in vectors]
+                rows = self._exchange_lanes(rows, others, [lane ^ distance for lane in range(self.lanes)])
                 distance //= 2
-            for place, vector in zip(places, vectors, strict=True):
-                self.words[self._at(place)] = vector
+            self._store(rows, places)
 
-    def _exchange_lanes(self, vector: Var, other: Var, partners: Sequence[int]) -> Var:
-        """Return a vector after exchanges with lanes of another one: a lane is low before its partner."""
-        across = self.ib.let("across", _shuffle((other,), partners))
+    def _exchange_lanes(self, rows: BufferVar, others: Sequence[int], partners: Sequence[int]) -> BufferVar:
+        """Return rows after exchanges of each with lanes of another one: a lane is low before its partner."""
+        exchanged = self._rows(len(others))
         chosen = [lane + self.lanes * (partner < lane) for lane, partner in enumerate(partners)]
-        return self.ib.let("exchanged", _shuffle((Min(vector, across), Max(vector, across)), chosen))
+        for row, other in enumerate(others):
+            own, across = (rows[self._at(const(number * self.lanes))] for number in (row, other))
+            across = _shuffle((across,), partners)
+            exchanged[self._at(const(row * self.lanes))] = _shuffle((Min(own, across), Max(own, across)), chosen)
+        return exchanged
 
     def transposed(self) -> BufferVar:
         """Return the words of one lane after the other."""

@@ -41,10 +41,6 @@ _ALIGNED: Final = 8192
 _PART_OF_LAST: Final = 16
 
 
-def _stored_bytes(store: BufferStore) -> int:
-    return max(store.value.dtype.bits // 8, 1)  # a bool is a byte
-
-
 def _is_expensive(store: BufferStore) -> bool:
     calls = [part for part in nodes(store.value) if isinstance(part, Call)]
     return any(not isinstance(call.op, Op) or call.op.name not in LIGHT_CALLS for call in calls)
@@ -79,7 +75,7 @@ class StreamStores(MemoryRewriter):
             result = self.descend(node)
             self.loops.pop()
             return result
-        element_bytes = _stored_bytes(store)
+        element_bytes = store.value.dtype.itemsize
         least = _ROW if self.loops else min(self.least, _ROW)
         if isinstance(node.extent, IntImm) and node.extent.value * element_bytes < least:
             return node
@@ -129,7 +125,7 @@ class StreamStores(MemoryRewriter):
 
     def stream(self, loop: For, store: BufferStore, *, is_streaming: bool = True) -> Stmt | None:
         """Return a loop with aligned stores, which are streaming ones or not; None if it has no vector form."""
-        dtype, element_bytes = loop.loop_var.dtype, _stored_bytes(store)
+        dtype, element_bytes = loop.loop_var.dtype, store.value.dtype.itemsize
         lanes = self.model.lanes(element_bytes) * _REGISTERS
         first, step = Var(f"{loop.loop_var.name}_first", dtype), Var(loop.loop_var.name, dtype)
         width = IntImm(dtype, lanes)

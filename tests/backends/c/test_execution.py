@@ -17,6 +17,7 @@ from tests.backends.c.test_text import MODULE, SOFTMAX
 from tests.backends.interp.programs import PROGRAMS
 from tests.backends.llvm.kernels import elementwise
 from tests.test_meaning import run
+from tvmscript import te, topi
 from tvmscript.backends import c, interp
 from tvmscript.backends.c.compiler import COMPILERS, find_compiler
 from tvmscript.backends.c.errors import NoCCompiler, NotSupportedByC, RefusedByCompiler
@@ -268,6 +269,31 @@ def test_libraries(tmp_path: Path) -> None:
     assert softmax(*pointers, 3) is None
     np.testing.assert_allclose(b, np.exp(a) / np.exp(a).sum(axis=1, keepdims=True), rtol=1e-5)
     assert softmax(*pointers, 0) == b'no "rows"'
+
+
+def test_lanes_of_a_shuffle() -> None:
+    """They are read before any is written, and come from either vector."""
+    shuffle = build("""
+@T.prim_func
+def f(A: T.Buffer((8,), "int32")):
+    T.func_attr({"global_symbol": "f"})
+    A[0:4] = T.Shuffle([T.min(A[0:4], A[4:8]), A[0:4]], [1, 0, 4, 7])
+""")["f"]
+    a = np.array([5, 6, 7, 8, 1, 9, 2, 3], "int32")
+    shuffle(a)
+    assert a.tolist() == [6, 1, 5, 8, 1, 9, 2, 3]
+
+
+@pytest.mark.parametrize(("size", "dtype"), [(20, "float32"), (300, "int16"), (100, "int64")])
+def test_sorts(size: int, dtype: str) -> None:
+    """Networks of exchanges in vectors."""
+    x = te.placeholder((3, size), dtype)
+    func: Any = te.create_prim_func([x, topi.sort(x, 1), topi.argsort(x, axis=1, dtype="int32")])
+    a = np.random.default_rng(0).integers(-99, 99, (3, size)).astype(dtype)
+    values, places = np.zeros_like(a), np.zeros(a.shape, "int32")
+    tvmscript.build(func, "c")["main"](a, values, places)
+    np.testing.assert_array_equal(values, np.sort(a, 1))
+    np.testing.assert_array_equal(places, np.argsort(a, 1, kind="stable"))
 
 
 REFUSED = {
