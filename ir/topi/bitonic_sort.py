@@ -48,17 +48,18 @@ def sort_words(ib: IRBuilder, dtype: DType, size: int, word: Callable[[Expr], Ex
     words = ib.allocate(dtype, (height * lanes,), "words")
     with ib.for_range(0, size, "i") as i:
         words[i] = word(i)
-    with ib.for_range(size, height * lanes, "i") as i:
-        words[i] = IntImm(dtype, dtype.max_value)
+    if size < height * lanes:
+        with ib.for_range(size, height * lanes, "i") as i:
+            words[i] = IntImm(dtype, dtype.max_value)
     network = _Network(ib, words, height, lanes)
     network.sort()
     return network.transposed()
 
 
 class _Rows(NamedTuple):
-    """Rows that stand one after the other."""
+    """Rows that stand one after the other: a part of so many rows."""
 
-    begin: Expr
+    part: Expr
     height: int
 
 
@@ -88,8 +89,17 @@ class _Network:
     @contextmanager
     def _parts(self, levels: int) -> Generator[_Rows, None, None]:
         """Return the rows of each part of `1 << levels` rows, one after the other."""
-        with self.ib.for_range(0, self.height >> levels, "part") as part:
-            yield _Rows(part << levels, 1 << levels)
+        with self._loop(self.height >> levels, "part", "serial") as part:
+            yield _Rows(part, 1 << levels)
+
+    @contextmanager
+    def _loop(self, count: int, name: str, kind: str) -> Generator[Expr, None, None]:
+        """Return the variable of a loop, 0 where it has one iteration."""
+        if count == 1:
+            yield const(0)
+            return
+        with self.ib.for_range(0, count, name, kind=kind) as number:
+            yield number
 
     def _sort_lanes(self, height: int, rows: _Rows) -> None:
         """Sort `1 << height` rows in each lane."""
@@ -108,8 +118,9 @@ class _Network:
 
     def _each(self, rows: _Rows, levels: int) -> AbstractContextManager[Var]:
         """Return the scope of a loop over the numbers of parts of `1 << levels` rows."""
-        begin = function("shift_right")(rows.begin, levels)
-        return self.ib.for_range(begin, begin + (rows.height >> levels), "i")
+        count = rows.height >> levels
+        begin = rows.part * count
+        return self.ib.for_range(begin, begin + count, "i")
 
     def _merge_runs(self, shift: Expr, rows: _Rows) -> None:
         """Exchange the words of runs, from the end of every other one on, and rows at shorter distances."""
@@ -200,8 +211,8 @@ class _Network:
         exchanged = self._rows(count)
         for is_low in (True, False):
             with (
-                self.ib.for_range(0, count // size, "part", kind="unroll") as part,
-                self.ib.for_range(0, size // 2, "row", kind="unroll") as row,
+                self._loop(count // size, "part", "unroll") as part,
+                self._loop(size // 2, "row", "unroll") as row,
             ):
                 low, high = (self._at((part * size + place) * self.lanes) for place in (row, partner(row)))
                 op, place = (Min, low) if is_low else (Max, high)
@@ -236,8 +247,8 @@ class _Network:
         in_order = self.ib.allocate(self.words.dtype, (self.height * self.lanes,), "in_order")
         size = min(self.height, self.lanes, _TILE)
         with (
-            self.ib.for_range(0, self.height // size, "part") as part,
-            self.ib.for_range(0, self.lanes // size, "columns") as columns,
+            self._loop(self.height // size, "part", "serial") as part,
+            self._loop(self.lanes // size, "columns", "serial") as columns,
         ):
             for number in range(size):
                 lane = columns * size + number
