@@ -237,8 +237,8 @@ class _Network:
         exchanged = self._rows(len(others))
         chosen = [lane + self.lanes * (partner < lane) for lane, partner in enumerate(partners)]
         for row, other in enumerate(others):
-            own, across = (rows[self._at(const(number * self.lanes))] for number in (row, other))
-            across = _shuffle((across,), partners)
+            own = rows[self._at(const(row * self.lanes))]
+            across = _shuffle((rows[self._at(const(other * self.lanes))],), partners)
             exchanged[self._at(const(row * self.lanes))] = _shuffle((Min(own, across), Max(own, across)), chosen)
         return exchanged
 
