@@ -150,12 +150,10 @@ def saturate(number: Value, dtype: DType) -> Value:
         # floats hold both limits: two instructions, the first of which makes nan the lower one
         low = (number >= least).choose(number, least)
         inside = (low <= above - 1).choose(low, above - 1)
-        if dtype.bits == INT32.bits:
-            integer = inside.to_integer(value_type(dtype), is_signed=dtype.is_signed)
-        else:
-            integer = inside.to_integer(value_type(INT32), is_signed=True)
+        wide = dtype if dtype.bits == INT32.bits else INT32
+        integer = inside.to_integer(value_type(wide), is_signed=wide.is_signed)
         ordered = number.is_nan().choose(0, integer) if dtype.is_signed else integer
-        return ordered if dtype.bits == INT32.bits else ordered.trunc(value_type(dtype))
+        return ordered if wide is dtype else ordered.trunc(value_type(dtype))
     integer = number.to_integer(value_type(dtype), is_signed=dtype.is_signed)
     if not dtype.is_signed:
         return (number >= above).choose(above - 1, (number > 0).choose(integer, 0))
