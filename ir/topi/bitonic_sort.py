@@ -192,8 +192,8 @@ class _Network:
         for row, place in enumerate(places):
             self.words[self._at(place)] = rows[self._at(const(row * self.lanes))]
 
-    def _at(self, place: Expr) -> Ramp:
-        return Ramp(place, const(1), self.lanes)
+    def _at(self, place: Expr) -> Expr:
+        return _consecutive(place, self.lanes)
 
     def _exchange_mirrored(self, rows: BufferVar, count: int, level: int) -> BufferVar:
         """Exchange rows of runs of `1 << level`, from the end of every other run on."""

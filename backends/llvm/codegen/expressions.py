@@ -19,7 +19,7 @@ def evaluates_safely(expr: Expr) -> bool:
 
 
 def reads_safely(cg: Codegen, expr: Expr) -> bool:
-    """Return whether a value can be evaluated speculatively: no load of it can fault, or comes from far away."""
+    """Return whether a value can be evaluated speculatively: all of its loads are of memory that may be read."""
     return not any(
         _has_effect(part) or (isinstance(part, tir.BufferLoad) and not _is_inside(cg, part)) for part in nodes(expr)
     )
@@ -28,8 +28,8 @@ def reads_safely(cg: Codegen, expr: Expr) -> bool:
 def _is_inside(cg: Codegen, load: tir.BufferLoad) -> bool:
     """Return whether an element lies in memory that may be read, in all iterations.
 
-    Of memory of the function itself, it is one that a register holds in the innermost loop: elements of others are
-    accumulators of their own, whose old values branches leave alone.
+    An element of memory that the function allocates has to be the same one in the innermost loop, where a register
+    holds it. Another one is an accumulator of its own: a branch that is predicted does not wait for it.
     """
     buffer = load.buffer
     is_flat = len(load.indices) == 1 and not buffer.strides and is_const(buffer.elem_offset, 0)
