@@ -1,4 +1,7 @@
-"""The form of functions that rules see: indices of one dtype, without quotients that ranges decide or attributes."""
+"""The form of functions that rules see: indices of one dtype, without quotients that ranges decide or attributes.
+
+Reductions have more than one term.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from tvmscript.ir.core import on
 from tvmscript.ir.core.visit import has_nodes
 from tvmscript.ir.schedule.default.cpu.index_dtypes import unify_index_dtypes
 from tvmscript.ir.schedule.default.cpu.shared_lines import share_lines
+from tvmscript.ir.schedule.default.cpu.single_terms import without_reduction
 from tvmscript.ir.schedule.default.unscheduled import is_of_operator
 from tvmscript.ir.tir import Block, BufferRegion, Expr, PrimFunc, Range, Stmt
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod
@@ -29,14 +33,15 @@ def normalize(func: PrimFunc) -> PrimFunc:
 
 
 class _Normalizer(AnalyzedRewriter):
-    """Simplify the quotients in the indices of blocks, and drop the attributes of operators."""
+    """Simplify quotients in indices, drop the attributes of operators, and replace reductions over one term."""
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
         if node.annotations:
             kept: dict[str, Any] = {name: value for name, value in node.annotations.items() if not is_of_operator(name)}
             node = node.replace(annotations=kept) if len(kept) < len(node.annotations) else node
-        return super().block(node) if has_nodes(node.body, _QUOTIENTS) else node
+        node = without_reduction(node)
+        return super().block(node) if has_nodes(node.body, (*_QUOTIENTS, Block)) else node
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return super().indices(indices) if not any(map(_has_quotients, indices)) else self._simplified(indices)
