@@ -141,7 +141,7 @@ class SplitReductions(MemoryRewriter):
                 parts.append(each.combine(low, high, low))
         self.count += 1
         (total,) = buffers
-        parts.append(_add_lanes(total, [_slice(buffer, 0, lanes) for buffer in partial], loop.span))
+        parts.append(add_lanes(total, [_slice(buffer, 0, lanes) for buffer in partial], loop.span))
         return _allocate(partial, flatten_seq((*parts, *behind), loop))
 
     def lanes(self, extent: Expr, element_bytes: int, vectors: int) -> int:
@@ -241,7 +241,7 @@ def _allocate(buffers: Sequence[Buffer], body: Stmt) -> Stmt:
     return body
 
 
-def _add_lanes(total: Buffer, vectors: list[Expr], span: Span | None) -> Stmt:
+def add_lanes(total: Buffer, vectors: list[Expr], span: Span | None) -> Stmt:
     """Return the statement that adds the lanes of each vector, halves first, to consecutive elements of a buffer.
 
     Halves of two vectors are added at once: the sum has partial results of both, then of four vectors, and so on.
