@@ -258,7 +258,7 @@ class TileRegisterSchedule(DotTileSchedule):
             *_, column, along = self.sch.get_loops(output)
             self._transpose(output, column, along)
         else:
-            self._vectorize(output, ROWS)
+            self._vectorize(output, 2 * ROWS)  # a cache line of results of 16 bits
 
     def _transpose(self, block: BlockRV, few: LoopRV, along: LoopRV) -> None:
         """Store vectors along one loop, as many as they have lanes."""
