@@ -13,7 +13,7 @@ from typing import Final
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.dot_tiles import DotTileSchedule, Tile
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct, match_matrix_product
-from tvmscript.ir.schedule.default.cpu.steps import axis_loops
+from tvmscript.ir.schedule.default.cpu.steps import PARTITION, axis_loops
 from tvmscript.ir.schedule.intrinsics.amx import ROWS, SCOPE
 from tvmscript.ir.schedule.intrinsics.dot import dot_instructions
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -109,7 +109,7 @@ class TileRegisterSchedule(DotTileSchedule):
         groups, steps = self._groups_of(tiles), -(-terms // self.dot.depth)
         lines_of_c = -(-4 * rows * columns // _LINE)
         is_padded = columns % (tiles * tile.width) or terms % self.dot.depth
-        is_aligned = self._has_aligned_rows() and rows % tile.rows == 0
+        is_aligned = self._has_aligned_rows() and (rows % tile.rows == 0 or self._has_many_rows())
         copy_a = _MAY_COPY if is_aligned else _COPY if self.has_rows_of_terms else _GATHER
         copy_b = _REGROUP if self.product.b.indices[-1] is self.product.sum else _INTERLEAVE
         copies = groups * rows * steps * copy_a + columns * steps * (copy_b + (_COPY if is_padded else 0))
@@ -156,6 +156,8 @@ class TileRegisterSchedule(DotTileSchedule):
             self._schedule_copies_of_a(copy_of_a, padded_a, step if is_single else row_tile)
         if self.is_merged:
             return
+        if padded_a is not None and self._may_be_aligned(padded_a):
+            sch.annotate(row_tile, PARTITION, 1)
         batches = prod(product.size(axis) for axis in product.batch)
         if batches * self.groups >= _FEW_GROUPS or product.size(product.row) <= tile.rows:
             sch.parallel(sch.fuse(*batch, group) if batch else group)
@@ -191,8 +193,13 @@ class TileRegisterSchedule(DotTileSchedule):
         return copy
 
     def _may_be_aligned(self, padded_a: BlockRV | None) -> bool:
-        """Return whether A may be read where it is."""
-        return padded_a is None and self._has_aligned_rows()
+        """Return whether A may be read where it is: whole tiles of it where the last one is padded."""
+        has_whole_tiles = padded_a is None or (self._has_many_rows() and not self.is_merged)
+        return has_whole_tiles and self._has_aligned_rows()
+
+    def _has_many_rows(self) -> bool:
+        """Return whether there is a loop over whole tiles of rows."""
+        return self.product.sizes[0] > 2 * self.tile.rows
 
     def _has_aligned_rows(self) -> bool:
         """Return whether all rows of A begin at cache lines where the first one does, and follow each other."""

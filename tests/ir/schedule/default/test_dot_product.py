@@ -14,12 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvmscript
+from tvmscript import dlight
+from tvmscript.backends.llvm.codegen.aligned_copies import leave_out_aligned_copies
 from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.core.targets.machine_model import machine_model
 from tvmscript.ir.schedule.default.cpu.dot_product import schedule_dot_product
 from tvmscript.ir.schedule.intrinsics.dot import DOTS, dot_instructions
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.transform.pipeline import lower_for_llvm
 
 #: the same on every Python
 pytestmark = pytest.mark.long
@@ -257,6 +260,30 @@ def test_shapes_of_tiles(sizes: tuple[int, int, int], layout: str, instruction: 
     choice = schedule_dot_product(sch, sch.get_block("C"), model)
     assert choice is not None
     assert f": {instruction}_s8s8s32_amx on tiles" in choice
+
+
+@pytest.mark.parametrize("offset", [0, 16])
+@pytest.mark.parametrize("rows", [96, 131, 165])
+def test_whole_tiles_are_read_where_they_are(rows: int, offset: int) -> None:
+    """Rows of A that begin at cache lines are not copied, but those of the last tile where it is padded."""
+    columns, terms = 40, 128
+    rng = np.random.default_rng(rows)
+    memory = np.zeros(rows * terms + 64 + offset, "int8")
+    first = -memory.ctypes.data % 64 + offset
+    a, b = memory[first : first + rows * terms].reshape(rows, terms), matrix(rng, (terms, columns), "int8")
+    a[:] = matrix(rng, a.shape, "int8")
+    program = tvmscript.from_source(product_text((rows, columns, terms), ("int8", "int8", "int32")))
+    assert isinstance(program, PrimFunc)
+    func = program.with_attr("tir.noalias", True)
+    with tvmscript.target.Target("llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids"):
+        scheduled = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(tvmscript.IRModule({"main": func}))
+    lowered = lower_for_llvm(scheduled)["main"]
+    assert isinstance(lowered, PrimFunc)
+    code = str(lowered.with_body(leave_out_aligned_copies(lowered)).script())
+    assert code.count("if not is_aligned") == 1
+    c = np.zeros((rows, columns), "int32")
+    tvmscript.build(func)["main"](a, b, c)
+    np.testing.assert_array_equal(c, a.astype("int32") @ b.astype("int32"))
 
 
 @pytest.mark.parametrize("right", BYTES)
