@@ -59,7 +59,7 @@ def test_values(path: Path) -> None:
         if name.startswith(_NO_VALUES) or text.startswith("refused"):
             continue
         expected, result = arrays_of(args), arrays_of(args)
-        tvmscript.build(te.create_prim_func(args), "llvm")["main"](*expected)
+        tvmscript.build(te.create_prim_func(args), "llvm", default_schedule=False)["main"](*expected)
         lowered = tvmscript.lower(schedule, args, simple_mode=True)
         target = "interp" if "launch_thread" in text or "vthread" in name else "llvm"
         if target == "interp":
