@@ -34,15 +34,15 @@ def main(A: T.Buffer(({n}, {k}), "{dtype}"), B: T.Buffer(({b}), "{dtype}"), C: T
 """
 BATCHED = """
 @T.prim_func
-def main(A: T.Buffer((2, 70, 40), "float32"), B: T.Buffer((2, 40, 64), "float32"), D: T.Buffer((2, 70, 64), "float32")):
-    C = T.alloc_buffer((2, 70, 64), "float32")
-    for b, i, j, k in T.grid(2, 70, 64, 40):
+def main(A: T.Buffer((2, 40, 24), "float32"), B: T.Buffer((2, 24, 64), "float32"), D: T.Buffer((2, 40, 64), "float32")):
+    C = T.alloc_buffer((2, 40, 64), "float32")
+    for b, i, j, k in T.grid(2, 40, 64, 24):
         with T.block("C"):
             vb, vi, vj, vk = T.axis.remap("SSSR", [b, i, j, k])
             with T.init():
                 C[vb, vi, vj] = T.float32(0)
             C[vb, vi, vj] = C[vb, vi, vj] + A[vb, vi, vk] * B[vb, vk, vj]
-    for b, i, j in T.grid(2, 70, 64):
+    for b, i, j in T.grid(2, 40, 64):
         with T.block("D"):
             vb, vi, vj = T.axis.remap("SSS", [b, i, j])
             D[vb, vi, vj] = T.max(C[vb, vi, vj], T.float32(0))
