@@ -95,6 +95,7 @@ class CPURule(ScheduleRule):
                     untouched = trial
             if not is_current:
                 blocks, is_changed = self._plain_blocks(sch, name), True
+                untouched = None  # it does not know these blocks
         return sch if is_changed else None
 
     def normal_form(self, func: PrimFunc, target: Target) -> PrimFunc:

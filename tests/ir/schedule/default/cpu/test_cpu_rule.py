@@ -210,6 +210,34 @@ def test_rules_see_blocks_that_no_other_rule_took(caplog: pytest.LogCaptureFixtu
     assert schedule.mod["main"].script().count("T.grid(8, 16)") == 1  # what a rule did before it refused is dropped
 
 
+class OneEach(CPURule):
+    """Each rule takes one of the blocks, and leaves the others as they are."""
+
+    @staticmethod
+    def first(sch: Schedule, block: Any, model: Any) -> str | None:
+        return OneEach.take(sch, block, "X")
+
+    @staticmethod
+    def second(sch: Schedule, block: Any, model: Any) -> str | None:
+        return OneEach.take(sch, block, "C")
+
+    @staticmethod
+    def take(sch: Schedule, block: Any, name: str) -> str | None:
+        if sch.get(block).name_hint != name:
+            return None
+        sch.parallel(sch.get_loops(block)[0])
+        return f"took {name}"
+
+    block_rules: ClassVar[tuple[BlockRule, ...]] = (first, second)
+
+
+def test_a_block_that_a_rule_left_behind_another_is_for_later_rules(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, logger="tvmscript.default_schedule"):
+        schedule = default_schedule(reduction("T.exp(A[vi, vj])", "X[vk, vj]"), OneEach())
+    assert schedule is not None
+    assert [record.getMessage() for record in caplog.records] == ["X: first: took X", "C: second: took C"]
+
+
 def test_two_products_with_one_consumer(caplog: pytest.LogCaptureFixture) -> None:
     """What reads both products is computed in the tiles of the second one."""
     product = """
