@@ -45,7 +45,9 @@ def schedule_skinny_product(sch: Schedule, block: BlockRV, model: MachineModel) 
     if product is None:
         return None
     for each in (product, product.swapped()):
-        if is_skinny(each, model) and find_producer(sch, block, each.b) is None:
+        # of many products the rows are computed in front of each
+        is_fused = prod(map(each.size, each.batch)) > 1 and find_producer(sch, block, each.a) is not None
+        if is_skinny(each, model) and find_producer(sch, block, each.b) is None and not is_fused:
             return _apply(sch, block, each, model)
     return None
 
