@@ -11,7 +11,6 @@ from tvmscript.ir.core import Target, nodes
 from tvmscript.ir.schedule.default.cpu import Default
 from tvmscript.ir.schedule.default.cpu.normal_form import normalize
 from tvmscript.ir.tir import Block, PrimFunc
-from tvmscript.language import T
 
 ROWS, COLUMNS = 37, 70
 
@@ -50,34 +49,33 @@ def test_reductions_over_two_terms_stay() -> None:
     assert has_init(normalize(product("float32", True, 2)))
 
 
+SUMS = """
 @T.prim_func
-def starts_at_five(A: T.Buffer((8, 1), "int32"), B: T.Buffer((8,), "int32")):
+def main(A: T.Buffer((8, 1), "int32"), B: T.Buffer(({size},), "int32")):
     for i, k in T.grid(8, 1):
         with T.block("sums"):
             vi, vk = T.axis.remap("SR", [i, k])
+            T.reads(A[vi, vk]{reads})
+            T.writes(B[vi])
             with T.init():
                 B[vi] = 5
-            B[vi] = B[vi] * 2 + A[vi, vk] + B[vi]
+            B[vi] = B[vi] * 2 + A[vi, vk] + {last}
+"""
+
+
+def sums(size: int, reads: str, last: str) -> PrimFunc:
+    func = tvmscript.from_source(SUMS.format(size=size, reads=reads, last=last))
+    assert isinstance(func, PrimFunc)
+    return func
 
 
 def test_each_load_of_the_element_is_the_initial_value() -> None:
-    assert not has_init(normalize(starts_at_five))
+    func = sums(8, "", "B[vi]")
+    assert not has_init(normalize(func))
     terms, result = np.arange(8, dtype="int32"), np.zeros(8, "int32")
-    tvmscript.build(starts_at_five)["starts_at_five"](terms[:, None], result)
+    tvmscript.build(func)["main"](terms[:, None], result)
     np.testing.assert_array_equal(result, 15 + terms)
 
 
-@T.prim_func
-def reads_another_element(A: T.Buffer((8, 1), "int32"), B: T.Buffer((9,), "int32")):
-    for i, k in T.grid(8, 1):
-        with T.block("sums"):
-            vi, vk = T.axis.remap("SR", [i, k])
-            T.reads(A[vi, vk], B[vi + 1])
-            T.writes(B[vi])
-            with T.init():
-                B[vi] = 0
-            B[vi] = B[vi] + A[vi, vk] + B[vi + 1]
-
-
 def test_updates_that_read_other_elements_stay() -> None:
-    assert has_init(normalize(reads_another_element))
+    assert has_init(normalize(sums(9, ", B[vi + 1]", "B[vi + 1]")))
