@@ -228,7 +228,7 @@ def test_which_loops_llvm_may_unroll(body: str, is_copied: bool) -> None:
     ("rounds", "vectors", "rolled"),
     [
         (5, 15, 2),  # two registers in each of 15 iterations are too many
-        (5, 8, 0),
+        (4, 6, 0),
         (2, 15, 1),  # two copies of a loop are not long
         (5, 40, 2),
     ],

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
+import pytest
 
 import tvmscript
+from tvmscript.ir.core import DType
 
 OVERLAPPING = """
 @T.prim_func
@@ -103,3 +107,35 @@ def test_elements_of_memory_in_registers() -> None:
     a, b = np.arange(32, dtype="float32"), np.zeros(4, "float32")
     module["main"](a, b)
     np.testing.assert_array_equal(b, [4, 11, 18, 25])
+
+
+@pytest.mark.parametrize(("cpu", "register"), [("skylake-avx512", "zmm"), ("haswell", "ymm")])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8"])
+def test_wide_vectors_are_stored_from_the_first_register_on(dtype: str, cpu: str, register: str) -> None:
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((64,), "{dtype}"), B: T.Buffer((64,), "{dtype}")):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+    for i in T.vectorized(64):
+        B[i] = A[i] + A[i]
+"""
+    bits = {"zmm": 512, "ymm": 256}[register]
+    built = tvmscript.build(tvmscript.from_source(text), f"llvm -mtriple=x86_64-pc-linux-gnu -mcpu={cpu}")
+    stored = re.findall(rf"mov\w+\s+%{register}\d+, (\d*)\(%r", built.get_source("asm"))
+    places = [int(place or 0) for place in stored]
+    assert places == [*range(0, 64 * DType(dtype).itemsize, bits // 8)]
+
+
+def test_values_of_wide_vectors() -> None:
+    """Elements of several registers, also of masks, are where one register would have them."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((256,), "float32"), B: T.Buffer((256,), "float32"), C: T.Buffer((256,), "bool")):
+    for i in T.vectorized(256):
+        B[i] = A[i] * T.float32(2)
+        C[i] = A[i] < T.float32(100)
+"""
+    a, b, c = np.arange(256, dtype="float32"), np.zeros(256, "float32"), np.zeros(256, "bool")
+    tvmscript.build(tvmscript.from_source(text), "llvm")["main"](a, b, c)
+    np.testing.assert_array_equal(b, a * 2)
+    np.testing.assert_array_equal(c, a < 100)
