@@ -214,11 +214,10 @@ class Loops(PythonContext):
     `is_range` says that it was written as Python's `range`.
     """
 
-    __slots__ = ("is_nest", "is_range", "loops")
+    __slots__ = ("is_range", "loops")
 
-    def __init__(self, loops: list[Loop], is_nest: bool, is_range: bool = False) -> None:
+    def __init__(self, loops: list[Loop], is_range: bool = False) -> None:
         self.loops = loops
-        self.is_nest = is_nest
         self.is_range = is_range
 
     def __repr__(self) -> str:

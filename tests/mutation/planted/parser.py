@@ -17,8 +17,8 @@ PATCHES: Final = (
     Patch(
         "loop-annotations",
         "tvmscript/parser/tir/builtins/loops.py",
-        "return Loops([make_loop(span, kind, start, stop, annotations)], False)",
-        "return Loops([make_loop(span, kind, start, stop)], False)",
+        "return Loops([make_loop(span, kind, start, stop, annotations)])",
+        "return Loops([make_loop(span, kind, start, stop)])",
         "annotations of loops are dropped",
     ),
     Patch(

@@ -14,7 +14,7 @@ def strip_line_numbers(text: str) -> str | None:
     if lines and lines[-1] == "":
         lines.pop()
     numbers = [_NUMBER.match(f"{line} ") for line in lines]
-    if all(match is not None and int(match[1]) == number for number, match in enumerate(numbers, 1)):
+    if lines and all(match is not None and int(match[1]) == number for number, match in enumerate(numbers, 1)):
         width = max(match.end() for match in numbers if match is not None)
         lines = [line[width:] for line in lines]
     plain_text = "\n".join(lines)

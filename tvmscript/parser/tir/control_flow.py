@@ -38,7 +38,7 @@ def loop(parser: BodyReader, node: ast.For) -> None:
         if type(target) is ast.Name and target.id in parser.scope.names:
             variables[position] = parser.variable(target.id, var)
     mark = parser.scope.enter()
-    bind_loop(parser, node.target, variables if loops_.is_nest and len(variables) != 1 else variables[0])
+    bind_loop(parser, node.target, variables if len(variables) != 1 else variables[0])
     for loop, var in zip(loops, variables, strict=True):
         if loop.step is None:
             parser.loop_ranges[var] = parser.make(whole, Range.from_min_extent, loop.min, loop.extent)
@@ -58,7 +58,7 @@ class LoopFrame(Frame):
 
     def __init__(self, loops: Loops, span: Span) -> None:
         variables = [Var("", loop.extent.dtype, None, span) for loop in loops.loops]
-        super().__init__(variables if loops.is_nest and len(variables) != 1 else variables[0], span)
+        super().__init__(variables if len(variables) != 1 else variables[0], span)
         self.loops = list(zip(loops.loops, variables, strict=True))
 
     def enter(self, parser: BodyReader) -> None:

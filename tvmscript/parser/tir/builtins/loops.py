@@ -67,7 +67,7 @@ def _loop(kind: ForKind, doc: str) -> Callable[..., Loops]:
         *,
         annotations: Mapping[str, object] | None = None,
     ) -> Loops:
-        return Loops([make_loop(span, kind, start, stop, annotations)], False)
+        return Loops([make_loop(span, kind, start, stop, annotations)])
 
     build.__doc__ = doc
     return build
@@ -87,7 +87,7 @@ def python_range(
     annotations: Mapping[str, object] | None = None,
 ) -> Loops:
     """Python's `range`: a serial loop."""
-    loops = Loops([make_loop(span, ForKind.SERIAL, start, stop, annotations)], False, is_range=not annotations)
+    loops = Loops([make_loop(span, ForKind.SERIAL, start, stop, annotations)], is_range=not annotations)
     if isinstance(step, int) and step == 1:
         return loops
     if not parser.has_steps:
@@ -120,7 +120,7 @@ def thread_binding(
     if thread is None:
         stop, thread = None, stop
     tag = thread_tag_of(thread, span, "T.thread_binding")
-    return Loops([make_loop(span, ForKind.THREAD_BINDING, start, stop, annotations, tag)], False)
+    return Loops([make_loop(span, ForKind.THREAD_BINDING, start, stop, annotations, tag)])
 
 
 @construct("grid")
@@ -128,4 +128,4 @@ def grid(parser: KernelReader, span: Span, *extents: object) -> Loops:
     """A nest of serial loops, one for each extent."""
     if not extents:
         raise WrongType(where="T.grid", expected="extents", got="none", span=span)
-    return Loops([make_loop(span, ForKind.SERIAL, extent, None) for extent in extents], True)
+    return Loops([make_loop(span, ForKind.SERIAL, extent, None) for extent in extents])
