@@ -198,7 +198,6 @@ class FunctionText:
             if memory is None:
                 self._stores.clear()
             self._stores.pop(memory, None)
-            self._stores.pop(None, None)
         return name
 
     def store_value(self, text: str, memory: Hashable = None, load: str = "", operand: str = "") -> None:

@@ -79,4 +79,18 @@ EQUIVALENT: Final[dict[str, str]] = {
     "backends/llvm/elf_object.py: LoadedObject._map: -1 => 1": "anonymous memory is of no file",
     "ir/core/dispatch.py: Dispatch._import_family: self._families.pop(prefix, None) => "
     "self._families.pop(None, prefix)": "a module that was imported is not imported again, only looked up",
+    "ir/analysis/blocks/copy_loops.py: _following: match_types(mul(step, IntImm(step.dtype, sign)), reach) => "
+    "match_types(reach, mul(step, IntImm(step.dtype, sign)))": (
+        "whether values are provably equal does not depend on their order"
+    ),
+    "ir/arith/intervals/bounds.py: floordiv: 0 => 1": "divisors are not 0",
+    "ir/arith/sums/sum_to_expr.py: SumWriter.write_groups: len(groups) > 1 => len(groups) >= 1": (
+        "factors are taken out of two terms or more, which `_factor_leading_terms` asks for itself"
+    ),
+    "ir/relax/transform/operators/legalize_ops.py: _Legalizer._kernel_call: form is None => form is not None": (
+        "no call is kept for None, and the builder shares equal kernels"
+    ),
+    "ir/schedule/default/gpu/flat_product.py: _bind_adder: -1 => 1": (
+        "`bind_elements` leaves two loops around a block of elements"
+    ),
 }

@@ -30,7 +30,7 @@ class FloorDivision:
             return Bounds(expr.value, expr.value)
         if isinstance(expr, tir.Broadcast):
             return self.bounds(expr.value)
-        if isinstance(expr, tir.Ramp) and isinstance(expr.stride, tir.IntImm) and expr.lanes > 0:
+        if isinstance(expr, tir.Ramp) and isinstance(expr.stride, tir.IntImm) and expr.lanes > 1:
             steps = expr.stride.value * (expr.lanes - 1)
             return interval.add(self.bounds(expr.base), Bounds(min(steps, 0), max(steps, 0)))
         return self.analyzer.const_bounds(expr) if is_index_dtype(expr.dtype) else IntervalAnalysis().of(expr)
