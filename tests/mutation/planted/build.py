@@ -8,6 +8,20 @@ from tests.mutation.patch import Patch
 
 PATCHES: Final = (
     Patch(
+        "blocks-of-an-old-copy",
+        "ir/schedule/default/cpu/cpu_rule.py",
+        "untouched = None  # it does not know these blocks",
+        "pass",
+        "later rules refuse a block in front of which another one was taken",
+    ),
+    Patch(
+        "single-terms-of-several",
+        "ir/schedule/default/cpu/single_terms.py",
+        "fold.is_const(axis.dom.extent, 1) for axis in reduced",
+        "axis.dom.extent for axis in reduced",
+        "a reduction over several terms is computed as if it had one",
+    ),
+    Patch(
         "excess-that-stays",
         "ir/schedule/intrinsics/dot.py",
         "load(c, *row, lanes_from(start)) - load(excess, lanes_from(start))",
