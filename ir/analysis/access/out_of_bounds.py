@@ -22,7 +22,7 @@ from tvmscript.ir.analysis.access.scalarize import ends_of
 from tvmscript.ir.analysis.errors import AccessOutOfBounds, BoundsUnknown
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core import INT32, Node, Span, on
+from tvmscript.ir.core import INT32, Node, Span, on, structural_equal
 from tvmscript.ir.tir import Buffer, BufferLoad, Expr, IntImm, IterVar, PrimFunc, Stmt, Var, substitute
 from tvmscript.ir.tir.operators import add, mul
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, MatchBufferRegion
@@ -213,7 +213,10 @@ class _Bounds(AccessWalk):
             return [
                 replace(each, verdict=Verdict.UNKNOWN) if each.verdict is Verdict.WRONG else each for each in findings
             ]
-        room = mul(memory[0], memory[1] // unit)
+        room = fold.mul(memory[0], IntImm(memory[0].dtype, memory[1] // unit))
+        is_plain = len(buffer.shape) == 1 and not buffer.strides and fold.is_const(buffer.elem_offset, 0)
+        if is_plain and structural_equal(room, buffer.shape[0]):
+            return findings  # the view is all of the memory
         if is_proven and not buffer.strides and self.analyzer.can_prove_greater_equal(room, _size(buffer.shape)):
             return findings
         ends = ends_of(node.indices[0])

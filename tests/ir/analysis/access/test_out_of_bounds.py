@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import pkgutil
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -289,3 +291,27 @@ def main(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
     T.evaluate(T.call_extern("int32", "f", T.address_of(A[{index}])))
 """)
     assert _verdict(func) is verdict
+
+
+@pytest.mark.parametrize(("shape", "count"), [("64", 1), ("32", 2), ("8, 8", 2)])
+def test_a_view_of_all_memory_is_judged_once(shape: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = ", ".join(["i * i % 7 + n"] * (shape.count(",") + 1))
+    func = _read(f"""
+@T.prim_func
+def main(n: T.int32):
+    P = T.allocate([64], "int32", "global")
+    Q = T.Buffer(({shape},), "int32", data=P)
+    for i in range(100):
+        Q[{index}] = 0
+""")
+    judged: list[Any] = []
+    place = "tvmscript.ir.analysis.access.out_of_bounds._Bounds.judged"
+    judge = pkgutil.resolve_name(place)
+
+    def note(bounds: Any, finding: Any) -> Any:
+        judged.append(finding)
+        return judge(bounds, finding)
+
+    monkeypatch.setattr(place, note)
+    assert {finding.verdict for finding in check_bounds(func)} == {Verdict.UNKNOWN}
+    assert len(judged) == count
