@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core import on
 from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IterKind
@@ -35,15 +33,12 @@ def without_reduction(block: Block) -> Block:
     return block.replace(iter_vars=axes, init=None, body=update.replace(value=value))
 
 
-@dataclass
 class _Initialized(TirRewriter):
     """Replace what an update reads of its own element by the initial value."""
 
-    update: BufferStore
-    initial: Expr
-
-    def __post_init__(self) -> None:
+    def __init__(self, update: BufferStore, initial: Expr) -> None:
         super().__init__()
+        self.update, self.initial = update, initial
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
