@@ -73,13 +73,17 @@ class AddBytes(MemoryRewriter):
         least = min(self.lanes) * _TERMS
         if loop.extent.value < (_LEAST_MASKED if self.has_masks else least):
             return None
-        sums = [self._sum(loop, stmt, number) for number, stmt in enumerate(stmt_list(loop.body))]
-        stores = [each.store for each in sums if each is not None]
-        factors = {factor.buffer for each in sums if each is not None for factor in (each.a, each.b)}
-        if len(stores) < len(sums) or len({store.buffer for store in stores}) > 1 or stores[0].buffer in factors:
+        sums: list[_Sum] = []
+        for number, stmt in enumerate(stmt_list(loop.body)):
+            each = self._sum(loop, stmt, number)
+            if each is None:
+                return None
+            sums.append(each)
+        total, *others = {each.store.buffer for each in sums}
+        if others or any(total in (each.a.buffer, each.b.buffer) for each in sums):
             return None
         self.count += len(sums)
-        return _Words(loop, [each for each in sums if each is not None], self.lanes, self.has_masks).add()
+        return _Words(loop, sums, self.lanes, self.has_masks).add()
 
     def _sum(self, loop: For, stmt: Stmt, number: int) -> _Sum | None:
         """Return the sum that a statement adds a product to; of several ones, into an element of this number."""
