@@ -175,11 +175,11 @@ def _register_bytes(cg: Codegen) -> int:
 
 def _lanes_of_parts(cg: Codegen, dtype: DType, memory: tir.Var | None) -> int:
     """Return the lanes of a register where a vector has several, and is stored outside of registers; otherwise 0."""
-    size, register = element_bytes(dtype), _register_bytes(cg)
+    lanes = _register_bytes(cg) // element_bytes(dtype)
     is_plain = cg.program.target.is_x86 and not dtype.is_scalable and (dtype.bits % 8 == 0 or dtype.element is BOOL)
-    if not is_plain or dtype.lanes * size <= register or dtype.lanes * size % max(register, 1) or memory in cg.private:
+    if not is_plain or lanes < 2 or dtype.lanes <= lanes or dtype.lanes % lanes or memory in cg.private:
         return 0
-    return register // size if register > size else 0
+    return lanes
 
 
 def _store_parts(
